@@ -1,0 +1,28 @@
+import { l4Order } from '../order.ts';
+import { coinName, millis } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** Asks for the whole order-level book of one perp coin: the start of the diff stream (§4.6). */
+export const l4BookSnapshotRequest = z.object({
+  type: z.literal('l4BookSnapshot'),
+  coin: coinName,
+});
+
+export type L4BookSnapshotRequest = z.infer<typeof l4BookSnapshotRequest>;
+
+/**
+ * The book at the end of block `height`, every diff up to and including it applied. `seq` is the coin's own sequence
+ * within `epoch`. `levels` holds bids, then asks, each best price first and in queue order at a price (§2.6).
+ */
+export const l4BookSnapshot = z
+  .object({
+    coin: coinName,
+    time: millis,
+    height: z.int().nonnegative(),
+    epoch: z.uuid(),
+    seq: z.int().nonnegative(),
+    levels: z.tuple([z.array(l4Order), z.array(l4Order)]),
+  })
+  .meta({ id: 'L4BookSnapshot' });
+
+export type L4BookSnapshot = z.infer<typeof l4BookSnapshot>;

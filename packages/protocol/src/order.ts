@@ -1,0 +1,43 @@
+import { address, coinName, decimalString, millis, side } from './primitives.ts';
+import { z } from './zod.ts';
+
+/**
+ * An order of the L4 book. Fields that the specification does not name pass through untouched.
+ * `user` is null inside an order status, whose own `user` says it already.
+ */
+export const l4Order = z
+  .looseObject({
+    user: address.nullable(),
+    coin: coinName,
+    side,
+    limitPx: decimalString,
+    sz: decimalString,
+    oid: z.int().nonnegative(),
+    timestamp: millis,
+    triggerCondition: z.string(),
+    isTrigger: z.boolean(),
+    triggerPx: decimalString,
+    isPositionTpsl: z.boolean(),
+    reduceOnly: z.boolean(),
+    orderType: z.string(),
+    tif: z.string().nullable(),
+    cloid: z.string().nullable(),
+  })
+  .meta({ id: 'L4Order', description: 'one order of the order-level book' });
+
+/** One order of the L4 book: prices and sizes in the coin's own units as decimal text, times in ms. */
+export type L4Order = z.infer<typeof l4Order>;
+
+/** Fields of an order that a book diff does not carry and an order status adds. */
+export type L4OrderDetail = Pick<
+  L4Order,
+  | 'timestamp'
+  | 'triggerCondition'
+  | 'isTrigger'
+  | 'triggerPx'
+  | 'isPositionTpsl'
+  | 'reduceOnly'
+  | 'orderType'
+  | 'tif'
+  | 'cloid'
+>;

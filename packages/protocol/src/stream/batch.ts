@@ -1,0 +1,59 @@
+import { l4Order } from '../order.ts';
+import { address, coinName, decimalString, millis, side } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/**
+ * What happened to one order, in the exchange's own form: `{"new":{"sz"}}`, `{"update":{"origSz","newSz"}}` or `"remove"`.
+ * `insertBefore` names the oid this order rests directly in front of at the same price; absent means the back of the queue (D31).
+ */
+export const rawBookDiff = z.union([
+  z.object({ new: z.looseObject({ sz: decimalString, insertBefore: z.int().nonnegative().nullish() }) }),
+  z.object({ update: z.looseObject({ origSz: decimalString, newSz: decimalString }) }),
+  z.literal('remove'),
+]);
+
+export type RawBookDiff = z.infer<typeof rawBookDiff>;
+
+/** One change of one resting order (§2.7). */
+export const bookDiff = z.looseObject({
+  user: address,
+  oid: z.int().nonnegative(),
+  side,
+  px: decimalString,
+  coin: coinName,
+  raw_book_diff: rawBookDiff,
+});
+
+export type BookDiff = z.infer<typeof bookDiff>;
+
+/** One event of an order's life. `time` is ISO-8601 with nanoseconds, without a zone, in UTC; `order.user` is null (§2.7). */
+export const orderStatus = z.looseObject({
+  time: z.string(),
+  user: address,
+  status: z.string(),
+  order: l4Order,
+});
+
+export type OrderStatus = z.infer<typeof orderStatus>;
+
+/** What a block changed in one coin. `prev_seq` is the `seq` of the coin's entry before (§2.7). */
+export const coinUpdates = z.object({
+  coin: coinName,
+  seq: z.int().positive(),
+  prev_seq: z.int().nonnegative(),
+  order_statuses: z.array(orderStatus),
+  book_diffs: z.array(bookDiff),
+});
+
+export type CoinUpdates = z.infer<typeof coinUpdates>;
+
+/** One block of the stream: an entry per subscribed coin whose book changed in it (§2.7). */
+export const updates = z.object({
+  time: millis,
+  block_height: z.int().nonnegative(),
+  epoch: z.uuid(),
+  cursor: z.string().regex(/^\d+:\d+$/),
+  book_diffs: z.array(coinUpdates),
+});
+
+export type Updates = z.infer<typeof updates>;

@@ -1,0 +1,25 @@
+import { z } from '../zod.ts';
+import { updates } from './batch.ts';
+import { L4_BOOK_UPDATES, l4BookUpdatesSubscription } from './subscription.ts';
+
+/** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
+export const clientMessage = z.discriminatedUnion('method', [
+  z.looseObject({ method: z.literal('subscribe'), subscription: z.looseObject({}) }),
+  z.looseObject({ method: z.literal('unsubscribe'), subscription: z.looseObject({}) }),
+  z.looseObject({ method: z.literal('ping') }),
+]);
+
+export type ClientMessage = z.infer<typeof clientMessage>;
+
+/** What the service sends (§4.7, D20–D22). `Updates` is the only message of channel `l4BookUpdates`. */
+export const serverMessage = z.discriminatedUnion('channel', [
+  z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
+  z.object({
+    channel: z.literal('subscriptionResponse'),
+    data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),
+  }),
+  z.object({ channel: z.literal('pong') }),
+  z.object({ channel: z.literal('error'), data: z.string() }),
+]);
+
+export type ServerMessage = z.infer<typeof serverMessage>;

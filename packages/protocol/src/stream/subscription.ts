@@ -1,0 +1,36 @@
+import { SUBSCRIPTION_COINS_MAX } from '../limits.ts';
+import { coinName } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** The one channel of the stream (§6). */
+export const L4_BOOK_UPDATES = 'l4BookUpdates';
+
+/** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
+export type StatusesMode = 'all' | 'book';
+
+/**
+ * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not
+ * named here are kept: two subscriptions are the same only when every field is (D20).
+ */
+export const l4BookUpdatesSubscription = z.looseObject({
+  type: z.literal(L4_BOOK_UPDATES),
+  coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),
+  statuses: z.enum(['all', 'book']).optional(),
+});
+
+export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;
+
+/** The coins a subscription names, in its order. */
+export function subscriptionCoins(subscription: L4BookUpdatesSubscription): readonly string[] {
+  return typeof subscription.coin === 'string' ? [subscription.coin] : subscription.coin;
+}
+
+/** Text that is equal for two JSON values exactly when they are deeply equal: key order ignored, array order counted (D20). */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
