@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { testProject } from './packages/config/src/vitest.ts';
 
 export default defineConfig({
   test: {
-    projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts'],
+    projects: [
+      testProject('packages/config'),
+      testProject('packages/protocol'),
+      testProject('packages/decimal'),
+      testProject('packages/book'),
+      testProject('packages/client'),
+      testProject('packages/testkit'),
+      testProject('apps/venue'),
+      testProject('apps/bff'),
+      testProject('apps/web', 'happy-dom'),
+    ],
   },
 });
