@@ -1,0 +1,125 @@
+// Builds what runs: each service's entry points with esbuild, the dashboard with vite. Unchanged sources are skipped.
+//
+//   node scripts/build.mjs [--force] [app …]
+//
+// An app says in its package.json what to build:
+//   "l4desk": { "entries": { "main": "src/main.ts" }, "external": ["libsql"] }
+// gives dist/main.js, one self-contained ES module for Node 20 with a source map. Workers are entries of their own.
+// Packages named `external` (native code) stay imports and resolve from the app's node_modules. An app with a
+// vite.config.ts is built by vite.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { withLock } from './lib/lock.mjs';
+import { run } from './lib/run.mjs';
+import { apps, Failure, filesUnder, root, script } from './lib/workspace.mjs';
+
+/** CommonJS dependencies inside an ES module need these three names. */
+const COMMONJS_BANNER = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  "import { dirname as __pathDirname } from 'node:path';",
+  "import { fileURLToPath as __urlToPath } from 'node:url';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = __urlToPath(import.meta.url);',
+  'const __dirname = __pathDirname(__filename);',
+].join('\n');
+
+/** Settings every bundle for Node shares: the services here, the benchmarks in bench.mjs. */
+export const nodeBundle = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  banner: { js: COMMONJS_BANNER },
+  logLevel: 'warning',
+};
+
+const NOT_BUILT = /\.(test|bench)\.(ts|tsx|mjs)$|\/test-support\/|\/tsconfig[^/]*\.json$/;
+
+/** A hash over everything an app's build reads. */
+function sourceStamp(app) {
+  const libraries = ['protocol', 'decimal', 'book', 'client'].map((name) => join(root, 'packages', name));
+  const files = [
+    join(root, 'pnpm-lock.yaml'),
+    join(root, 'scripts', 'build.mjs'),
+    ...[...libraries, app.directory].flatMap((directory) => filesUnder(directory)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) {
+    if (NOT_BUILT.test(file)) continue;
+    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+const stampPath = (app) => join(app.directory, 'dist', '.stamp');
+const isFresh = (app) => existsSync(stampPath(app)) && readFileSync(stampPath(app), 'utf8') === sourceStamp(app);
+
+async function buildApp(app, { quiet }) {
+  const stamp = sourceStamp(app);
+  rmSync(stampPath(app), { force: true });
+  const { entries = {}, external = [] } = app.manifest.l4desk ?? {};
+  if (Object.keys(entries).length > 0) await bundle(app, entries, external);
+  if (existsSync(join(app.directory, 'vite.config.ts'))) await viteBuild(app, { quiet });
+  if (existsSync(join(app.directory, 'dist'))) writeFileSync(stampPath(app), stamp);
+}
+
+async function bundle(app, entries, external) {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    ...nodeBundle,
+    absWorkingDir: app.directory,
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
+    outdir: 'dist',
+    external,
+  });
+}
+
+/** Ends esbuild's helper process, which otherwise lives as long as the program this process becomes. */
+async function stopBundler() {
+  const esbuild = await import('esbuild');
+  await esbuild.stop();
+}
+
+async function viteBuild(app, { quiet }) {
+  const vite = join(app.directory, 'node_modules', '.bin', 'vite');
+  const { code, text } = await run(vite, ['build', '--logLevel', 'warn'], {
+    cwd: app.directory,
+    output: quiet ? 'keep' : 'stderr',
+  });
+  if (code === 0) return;
+  process.stderr.write(text);
+  throw new Failure(`Building ${app.name} failed.`);
+}
+
+/** Builds the named apps (all by default) whose sources changed since their last build. */
+export async function build(names, { quiet = false, force = false } = {}) {
+  const known = apps();
+  for (const name of names ?? []) {
+    if (!known.some((app) => app.name === name))
+      throw new Failure(`No app is called ${name}; there are ${known.map((app) => app.name).join(', ')}.`);
+  }
+  const wanted = known.filter((app) => names === undefined || names.includes(app.name));
+  if (!force && wanted.every(isFresh)) return;
+  await withLock('build', async () => {
+    const stale = wanted.filter((app) => force || !isFresh(app));
+    if (stale.length === 0) return;
+    if (!quiet) process.stderr.write(`Building ${stale.map((app) => app.name).join(', ')} …\n`);
+    const results = await Promise.allSettled(stale.map((app) => buildApp(app, { quiet })));
+    await stopBundler();
+    const failed = stale.filter((_, index) => results[index].status === 'rejected');
+    for (const { reason } of results) if (reason && !reason.errors) process.stderr.write(`${reason.message}\n`);
+    if (failed.length > 0) throw new Failure(`Could not build ${failed.map((app) => app.name).join(', ')}.`);
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await script(async () => {
+    const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+    await install();
+    await build(names.length > 0 ? names : undefined, { force: process.argv.includes('--force') });
+  });
+}

@@ -1,0 +1,49 @@
+// Installs the workspace's dependencies through the pinned pnpm, only when something they depend on has changed.
+// A user's machine needs Node and npm, nothing else: npx fetches pnpm itself.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { withLock } from './lib/lock.mjs';
+import { run } from './lib/run.mjs';
+import { cacheDir, Failure, requireNode, root, script } from './lib/workspace.mjs';
+
+/** pnpm 11 crashes on Node 20; this one works there. */
+const PNPM = 'pnpm@12.21.0';
+
+const stampPath = join(cacheDir, 'install.stamp');
+
+/** What an installation depends on: Node, the machine's kind, the lockfile and the workspace file. */
+function wantedStamp() {
+  const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch} ${PNPM}\0`);
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file))).update('\0');
+  return hash.digest('hex');
+}
+
+function isFresh() {
+  return (
+    existsSync(join(root, 'node_modules', '.modules.yaml')) &&
+    existsSync(stampPath) &&
+    readFileSync(stampPath, 'utf8') === wantedStamp()
+  );
+}
+
+/** Installs what is missing. Its output goes to standard error; `quiet` shows it only when it fails. */
+export async function install({ quiet = false } = {}) {
+  requireNode();
+  if (isFresh()) return;
+  await withLock('install', async () => {
+    if (isFresh()) return;
+    if (!quiet) process.stderr.write('Installing dependencies …\n');
+    const args = ['--yes', PNPM, 'install', '--frozen-lockfile', '--trust-lockfile', '--prefer-offline'];
+    // CI=1: pnpm never asks a question, whoever started us.
+    const { code, text } = await run('npx', args, { output: quiet ? 'keep' : 'stderr', env: { CI: '1' } });
+    if (code !== 0) {
+      process.stderr.write(text);
+      throw new Failure(`Installing dependencies failed (code ${code}). Is the npm registry reachable? The lines above say more.`);
+    }
+    writeFileSync(stampPath, wantedStamp());
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await script(() => install());

@@ -1,0 +1,17 @@
+// Hands this process over to a built program: no child to orphan, signals and exit codes are its own.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from '../build.mjs';
+import { install } from '../install.mjs';
+import { root, script } from './workspace.mjs';
+
+/** Installs and builds what is stale, then becomes `apps/<app>/dist/<entry>.js`. */
+export async function launch(app, entry, { needs = [app], quiet = false } = {}) {
+  await script(async () => {
+    await install({ quiet });
+    await build(needs, { quiet });
+    process.setSourceMapsEnabled(true);
+    process.argv[1] = join(root, 'apps', app, 'dist', `${entry}.js`);
+    await import(pathToFileURL(process.argv[1]).href);
+  });
+}

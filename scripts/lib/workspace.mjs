@@ -1,0 +1,60 @@
+// Where things lie in the workspace, and what Node it needs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository root. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Scratch space of the scripts: stamps, locks and reports. Safe to delete at any time. */
+export const cacheDir = join(root, '.cache');
+
+/** A dependency's command, installed at the root. */
+export const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+/** An error whose message is all the reader needs: printed without a stack. */
+export class Failure extends Error {}
+
+/** Reads and parses a JSON file under the root. */
+export const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+
+/** Stops with one clear sentence where Node is older than `engines.node` allows. */
+export function requireNode(version = process.versions.node) {
+  const needed = readJson('package.json').engines.node.replace('>=', '').split('.').map(Number);
+  const [major, minor] = version.split('.').map(Number);
+  if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return;
+  throw new Failure(`L4 Desk needs Node ${needed.join('.')} or newer; this is Node ${version}. See https://nodejs.org`);
+}
+
+/** The applications of the workspace, with what their package.json says about building them. */
+export function apps() {
+  return readdirSync(join(root, 'apps'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const manifest = readJson('apps', name, 'package.json');
+      return { name, directory: join(root, 'apps', name), manifest };
+    });
+}
+
+/** Every file under a directory, depth first, sorted; folders in `skipped` are not entered. */
+export function filesUnder(directory, skipped = new Set(['node_modules', 'dist', '.cache', 'test-results'])) {
+  const found = [];
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (skipped.has(entry.name)) continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) found.push(...filesUnder(path, skipped));
+    else if (entry.isFile()) found.push(path);
+  }
+  return found.sort();
+}
+
+/** Runs a script's body; a `Failure` ends it with its message and code 1. */
+export async function script(body) {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
