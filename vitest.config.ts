@@ -13,6 +13,7 @@ export default defineConfig({
       testProject('apps/venue'),
       testProject('apps/bff'),
       testProject('apps/web', 'happy-dom'),
+      { test: { ...testProject('scripts').test, include: ['*.test.mjs'] } },
     ],
   },
 });
