@@ -1,1 +1,3 @@
-export {};
+/** Exact arithmetic on decimal strings; the only package that knows decimal.js. */
+export * from './arithmetic.ts';
+export * from './units.ts';

@@ -1,0 +1,66 @@
+import type { DecimalString } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalsOf, formatUnits, parseBigUnits, parseUnits, significantDecimalsOf } from './units.ts';
+
+/** Any plain decimal: up to 20 digits, up to 12 of them behind the point, either sign. */
+const decimalText = fc
+  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
+  .map(([negative, digits, decimals]) => formatUnits(negative ? -digits : digits, decimals, decimals));
+
+describe('units', () => {
+  it.each([
+    ['81307.5', 1, 813075],
+    ['81307.0', 0, 81307],
+    ['0.00042', 5, 42],
+    ['-3.50', 3, -3500],
+    ['-0.0', 1, 0],
+    ['9007199254740991', 0, 9007199254740991],
+  ] as const)('[BOOK-15] %s at scale %i is %i', (text, scale, units) => {
+    expect(parseUnits(text, scale)).toBe(units);
+  });
+
+  it.each([
+    ['0.123', 2],
+    ['9007199254740992', 0],
+    ['900719925474.0992', 4],
+    ['1e3', 0],
+    ['', 0],
+    ['.5', 1],
+    ['1.', 1],
+    ['-', 0],
+    ['1.2.3', 5],
+    ['Infinity', 0],
+    ['0x10', 0],
+  ])('[DEC-5, BOOK-17] %j at scale %i does not fit', (text, scale) => {
+    expect(parseUnits(text, scale)).toBeUndefined();
+  });
+
+  it('[BOOK-17] parseUnits agrees with bigint arithmetic wherever it answers', () => {
+    fc.assert(
+      fc.property(decimalText, fc.integer({ min: 0, max: 14 }), (text, scale) => {
+        const big = parseBigUnits(text, scale);
+        const units = parseUnits(text, scale);
+        const safe = big !== undefined && big <= BigInt(Number.MAX_SAFE_INTEGER) && -big <= BigInt(Number.MAX_SAFE_INTEGER);
+        expect(units === undefined ? undefined : BigInt(units)).toBe(safe ? big : undefined);
+      }),
+    );
+  });
+
+  it('[BOOK-18, DEC-3] a text comes back exactly as it was printed', () => {
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const decimals = decimalsOf(text);
+        const units = parseBigUnits(text, decimals) ?? 0n;
+        const plain = text.replace(/^-(?=0+(?:\.0+)?$)/, '') as DecimalString;
+        expect(formatUnits(units, decimals, decimals)).toBe(plain);
+      }),
+    );
+  });
+
+  it('[DEC-7] decimals are counted as printed and as they matter', () => {
+    expect([decimalsOf('81307.0'), significantDecimalsOf('81307.0')]).toEqual([1, 0]);
+    expect([decimalsOf('0.500'), significantDecimalsOf('0.500')]).toEqual([3, 1]);
+    expect([decimalsOf('100'), significantDecimalsOf('100')]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,85 @@
+import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
+import { WireFormatError } from '../errors.ts';
+import { type BookLevels, readLevels } from '../info/decode.ts';
+import { coinName, type Side } from '../primitives.ts';
+import type { OrderStatus } from '../stream/batch.ts';
+import { readStatuses } from '../stream/decode.ts';
+import { z } from '../zod.ts';
+
+/** Subscription of the order-level server that runs beside a node. */
+export const l4BookSubscription = z.object({ type: z.literal('l4Book'), coin: coinName });
+
+export type L4BookSubscription = z.infer<typeof l4BookSubscription>;
+
+/** What a client of the order-level server may send. It knows no ping. */
+export const l4BookClientMessage = z.object({
+  method: z.enum(['subscribe', 'unsubscribe']),
+  subscription: l4BookSubscription,
+});
+
+export type L4BookClientMessage = z.infer<typeof l4BookClientMessage>;
+
+/** A message of the order-level server, tidied. A diff's side may be missing there, and is null then. */
+export type L4BookMessage =
+  | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly coin: string }
+  | { readonly kind: 'snapshot'; readonly coin: string; readonly height: number; readonly time: number; readonly levels: BookLevels }
+  | {
+      readonly kind: 'block';
+      readonly coin: string;
+      readonly height: number;
+      readonly time: number;
+      readonly changes: readonly BookChange<Side | null>[];
+      readonly statuses: readonly OrderStatus[];
+    }
+  | { readonly kind: 'empty'; readonly height: number; readonly time: number }
+  | { readonly kind: 'error'; readonly message: string };
+
+/**
+ * Reads one message of the `l4Book` dialect. An `Updates` names no coin of its own: it is that of its diffs and statuses,
+ * which must agree; one with neither is `empty`. Throws WireFormatError for anything else.
+ */
+export function decodeL4BookMessage(value: unknown): L4BookMessage {
+  const root = readObject(value, 'message');
+  switch (root.channel) {
+    case 'l4Book':
+      return readBookData(readObject(root.data, 'data'));
+    case 'subscriptionResponse': {
+      const message = l4BookClientMessage.safeParse(root.data);
+      if (!message.success) throw new WireFormatError('data', 'must echo an l4Book subscription');
+      return { kind: 'acknowledged', method: message.data.method, coin: message.data.subscription.coin };
+    }
+    case 'error':
+      return { kind: 'error', message: readString(root.data, 'data') };
+    default:
+      throw new WireFormatError('channel', 'must be l4Book, subscriptionResponse or error');
+  }
+}
+
+function readBookData(data: Readonly<Record<string, unknown>>): L4BookMessage {
+  if (data.Snapshot !== undefined) {
+    const snapshot = readObject(data.Snapshot, 'data.Snapshot');
+    const coin = readString(snapshot.coin, 'data.Snapshot.coin');
+    return {
+      kind: 'snapshot',
+      coin,
+      height: readWhole(snapshot.height, 'data.Snapshot.height'),
+      time: readWhole(snapshot.time, 'data.Snapshot.time'),
+      levels: readLevels(snapshot.levels, coin, 'data.Snapshot.levels'),
+    };
+  }
+  const updates = readObject(data.Updates, 'data.Updates');
+  const height = readWhole(updates.height, 'data.Updates.height');
+  const time = readWhole(updates.time, 'data.Updates.time');
+  const diffs = readArray(updates.book_diffs, 'data.Updates.book_diffs');
+  const statuses = readStatuses(updates.order_statuses, 'data.Updates.order_statuses');
+  const firstDiff = diffs[0];
+  const coin =
+    firstDiff === undefined
+      ? statuses[0]?.order.coin
+      : readString(readObject(firstDiff, 'data.Updates.book_diffs[0]').coin, 'data.Updates.book_diffs[0].coin');
+  if (coin === undefined) return { kind: 'empty', height, time };
+  const changes = diffs.map((diff, index) => readChange(diff, coin, `data.Updates.book_diffs[${index}]`));
+  const stranger = statuses.findIndex((status) => status.order.coin !== coin);
+  if (stranger >= 0) throw new WireFormatError(`data.Updates.order_statuses[${stranger}].order.coin`, `must be ${coin}`);
+  return { kind: 'block', coin, height, time, changes, statuses };
+}

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  clientMessage,
+  decodeL4BookSnapshot,
+  decodeUpdates,
+  errorBody,
+  l4BookSnapshot,
+  serverMessage,
+  WireFormatError,
+} from '../src/index.ts';
+import { decodeL4BookMessage } from '../src/upstream/index.ts';
+
+interface Fixture {
+  readonly schema: string;
+  readonly value: unknown;
+}
+
+function fixtures(kind: 'valid' | 'invalid'): readonly (readonly [name: string, fixture: Fixture])[] {
+  const folder = new URL(`../fixtures/${kind}/`, import.meta.url);
+  return readdirSync(folder).map((name) => [
+    name.replace('.json', ''),
+    JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Fixture,
+  ]);
+}
+
+/** Every reader of a wire shape that the package has, by the name fixtures give it: each must agree with the others. */
+const READERS: Record<string, readonly ((value: unknown) => unknown)[]> = {
+  l4BookSnapshot: [(value) => l4BookSnapshot.parse(value), (value) => decodeL4BookSnapshot(value, 'BTC')],
+  serverMessage: [(value) => serverMessage.parse(value), decodeServerMessage],
+  clientMessage: [(value) => clientMessage.parse(value)],
+  errorBody: [(value) => errorBody.parse(value)],
+  l4BookMessage: [decodeL4BookMessage],
+};
+
+function decodeServerMessage(value: unknown): unknown {
+  const message = value as { channel: string; data: { Updates: unknown } };
+  return message.channel === 'l4BookUpdates' ? decodeUpdates(message.data.Updates) : message;
+}
+
+function readersOf(fixture: Fixture): readonly ((value: unknown) => unknown)[] {
+  const readers = READERS[fixture.schema];
+  if (readers === undefined) throw new Error(`no reader for ${fixture.schema}`);
+  return readers;
+}
+
+describe('fixtures', () => {
+  it.each(fixtures('valid'))('[INFO-3] %s is read', (_name, fixture) => {
+    for (const read of readersOf(fixture)) expect(() => read(fixture.value)).not.toThrow();
+  });
+
+  it.each(fixtures('invalid'))('[UP-15, DEC-5] %s is refused', (_name, fixture) => {
+    for (const read of readersOf(fixture)) expect(() => read(fixture.value)).toThrow();
+  });
+
+  it('[L4-13, L4-17, L4-20, L4-22] a batch of the specification is read to the last field', () => {
+    const message = fixture('updates') as { data: { Updates: unknown } };
+    const batch = decodeUpdates(message.data.Updates);
+    expect(batch).toMatchObject({ height: 985148182, time: 1778002753024 });
+    expect(batch.coins).toHaveLength(1);
+    expect(batch.coins[0]).toMatchObject({ coin: 'BTC', seq: 42, prevSeq: 41 });
+    expect(batch.coins[0]?.statuses[0]).toMatchObject({ status: 'open', order: { oid: 412036451270, user: null } });
+  });
+
+  it('[L4-23, L4-28] the three descriptors become insert, resize and remove', () => {
+    const message = fixture('updates') as { data: { Updates: unknown } };
+    expect(decodeUpdates(message.data.Updates).coins[0]?.changes).toEqual([
+      expect.objectContaining({ kind: 'resize', side: 'A', px: '81308.0', origSz: '0.1804', newSz: '0.18007' }),
+      expect.objectContaining({ kind: 'insert', sz: '0.61488', insertBefore: null }),
+      expect.objectContaining({ kind: 'insert', sz: '1.5', insertBefore: 412036451270 }),
+      expect.objectContaining({ kind: 'remove', side: 'B', oid: 412036265829 }),
+    ]);
+  });
+
+  it('[UP-14] a diff of the upstream without a side is read with side null', () => {
+    const message = decodeL4BookMessage(fixture('upstream-updates'));
+    expect(message.kind).toBe('block');
+    expect(message.kind === 'block' && message.changes.every((change) => change.side === null)).toBe(true);
+  });
+
+  it('[UP-15] a refused message names the field', () => {
+    const message = fixture('updates') as { data: { Updates: { book_diffs: { book_diffs: { px: unknown }[] }[] } } };
+    const diff = message.data.Updates.book_diffs[0]?.book_diffs[2];
+    if (diff !== undefined) diff.px = 7;
+    expect(() => decodeUpdates(message.data.Updates)).toThrow(
+      new WireFormatError('Updates.book_diffs[0].book_diffs[2].px', 'must be a decimal string'),
+    );
+  });
+});
+
+function fixture(name: string): unknown {
+  const found = fixtures('valid').find(([candidate]) => candidate === name);
+  if (found === undefined) throw new Error(`no fixture ${name}`);
+  return found[1].value;
+}
