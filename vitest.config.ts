@@ -4,6 +4,7 @@ import { testProject } from './packages/config/src/vitest.ts';
 export default defineConfig({
   test: {
     projects: [
+      testProject('scripts'),
       testProject('packages/config'),
       testProject('packages/protocol'),
       testProject('packages/decimal'),

@@ -50,7 +50,10 @@ function sourceStamp(app) {
   const hash = createHash('sha256');
   for (const file of files) {
     if (NOT_BUILT.test(file)) continue;
-    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0');
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -16,7 +16,8 @@ const stampPath = join(cacheDir, 'install.stamp');
 /** What an installation depends on: Node, the machine's kind, the lockfile and the workspace file. */
 function wantedStamp() {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch} ${PNPM}\0`);
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file))).update('\0');
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml'])
+    hash.update(readFileSync(join(root, file))).update('\0');
   return hash.digest('hex');
 }
 
@@ -40,7 +41,9 @@ export async function install({ quiet = false } = {}) {
     const { code, text } = await run('npx', args, { output: quiet ? 'keep' : 'stderr', env: { CI: '1' } });
     if (code !== 0) {
       process.stderr.write(text);
-      throw new Failure(`Installing dependencies failed (code ${code}). Is the npm registry reachable? The lines above say more.`);
+      throw new Failure(
+        `Installing dependencies failed (code ${code}). Is the npm registry reachable? The lines above say more.`,
+      );
     }
     writeFileSync(stampPath, wantedStamp());
   });

@@ -9,7 +9,7 @@ export function testProject(directory: string, environment: TestEnvironment = 'n
     test: {
       name: directory.slice(directory.lastIndexOf('/') + 1),
       root: directory,
-      include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+      include: ['**/*.test.{ts,tsx,mjs}'],
       environment,
       // No retries: a test that passes the second time has found a race.
       retry: 0,

@@ -1,0 +1,97 @@
+// Finds a Chromium for the browser tests and benchmarks, or installs one. Run alone, it prints the path it found.
+//
+// In order: $CHROMIUM_PATH, a system Chromium or Chrome, Playwright's own (downloaded once), Debian's when root.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { run } from './lib/run.mjs';
+import { Failure, root, script } from './lib/workspace.mjs';
+
+const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_PATHS = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+
+/** A blocked network must not hold the tests up for long. */
+const DOWNLOAD_TIMEOUT_MS = 180_000;
+const CONNECTION_TIMEOUT_MS = 15_000;
+
+function onPath(name) {
+  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
+    try {
+      const path = join(directory, name);
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this directory.
+    }
+  }
+  return undefined;
+}
+
+/** A browser that lacks a system library is there but does not run. */
+async function works(path) {
+  if (path === undefined || !existsSync(path)) return false;
+  const { code } = await run(path, ['--version', '--no-sandbox'], { output: 'keep', timeoutMs: 30_000 });
+  return code === 0;
+}
+
+async function systemBrowser() {
+  for (const path of [...SYSTEM_NAMES.map(onPath), ...MAC_PATHS]) if (await works(path)) return path;
+  return undefined;
+}
+
+async function playwrightBrowser() {
+  const require = createRequire(join(root, 'e2e', 'package.json'));
+  const { chromium } = require('@playwright/test');
+  const path = chromium.executablePath();
+  if (await works(path)) return path;
+  process.stderr.write("No Chromium on this machine; downloading Playwright's …\n");
+  const { code, text } = await run(
+    join(root, 'e2e', 'node_modules', '.bin', 'playwright'),
+    ['install', '--no-shell', 'chromium'],
+    {
+      output: 'keep',
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+      env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(CONNECTION_TIMEOUT_MS) },
+    },
+  );
+  if (code !== 0) process.stderr.write(`That did not work: ${firstLine(text)}\n`);
+  return (await works(path)) ? path : undefined;
+}
+
+async function debianBrowser() {
+  if (process.getuid?.() !== 0 || onPath('apt-get') === undefined) return undefined;
+  process.stderr.write("Installing Debian's Chromium …\n");
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
+    const { code, text } = await run('apt-get', args, { output: 'keep', env });
+    if (code !== 0) process.stderr.write(`apt-get ${args[0]} ended with code ${code}: ${lastLine(text)}\n`);
+  }
+  return systemBrowser();
+}
+
+const lines = (text) => text.split('\n').filter((line) => line.trim() !== '');
+const firstLine = (text) => lines(text).find((line) => /error|fail/i.test(line)) ?? lines(text)[0] ?? '';
+const lastLine = (text) => lines(text).at(-1) ?? '';
+
+/** The path of a Chromium that runs; installs one where there is none. */
+export async function ensureBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (await works(named)) return named;
+    throw new Failure(`CHROMIUM_PATH is ${named}, which is not a Chromium that runs.`);
+  }
+  const found = (await systemBrowser()) ?? (await playwrightBrowser()) ?? (await debianBrowser());
+  if (found) return found;
+  throw new Failure(
+    'The browser tests need Chromium, and it could not be installed. Install Chromium or Chrome (Debian: `apt-get install chromium`), or set CHROMIUM_PATH to one.',
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await script(async () => {
+    await install();
+    process.stdout.write(`${await ensureBrowser()}\n`);
+  });
+}

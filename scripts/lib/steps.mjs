@@ -1,0 +1,38 @@
+// The named, timed steps of `npm run check` and `npm test`.
+import { relative } from 'node:path';
+import { run } from './run.mjs';
+import { bin, Failure, root } from './workspace.mjs';
+
+/** What needs no build and no browser. */
+export const staticChecks = [
+  { name: 'format', command: bin('biome'), args: ['check', '.'] },
+  {
+    name: 'lint',
+    command: bin('oxlint'),
+    args: ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'],
+  },
+  { name: 'types', command: bin('tsc'), args: ['-b'] },
+  { name: 'unused', command: bin('knip'), args: [] },
+  { name: 'rules', command: process.execPath, args: ['scripts/check-rules.mjs'] },
+];
+
+const seconds = (sinceMs) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+
+/** Runs one step, which is a command or a function, with its name and time printed; a failing step throws. */
+export async function runStep({ name, command, args, action }) {
+  const startedMs = performance.now();
+  process.stdout.write(`\n── ${name} ──\n`);
+  try {
+    if (action) await action();
+    else await runCommand(command, args);
+  } catch (error) {
+    process.stdout.write(`── ${name} failed after ${seconds(startedMs)}\n`);
+    throw error;
+  }
+  process.stdout.write(`── ${name} ok, ${seconds(startedMs)}\n`);
+}
+
+async function runCommand(command, args) {
+  const { code } = await run(command, args);
+  if (code !== 0) throw new Failure(`\`${[relative(root, command), ...args].join(' ')}\` ended with code ${code}.`);
+}

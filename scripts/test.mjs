@@ -1,0 +1,81 @@
+// `npm test`: installs what is missing, then runs every check and every test, and stops at the first step that fails.
+// The last line is `N passed, N failed`: tests of vitest and Playwright together; a failing step that holds no tests
+// of its own (format, types, …) counts as one failure.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { run } from './lib/run.mjs';
+import { runStep, staticChecks } from './lib/steps.mjs';
+import { bin, cacheDir, Failure, root } from './lib/workspace.mjs';
+
+const reports = join(cacheDir, 'test');
+const total = { passed: 0, failed: 0 };
+let chromium = '';
+
+/** Runs a test runner, adds its counts to the total, and fails on a failed, skipped or missing test. */
+async function runTests({ command, args, cwd, env, report, count }) {
+  const path = join(reports, report);
+  rmSync(path, { force: true });
+  const { code } = await run(command, args, { cwd, env: { ...env, CHROMIUM_PATH: chromium } });
+  if (!existsSync(path)) throw new Failure(`The runner ended with code ${code} and left no report.`);
+  const { passed, failed, skipped } = count(JSON.parse(readFileSync(path, 'utf8')));
+  total.passed += passed;
+  total.failed += failed;
+  if (failed > 0) throw new Failure(`${failed} failed.`);
+  if (skipped > 0) throw new Failure(`${skipped} skipped; a test runs or it is removed.`);
+  if (passed === 0) throw new Failure('No test was run.');
+  if (code !== 0) throw new Failure(`The runner ended with code ${code} though no test failed.`);
+}
+
+const unitTests = {
+  command: bin('vitest'),
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
+  cwd: root,
+  report: 'vitest.json',
+  count: (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }),
+};
+
+const browserTests = {
+  command: join(root, 'e2e', 'node_modules', '.bin', 'playwright'),
+  args: ['test', '--reporter=list,json'],
+  cwd: join(root, 'e2e'),
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
+  report: 'playwright.json',
+  // A test that passed only on a second try is a failed one.
+  count: ({ stats, errors }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+  }),
+};
+
+const steps = [
+  { name: 'install', action: () => install() },
+  ...staticChecks,
+  { name: 'build', action: () => build() },
+  {
+    name: 'browser',
+    action: async () => {
+      chromium = await ensureBrowser();
+      process.stdout.write(`${chromium}\n`);
+    },
+  },
+  { name: 'unit tests', action: () => runTests(unitTests) },
+  { name: 'browser tests', action: () => runTests(browserTests) },
+];
+
+mkdirSync(reports, { recursive: true });
+try {
+  for (const step of steps) await runStep(step);
+} catch (error) {
+  process.stderr.write(error instanceof Failure ? `${error.message}\n` : `${error.stack}\n`);
+  total.failed ||= 1;
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
