@@ -14,7 +14,6 @@ export default defineConfig({
       testProject('apps/venue'),
       testProject('apps/bff'),
       testProject('apps/web', 'happy-dom'),
-      { test: { ...testProject('scripts').test, include: ['*.test.mjs'] } },
     ],
   },
 });

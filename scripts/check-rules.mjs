@@ -26,7 +26,10 @@ export function readRules(markdown) {
   const lastOfGroup = new Map();
   for (const [index, line] of markdown.split('\n').entries()) {
     if (!line.startsWith('|')) continue;
-    const cells = line.replace(/\|\s*$/, '').split('|').slice(1);
+    const cells = line
+      .replace(/\|\s*$/, '')
+      .split('|')
+      .slice(1);
     const [id = '', rule = '', source = '', state = ''] = cells.map((cell) => cell.trim());
     if (id === 'id' || /^:?-+:?$/.test(id)) continue;
     const where = `${RULES_PATH}:${index + 1}`;

@@ -53,7 +53,8 @@ export function testTitles(source) {
 /** Where the call that carries the title opens, when a test function stands at this token. */
 function titledCall(tokens, start) {
   const first = tokens[start];
-  if (first.kind !== 'word' || !TEST_FUNCTIONS.has(first.text) || isPunctuation(tokens[start - 1], '.')) return undefined;
+  if (first.kind !== 'word' || !TEST_FUNCTIONS.has(first.text) || isPunctuation(tokens[start - 1], '.'))
+    return undefined;
   let at = start + 1;
   let skipped = false;
   while (isPunctuation(tokens[at], '.')) {

@@ -56,7 +56,7 @@ describe('no title', () => {
     ['a test inside a skipped group', "describe.skip('group', () => { it('one', f); });"],
     ['a table of skipped cases', "it.skip.each(cases)('one', f);"],
     ['a name without a call', 'const title = it;'],
-    ['a call that never closes', "it.each(["],
+    ['a call that never closes', 'it.each(['],
   ])('%s', (_, source) => {
     expect(titles(source)).toEqual([]);
   });
