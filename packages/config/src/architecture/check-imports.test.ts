@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { checkFiles } from './check-imports.ts';
+
+/** The problems of one file. */
+const check = (path: string, text: string) => checkFiles([{ path, text }]).map(({ rule, where }) => `${rule} ${where}`);
+
+describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11] a broken rule is found', () => {
+  it.each([
+    ['ARCH-1', 'packages/protocol/src/a.ts', "import { decimal } from '@l4desk/decimal';"],
+    ['ARCH-1', 'packages/protocol/src/a.ts', "import { readFile } from 'node:fs';"],
+    ['ARCH-1', 'packages/protocol/src/a.ts', "import ky from 'ky';"],
+    ['ARCH-2', 'packages/decimal/src/a.ts', "import { parse } from '@l4desk/protocol';"],
+    ['ARCH-2', 'packages/decimal/src/a.ts', "import { parse, type Px } from '@l4desk/protocol';"],
+    ['ARCH-2', 'packages/book/src/a.ts', "import Decimal from 'decimal.js';"],
+    ['ARCH-2', 'apps/bff/src/a.test.ts', "import Decimal from 'decimal.js';"],
+    ['ARCH-3', 'packages/book/src/a.ts', "import { Stream } from '@l4desk/client';"],
+    ['ARCH-3', 'packages/book/src/a.ts', "import { decode } from '../../protocol/src/decode.ts';"],
+    ['ARCH-3', 'packages/book/src/a.ts', "export * from '@l4desk/venue';"],
+    ['ARCH-4', 'packages/client/src/a.ts', "import { useState } from 'react';"],
+    ['ARCH-4', 'packages/client/src/a.test.ts', "import express from 'express';"],
+    ['ARCH-4', 'packages/client/src/a.ts', "import WebSocket from 'ws';"],
+    ['ARCH-5', 'apps/venue/src/a.ts', "import type { Book } from '@l4desk/book';"],
+    ['ARCH-5', 'apps/venue/src/a.ts', "const book = await import('@l4desk/book');"],
+    ['ARCH-5', 'apps/venue/src/a.ts', "type Book = import('@l4desk/book').Book;"],
+    ['ARCH-5', 'apps/venue/src/a.test.ts', "import { Book } from '@l4desk/book';"],
+    ['ARCH-5', 'apps/venue/src/a.ts', 'const part = await import(name);'],
+    ['ARCH-6', 'apps/bff/src/a.ts', "import { start } from '@l4desk/venue';"],
+    ['ARCH-6', 'apps/bff/src/a.ts', "new Worker(new URL('../../venue/src/main.ts', import.meta.url));"],
+    ['ARCH-6', 'apps/bff/src/a.ts', "const start = require('../../venue/src/main.ts');"],
+    ['ARCH-6', 'apps/bff/src/a.ts', "import { app } from '@l4desk/web';"],
+    ['ARCH-7', 'apps/web/src/features/ladder/a.ts', "import { Book } from '@l4desk/book';"],
+    ['ARCH-7', 'apps/web/src/api/a.ts', "import { keys } from '@l4desk/bff';"],
+    ['ARCH-7', 'apps/web/src/api/a.ts', "import { readFile } from 'node:fs';"],
+    ['ARCH-7', 'apps/web/src/api/a.ts', "import { keys } from '@/ui/keys';"],
+    ['ARCH-8', 'apps/bff/src/a.ts', "import { startStack } from '@l4desk/testkit';"],
+    ['ARCH-8', 'packages/testkit/src/a.ts', "import { app } from '@l4desk/web';"],
+    ['ARCH-9', 'packages/config/src/a.ts', "import type { Px } from '@l4desk/protocol';"],
+    ['ARCH-10', 'apps/web/src/features/ladder/a.ts', "import { Balance } from '../balances/balance.tsx';"],
+    ['ARCH-10', 'apps/web/src/features/ladder/a.ts', "import { router } from '../../app/router.tsx';"],
+    ['ARCH-10', 'apps/web/src/ui/a.ts', "import { Ladder } from '../features/ladder/ladder.tsx';"],
+    ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { hub } from '../../apps/bff/src/stream/hub.ts';"],
+    ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { Book } from '@l4desk/book';"],
+    ['ARCH-11', 'e2e/journeys/a.spec.ts', "import WebSocket from 'ws';"],
+  ])('%s in %s: %s', (rule, path, text) => {
+    expect(check(path, text)).toEqual([`${rule} ${path}:1`]);
+  });
+});
+
+describe('what the table allows passes', () => {
+  it.each([
+    ['packages/protocol/src/a.ts', "import * as z from 'zod';"],
+    ['packages/decimal/src/a.ts', "import { Decimal } from 'decimal.js'; import type { Px } from '@l4desk/protocol';"],
+    ['packages/book/src/a.ts', "import { b } from './b.ts'; import { parse } from '@l4desk/protocol';"],
+    ['packages/book/src/a.bench.ts', "import ccxt from 'ccxt'; import { feed } from '@l4desk/testkit';"],
+    ['packages/client/src/a.test.ts', "import WebSocket from 'ws'; import { once } from 'node:events';"],
+    ['apps/venue/src/a.ts', "import { pino } from 'pino'; import { createServer } from 'node:http';"],
+    ['apps/web/src/live/worker.ts', "import { Book } from '@l4desk/book';"],
+    ['apps/web/src/live/a.ts', "new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });"],
+    [
+      'apps/web/src/features/ladder/a.tsx',
+      "import { Rows } from './rows.tsx'; import { Button } from '../../ui/button.tsx';",
+    ],
+    ['apps/web/src/app/router.tsx', "import { Ladder } from '../features/ladder/ladder.tsx';"],
+    ['apps/web/vite.config.ts', "import { join } from 'node:path'; import react from '@vitejs/plugin-react';"],
+    [
+      'e2e/journeys/a.spec.ts',
+      "import { test } from '@playwright/test'; import { startStack } from '@l4desk/testkit';",
+    ],
+  ])('%s: %s', (path, text) => {
+    expect(check(path, text)).toEqual([]);
+  });
+});
+
+describe('[DEC-6] a price or a size never becomes a float', () => {
+  it.each([
+    ['packages/book/src/a.ts', 'const level = parseFloat(text);'],
+    ['packages/book/src/a.ts', 'const level = Number.parseFloat(text);'],
+    ['apps/bff/src/a.ts', 'const level = Number(order.limitPx);'],
+    ['apps/bff/src/a.ts', "const level = Number(order['sz']);"],
+    ['apps/web/src/features/ladder/a.ts', 'const total = +row?.sz;'],
+  ])('%s: %s', (path, text) => {
+    expect(check(path, text)).toEqual([`DEC-6 ${path}:1`]);
+  });
+
+  it('pixels and counts may', () => {
+    expect(check('apps/web/src/features/ladder/draw-row.ts', 'const width = Number(row.sz);')).toEqual([]);
+    expect(check('apps/bff/src/a.ts', 'const port = Number(env.PORT);')).toEqual([]);
+  });
+});
+
+it('a file that does not parse is named', () => {
+  expect(() => check('packages/book/src/broken.ts', 'const = 1;')).toThrow('packages/book/src/broken.ts');
+});

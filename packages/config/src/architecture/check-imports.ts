@@ -1,0 +1,145 @@
+import { posix } from 'node:path';
+import { IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part, SHARED_WEB_FOLDERS } from './import-table.ts';
+import { type ModuleReference, readFacts, type SourceFile } from './source-file.ts';
+
+/** One import or expression that breaks a rule. */
+export interface Violation {
+  /** The rule broken, as in RULES.md. */
+  readonly rule: string;
+  /** `path:line`. */
+  readonly where: string;
+  /** What is wrong, in one sentence. */
+  readonly problem: string;
+}
+
+const TEST_FILE = /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/test\//;
+const TOOL_FILE = /^((packages|apps)\/[^/]+|e2e)\/[^/]+\.config\.ts$/;
+
+/** The page turns decimals into pixels here, and nowhere else. */
+const DRAWING_CODE = /^apps\/web\/src\/(.*\/)?(draw|canvas)[^/]*(\/.*|\.tsx?)$/;
+
+/** How prices, sizes and balances are called, on the wire and in the code. */
+const DECIMAL_NAME = /(^|[a-z])(px|sz)$|^(price|notional|balance|hold|limitPx|origSz|newSz)$/i;
+
+/** Holds every file's imports and number conversions against the import table and its companions. */
+export function checkFiles(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap((file) => {
+    const { references, conversions } = readFacts(file);
+    const part = partOf(file.path);
+    if (part === undefined) return [];
+    const found = references.flatMap((reference) =>
+      checkReference(file.path, part, reference).map((violation) => ({ ...violation, line: reference.line })),
+    );
+    if (!isTest(file.path) && !DRAWING_CODE.test(file.path)) {
+      for (const { by, of, line } of conversions) {
+        if (by !== 'parseFloat' && (of === null || !DECIMAL_NAME.test(of))) continue;
+        found.push({ rule: 'DEC-6', problem: `${by} makes a float of ${of ?? 'text'}: keep it exact`, line });
+      }
+    }
+    return found.map(({ rule, problem, line }) => ({ rule, where: `${file.path}:${line}`, problem }));
+  });
+}
+
+/** The part a path belongs to: `packages/x/…`, `apps/x/…` or `e2e/…`. */
+export function partOf(path: string): Part | undefined {
+  const [first, second] = path.split('/');
+  return PARTS.find((part) => part === (first === 'e2e' ? first : second));
+}
+
+const folderOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('e2e/') ? 1 : 2)
+    .join('/');
+const isTest = (path: string) =>
+  TEST_FILE.test(path) || path.startsWith('e2e/') || path.startsWith('packages/testkit/');
+
+type Finding = Omit<Violation, 'where'>;
+
+function checkReference(path: string, part: Part, { specifier, typeOnly }: ModuleReference): Finding[] {
+  const { id } = IMPORT_TABLE[part];
+  if (specifier === null) {
+    const problem = 'a computed import cannot be checked: write its name out';
+    return isTest(path) ? [] : [{ rule: id, problem }];
+  }
+  if (specifier.startsWith('.')) return checkRelative(path, part, specifier);
+  if (specifier.startsWith('node:')) return checkNode(path, part, specifier);
+  const name = packageName(specifier);
+  if (name === undefined) return [{ rule: id, problem: `${specifier} is neither a package nor a relative path` }];
+  if (name.startsWith('@l4desk/')) return checkPart(path, part, name.slice('@l4desk/'.length), typeOnly);
+  return checkPackage(path, part, name);
+}
+
+function checkRelative(path: string, part: Part, specifier: string): Finding[] {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!target.startsWith(`${folderOf(path)}/`)) {
+    const problem = `${specifier} leaves the part: import it by its name`;
+    return [{ rule: IMPORT_TABLE[part].id, problem }];
+  }
+  return part === 'web' && !isTest(path) ? checkWebFolders(path, target, specifier) : [];
+}
+
+/** ARCH-10: a feature sees the shared folders and itself; what features share never looks back at one. */
+function checkWebFolders(path: string, target: string, specifier: string): Finding[] {
+  const [from, fromFeature] = webFolder(path);
+  const [to, toFeature] = webFolder(target);
+  if (from === 'features') {
+    if (to === 'features' && toFeature === fromFeature) return [];
+    if (SHARED_WEB_FOLDERS.some((folder) => folder === to)) return [];
+    const problem = `the feature ${fromFeature} imports ${specifier}: only ${SHARED_WEB_FOLDERS.join(', ')} are shared`;
+    return [{ rule: 'ARCH-10', problem }];
+  }
+  if (to === 'features' && SHARED_WEB_FOLDERS.some((folder) => folder === from)) {
+    return [{ rule: 'ARCH-10', problem: `${from}/ is shared by all features and imports one: ${specifier}` }];
+  }
+  return [];
+}
+
+function webFolder(path: string): [folder: string, feature: string] {
+  const [, , , folder = '', feature = ''] = path.split('/');
+  return [folder, feature];
+}
+
+function checkNode(path: string, part: Part, specifier: string): Finding[] {
+  const { id, node } = IMPORT_TABLE[part];
+  if (node || isTest(path) || TOOL_FILE.test(path)) return [];
+  return [{ rule: id, problem: `${part} runs without Node and imports ${specifier}` }];
+}
+
+function checkPart(path: string, part: Part, imported: string, typeOnly: boolean): Finding[] {
+  const { id, parts, types = [], within = {} } = IMPORT_TABLE[part];
+  const target = PARTS.find((known) => known === imported);
+  if (target === undefined) return [{ rule: id, problem: `there is no part ${imported}` }];
+  if (target === part || parts.includes(target)) return [];
+  const test = isTest(path);
+  if (types.includes(target)) {
+    return typeOnly || test ? [] : [{ rule: id, problem: `${part} imports ${target} by type only` }];
+  }
+  const folder = within[target];
+  if (folder !== undefined) {
+    if (path.startsWith(`${folderOf(path)}/${folder}`)) return [];
+    return [{ rule: id, problem: `${part} imports ${target} only inside ${folder}` }];
+  }
+  if (target === 'testkit') {
+    return test ? [] : [{ rule: 'ARCH-8', problem: `${part} imports testkit outside its tests` }];
+  }
+  if (target === 'config' && (test || TOOL_FILE.test(path))) return [];
+  return [{ rule: id, problem: `${part} imports ${target}` }];
+}
+
+function checkPackage(path: string, part: Part, name: string): Finding[] {
+  const { id, packages } = IMPORT_TABLE[part];
+  if (TOOL_FILE.test(path)) return [];
+  const owned = PACKAGE_OWNERS.find(({ pattern }) => pattern.test(name));
+  if (owned !== undefined && owned.owner !== part) {
+    return [{ rule: owned.id, problem: `${name} belongs to ${owned.owner}; ${part} imports it` }];
+  }
+  if (packages === undefined || packages.includes(name)) return [];
+  if (isTest(path) && part !== 'e2e') return [];
+  return [{ rule: id, problem: `${part} imports the package ${name}` }];
+}
+
+/** `@scope/name` or `name` of a specifier; undefined where it is no package's. */
+function packageName(specifier: string): string | undefined {
+  return /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?=\/|\?|$)/.exec(specifier)?.[0];
+}

@@ -1,0 +1,60 @@
+/** The parts of the workspace, by the last segment of their folder. */
+export const PARTS = [
+  'config',
+  'protocol',
+  'decimal',
+  'book',
+  'client',
+  'testkit',
+  'venue',
+  'bff',
+  'web',
+  'e2e',
+] as const;
+
+/** One part of the workspace. */
+export type Part = (typeof PARTS)[number];
+
+/** What a part's own code may import. Its tests may import the test kit, the shared settings and Node as well. */
+export interface ImportRule {
+  /** The rule in RULES.md this row stands for. */
+  readonly id: string;
+  /** Parts it may import. */
+  readonly parts: readonly Part[];
+  /** Parts it may import by type only. */
+  readonly types?: readonly Part[];
+  /** Parts it may import inside one of its folders only: folder by part. */
+  readonly within?: Readonly<Partial<Record<Part, string>>>;
+  /** The only packages its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
+  readonly packages?: readonly string[];
+  /** Whether its code may import Node's own modules. */
+  readonly node: boolean;
+}
+
+/** The import table: who may import what. */
+export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
+  protocol: { id: 'ARCH-1', parts: [], packages: ['zod', 'zod-openapi'], node: false },
+  decimal: { id: 'ARCH-2', parts: [], types: ['protocol'], packages: ['decimal.js'], node: false },
+  book: { id: 'ARCH-3', parts: ['protocol', 'decimal'], packages: [], node: false },
+  client: { id: 'ARCH-4', parts: ['protocol', 'book'], packages: [], node: false },
+  // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
+  venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
+  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'book', 'client'], node: true },
+  web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/live/' }, node: false },
+  testkit: { id: 'ARCH-8', parts: ['protocol', 'decimal', 'book', 'client', 'venue', 'bff'], node: true },
+  config: { id: 'ARCH-9', parts: [], node: true },
+  e2e: { id: 'ARCH-11', parts: ['testkit'], packages: ['@playwright/test', '@axe-core/playwright'], node: true },
+};
+
+/** Parts whose code compiles without clocks, sockets, DOM and Node. */
+export const PURE_PARTS = ['protocol', 'decimal', 'book', 'client'] as const satisfies readonly Part[];
+
+/** Packages that belong to one part alone. */
+export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner: Part; readonly id: string }[] = [
+  { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
+  { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
+  { pattern: /^(express|helmet|libsql|kysely|pg)$/, owner: 'bff', id: 'ARCH-4' },
+];
+
+/** The folders of `web` a feature may import from, beside its own (ARCH-10). */
+export const SHARED_WEB_FOLDERS = ['ui', 'api', 'live', 'hooks'] as const;

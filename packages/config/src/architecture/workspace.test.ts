@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkFiles } from './check-imports.ts';
+import { IMPORT_TABLE, PARTS, PURE_PARTS } from './import-table.ts';
+import { folderOfPart, ROOT, readJson, workspaceFiles } from './workspace-files.ts';
+
+describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11] the workspace', () => {
+  it('imports only what the table allows', () => {
+    const files = workspaceFiles();
+    expect(files.length).toBeGreaterThan(0);
+    expect(checkFiles(files)).toEqual([]);
+  });
+
+  it.each(PARTS)('%s declares no other part than the table allows', (part) => {
+    const { dependencies = {} } = readJson(`${folderOfPart(part)}/package.json`) as { dependencies?: object };
+    const { parts, types = [], within = {} } = IMPORT_TABLE[part];
+    const allowed = new Set([...parts, ...types, ...Object.keys(within)].map((name) => `@l4desk/${name}`));
+    const declared = Object.keys(dependencies).filter((name) => name.startsWith('@l4desk/'));
+    expect(declared.filter((name) => !allowed.has(name))).toEqual([]);
+  });
+});
+
+describe('[ARCH-1, ARCH-3] pure parts', () => {
+  it.each(PURE_PARTS)('%s compiles with the pure settings', (part) => {
+    const settings = readJson(`${folderOfPart(part)}/tsconfig.src.json`);
+    expect(settings).toMatchObject({ extends: '../config/tsconfig.pure.json', include: ['src'] });
+    expect(settings).not.toHaveProperty('compilerOptions');
+  });
+
+  it('the pure settings know no clock, socket, DOM or Node', () => {
+    const missing = ['setTimeout', 'performance', 'fetch', 'WebSocket', 'document', 'console', 'process', 'Buffer'];
+    expect(unknownNames(missing)).toEqual(missing);
+    expect(unknownNames(['Map', 'BigInt', 'Uint8Array'])).toEqual([]);
+  });
+});
+
+/** The names of `names` that do not type-check under tsconfig.pure.json. */
+function unknownNames(names: readonly string[]): string[] {
+  const directory = mkdtempSync(join(tmpdir(), 'l4desk-pure-'));
+  try {
+    const base = join(ROOT, 'packages', 'config', 'tsconfig.pure.json');
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ extends: base, files: ['names.ts'] }));
+    writeFileSync(
+      join(directory, 'names.ts'),
+      names.map((name) => `export const of${name}: unknown = ${name};`).join('\n'),
+    );
+    const output = compile(directory);
+    return names.filter((name) => output.includes(`Cannot find name '${name}'`));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function compile(directory: string): string {
+  const compiler = createRequire(join(ROOT, 'package.json')).resolve('typescript/package.json');
+  try {
+    return execFileSync(process.execPath, [join(dirname(compiler), 'bin', 'tsc'), '-p', directory], {
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    // The compiler found errors: they are what it prints.
+    return (error as { stdout: string }).stdout;
+  }
+}
