@@ -41,7 +41,7 @@ export function checkFiles(files: readonly SourceFile[]): Violation[] {
 }
 
 /** The part a path belongs to: `packages/x/…`, `apps/x/…` or `e2e/…`. */
-export function partOf(path: string): Part | undefined {
+function partOf(path: string): Part | undefined {
   const [first, second] = path.split('/');
   return PARTS.find((part) => part === (first === 'e2e' ? first : second));
 }

@@ -16,7 +16,7 @@ export interface ModuleReference {
 }
 
 /** A place where text or a decimal becomes a floating-point number. */
-export interface FloatConversion {
+interface FloatConversion {
   /** What is called: `parseFloat`, `Number`, `parseInt` or `+`. */
   readonly by: string;
   /** The name of what is converted, where it has one. */
