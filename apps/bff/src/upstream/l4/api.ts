@@ -1,0 +1,155 @@
+/** What the L4 path offers to the rest of the service. Blocks and snapshots are data: any carrier could bring them. */
+
+/** The part of a pino logger that the L4 path uses. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** How a snapshot's bytes are encoded, by the name `Content-Encoding` has for it. */
+export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
+
+/** JSON text of one `l4BookSnapshot` answer, encoded; shared by everybody who waited for it, so never to be written to. */
+export interface SnapshotBytes {
+  readonly coin: string;
+  readonly height: number;
+  readonly encoding: SnapshotEncoding;
+  readonly bytes: Uint8Array;
+}
+
+/** JSON text of one coin's entry in a batch, serialised once; with statuses in full or only those of the block's diffs (D32). */
+export interface EntryText {
+  readonly plain: Uint8Array;
+  /**
+   * The same text as byte-aligned raw DEFLATE blocks that refer to nothing before them, ending in a sync flush. Such
+   * pieces may be concatenated. Null while nobody wants it, or where it would be no smaller.
+   */
+  readonly deflated: Uint8Array | null;
+}
+
+/** What a published block changed in one coin. */
+export interface PublishedEntry {
+  readonly coin: string;
+  readonly seq: number;
+  readonly prevSeq: number;
+  readonly all: EntryText;
+  readonly book: EntryText;
+}
+
+/** One block, in strictly rising height within an epoch, with an entry for each live coin that has diffs in it (D27). */
+export interface PublishedBlock {
+  readonly epoch: string;
+  readonly height: number;
+  readonly time: number;
+  readonly entries: readonly PublishedEntry[];
+}
+
+/** Why a coin's book had to be rebuilt. */
+export type LossReason =
+  | 'disconnected'
+  | 'late-block'
+  | 'finding'
+  | 'audit'
+  | 'malformed'
+  | 'refused'
+  | 'no-snapshot'
+  | 'stale-snapshot'
+  | 'height-jump'
+  | 'overflow'
+  | 'new-epoch';
+
+/** Where a joined coin stands. */
+export type CoinStateName = 'waiting' | 'joining' | 'catching-up' | 'live';
+
+/** State of one joined coin. */
+export interface CoinHealth {
+  readonly coin: string;
+  readonly state: CoinStateName;
+  /** Height the book stands at, null while there is none. */
+  readonly height: number | null;
+  readonly seq: number;
+  readonly orders: number;
+  /** How often the book was rebuilt since the coin was joined, and why last. */
+  readonly rebuilds: number;
+  readonly lastLoss: LossReason | null;
+}
+
+/** Counters since the start; they only rise. */
+export interface FeedCounters {
+  readonly blocksPublished: number;
+  readonly entriesPublished: number;
+  readonly upstreamMessages: number;
+  readonly upstreamBytes: number;
+  readonly upstreamConnects: number;
+  readonly repeatsDropped: number;
+  readonly lossesByReason: Readonly<Partial<Record<LossReason, number>>>;
+  readonly auditsPassed: number;
+  readonly auditsFailed: number;
+  readonly auditsAbandoned: number;
+  readonly snapshotsServed: number;
+  readonly snapshotsSerialised: number;
+  readonly snapshotsCompressed: number;
+  readonly epochs: number;
+}
+
+/** How the L4 path is doing, for `/readyz` and `/metrics`. At most about a second old; changes of state come at once. */
+export interface FeedHealth {
+  readonly upstreamConnected: boolean;
+  /** Why the upstream is not connected, without host names. */
+  readonly upstreamProblem: string | null;
+  readonly epoch: string;
+  /** Height of the last block released, null before the first. */
+  readonly height: number | null;
+  readonly coins: readonly CoinHealth[];
+  readonly counters: FeedCounters;
+  /** Delay of the worker's event loop over the last report, in ms. */
+  readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** How often the worker thread ended by itself and was started again. */
+  readonly workerRestarts: number;
+}
+
+/** Keeps a coin joined upstream until released. */
+export interface CoinLease {
+  readonly coin: string;
+  /** Resolves once the coin is live; rejects with BookNotReady when the signal aborts first. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Gives the coin back; more than once is once. */
+  release(): void;
+}
+
+/** Which deflated entries somebody wants. */
+export interface DeflateWanted {
+  readonly all: boolean;
+  readonly book: boolean;
+}
+
+/** The L4 path as the HTTP thread sees it. */
+export interface L4Feed extends AsyncDisposable {
+  /** Keeps a coin joined upstream while held; a coin nobody holds is left after the linger (UP-5). */
+  acquire(coin: string): CoinLease;
+  /**
+   * The JSON text of `l4BookSnapshot`, taken at or after this call (D29) and shared by concurrent callers. Joins the coin
+   * by itself. Rejects with BookNotReady when the signal aborts before the book is there (D14).
+   */
+  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
+  /** Calls the listener for every published block, in order, until the returned function is called. */
+  onBlock(listener: (block: PublishedBlock) => void): () => void;
+  /** Says which deflated entries the blocks from now on should carry. */
+  wantDeflated(wanted: DeflateWanted): void;
+  health(): FeedHealth;
+}
+
+/** The book of a coin was not ready before the caller's deadline (D14). */
+export class BookNotReady extends Error {
+  readonly code = 'book_not_ready';
+  readonly retryable = true;
+  readonly coin: string;
+
+  constructor(coin: string, options?: ErrorOptions) {
+    super(`The book of ${coin} is not ready yet.`, options);
+    this.name = 'BookNotReady';
+    this.coin = coin;
+  }
+}
