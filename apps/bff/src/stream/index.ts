@@ -1,7 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { HttpErrorCode } from '@l4desk/protocol';
+import type { Server } from 'node:http';
+import type { Authoriser } from '../http/principal.ts';
 import type { L4Feed, Log } from '../upstream/l4/api.ts';
+import type { CoinUniverse } from '../upstream/universe.ts';
 
 /** Limits of the stream (D21, D24, D30, D33); every one is a setting. */
 export interface StreamLimits {
@@ -21,35 +21,13 @@ export interface StreamLimits {
   readonly recheckMs: number;
 }
 
-/** Why an upgrade is refused; answered as HTTP with an error body (D1). */
-export interface UpgradeRefusal {
-  readonly status: number;
-  readonly error: HttpErrorCode;
-  readonly message: string;
-}
-
-/** Which coins there are (D13). */
-export interface StreamUniverse {
-  classify(coin: string): 'served' | 'unknown' | 'unsupported' | 'not-loaded';
-}
-
-/** Who may open a stream. `P` is whatever the authoriser says about the caller; `credentialId` names what can be revoked. */
-export interface StreamAuthoriser<P extends { readonly credentialId: string }> {
-  /** Checks Host, Origin and the credential of an upgrade (D24, D34). */
-  authorise(request: IncomingMessage, surface: 'stream'): Promise<P | UpgradeRefusal>;
-  /** Whether what was authorised still is (D24). A rejection counts as "ask again later". */
-  stillValid(principal: P): Promise<boolean>;
-}
-
 /** What the stream is built from. */
-export interface StreamDeps<P extends { readonly credentialId: string }> {
+export interface StreamDeps {
   readonly feed: L4Feed;
-  readonly universe: StreamUniverse;
-  readonly authoriser: StreamAuthoriser<P>;
+  readonly universe: CoinUniverse;
+  readonly authoriser: Authoriser;
   readonly limits: StreamLimits;
   readonly log: Log;
-  /** Writes a refused upgrade's HTTP answer with the error body of D1 and ends the socket. */
-  readonly refuse: (socket: Duplex, refusal: UpgradeRefusal) => void;
 }
 
 /** How the stream is doing, for `/metrics`; counters only rise. */
@@ -75,6 +53,6 @@ export interface Stream extends AsyncDisposable {
 }
 
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
-export function attachStream<P extends { readonly credentialId: string }>(server: Server, deps: StreamDeps<P>): Stream {
+export function attachStream(server: Server, deps: StreamDeps): Stream {
   throw new Error(`not built yet: ${String(server)} ${String(deps)}`);
 }
