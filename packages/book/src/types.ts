@@ -1,0 +1,58 @@
+import type { DecimalString, L4Order, Side } from '@l4desk/protocol';
+
+/** The best price of a side, as its front order prints it, with the exact total and the number of orders there. */
+export interface BestLevel {
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly count: number;
+}
+
+/** One row of the ladder: a price level, or all levels of one bucket when grouped. All amounts are exact. */
+export interface LadderRow {
+  /** The level's price as printed, or the bucket's price with the tick's decimals: bids round down, asks up. */
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  /** Size of this row and of all rows better than it. */
+  readonly cumSz: DecimalString;
+  /** Sum of price times size over the row's own orders. */
+  readonly notional: DecimalString;
+  /** Orders in the row. */
+  readonly count: number;
+  /** Price levels in the row. */
+  readonly levels: number;
+}
+
+export interface RowsQuery {
+  /** Bucket width, above zero. Left out: one row a price level. */
+  readonly tick?: DecimalString;
+  /** Most rows answered. */
+  readonly limit: number;
+  /** Skip rows better than the one that holds this price; cumulative sizes still count them. */
+  readonly from?: DecimalString;
+}
+
+/** Where an order stands among the orders of its price. */
+export interface QueuePlace {
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly ordersAhead: number;
+  readonly szAhead: DecimalString;
+  readonly levelCount: number;
+  readonly levelSz: DecimalString;
+}
+
+/** An order of a row with its place in it, 0 for the front, and the size ahead of it in that row. */
+export interface QueuedOrder {
+  readonly place: number;
+  readonly szAhead: DecimalString;
+  readonly order: L4Order;
+}
+
+export interface QueueQuery {
+  /** The row's bucket width; left out: the level itself. Orders come level by level from the best price outward. */
+  readonly tick?: DecimalString;
+  /** Orders to skip from the front (0). */
+  readonly offset?: number;
+  /** Most orders answered (all). */
+  readonly limit?: number;
+}
