@@ -11,6 +11,7 @@ export * from './info/l4BookSnapshot.ts';
 export * from './limits.ts';
 export * from './order.ts';
 export * from './primitives.ts';
+export * from './session.ts';
 export * from './stream/batch.ts';
 export * from './stream/decode.ts';
 export * from './stream/messages.ts';

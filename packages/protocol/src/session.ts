@@ -1,0 +1,43 @@
+import { z } from './zod.ts';
+
+/** Body of `POST /session`: the one-time token of a sign-in link, or an API key, a ServiceKey or both (D34). */
+export const sessionRequest = z.union([
+  z.object({ token: z.string().min(1).max(256) }),
+  z
+    .object({ apiKey: z.string().min(1).max(256).optional(), serviceKey: z.string().min(1).max(256).optional() })
+    .refine((keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined, 'must hold a token, apiKey or serviceKey'),
+]);
+
+export type SessionRequest = z.infer<typeof sessionRequest>;
+
+/** A credential as it may be shown: its prefix and last four characters, never the secret. */
+export const shownCredential = z.object({
+  shown: z.string().meta({ example: 'l4k_…x1Y2' }),
+  label: z.string(),
+});
+
+export type ShownCredential = z.infer<typeof shownCredential>;
+
+/** Which exchange stands behind the service; `sim` is the simulated one. */
+export const upstreamMode = z.enum(['sim', 'exchange', 'service']);
+
+export type UpstreamMode = z.infer<typeof upstreamMode>;
+
+/** Answer of `GET /session` and `POST /session`: who is signed in. A credential that is missing or revoked is null. */
+export const sessionState = z.object({
+  account: z.object({ id: z.string(), name: z.string() }),
+  credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
+  /** Ms since the Unix epoch. */
+  expiresAt: z.int(),
+  upstream: upstreamMode,
+  demo: z.boolean(),
+});
+
+export type SessionState = z.infer<typeof sessionState>;
+
+/** Answer of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
+export const sessionCoins = z.object({
+  coins: z.array(z.object({ coin: z.string(), szDecimals: z.int(), maxLeverage: z.int() })),
+});
+
+export type SessionCoins = z.infer<typeof sessionCoins>;
