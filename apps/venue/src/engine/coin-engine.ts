@@ -1,0 +1,352 @@
+import type { Side } from '@l4desk/protocol';
+import { BookSide, type Level } from './book-side.ts';
+import type { EngineBlock, EngineDiff, EngineFill, EngineStatus } from './events.ts';
+import {
+  type Account,
+  type CancelReason,
+  Order,
+  type OrderType,
+  type RejectReason,
+  type StatusName,
+  type Tif,
+  type Trigger,
+} from './order.ts';
+import { Positions } from './positions.ts';
+import type { CoinScale } from './scale.ts';
+
+/** The exchange's limits, the same for every coin. */
+export interface EngineRules {
+  /** The least notional of an order, in millionths of a dollar. */
+  readonly minNotional: number;
+  /** The most orders an account may have open. */
+  readonly maxOpenOrders: number;
+  /** How far from the mark a fired market order may trade, in millionths of the mark; what is left rests there. */
+  readonly marketBand: number;
+}
+
+export const DEFAULT_RULES: EngineRules = { minNotional: 10_000_000, maxOpenOrders: 5_000, marketBand: 300 };
+
+export interface PlaceRequest {
+  readonly account: Account;
+  readonly side: Side;
+  /** Limit price in ticks; of a market order the worst price it may trade at. */
+  readonly px: number;
+  readonly lots: number;
+  readonly tif: Tif;
+  readonly orderType?: OrderType;
+  readonly reduceOnly?: boolean;
+  readonly isPositionTpsl?: boolean;
+  readonly cloid?: number | null;
+  readonly trigger?: Trigger;
+  readonly priority?: boolean;
+}
+
+/** One in so many makers that are filled leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it (BOOK-7). */
+const ZERO_UPDATE_EVERY = 4;
+
+/** Price-time matching of one coin on whole numbers, telling what it does as the exchange tells it (VENUE-8). */
+export class CoinEngine {
+  readonly name: string;
+  readonly scale: CoinScale;
+  readonly bids = new BookSide('B');
+  readonly asks = new BookSide('A');
+  readonly positions = new Positions();
+  readonly #rules: EngineRules;
+  readonly #nextOid: () => number;
+  /** Trigger orders outside the book, in the order of their oids. */
+  readonly #waiting = new Set<Order>();
+  #time = 0;
+  #lastPx = 0;
+  #diffs: EngineDiff[] = [];
+  #statuses: EngineStatus[] = [];
+  #fills: EngineFill[] = [];
+
+  constructor(name: string, scale: CoinScale, nextOid: () => number, rules: EngineRules = DEFAULT_RULES) {
+    this.name = name;
+    this.scale = scale;
+    this.#nextOid = nextOid;
+    this.#rules = rules;
+  }
+
+  get orderCount(): number {
+    return this.bids.orderCount + this.asks.orderCount;
+  }
+
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
+  /** The middle of the best prices in ticks, rounded down; of an empty or one-sided book the last price traded or resting. */
+  get mark(): number {
+    const bid = this.bids.best();
+    const ask = this.asks.best();
+    if (bid !== undefined && ask !== undefined) return Math.floor((bid.px + ask.px) / 2);
+    return this.#lastPx > 0 ? this.#lastPx : (bid ?? ask)?.px ?? 0;
+  }
+
+  sideOf(side: Side): BookSide {
+    return side === 'B' ? this.bids : this.asks;
+  }
+
+  oppositeOf(side: Side): BookSide {
+    return side === 'B' ? this.asks : this.bids;
+  }
+
+  /** Orders are stamped with this time, in ms, until the next block begins. */
+  beginBlock(time: number): void {
+    this.#time = time;
+  }
+
+  /** Everything since the last `takeBlock`. */
+  takeBlock(): EngineBlock {
+    const block = { diffs: this.#diffs, statuses: this.#statuses, fills: this.#fills };
+    this.#diffs = [];
+    this.#statuses = [];
+    this.#fills = [];
+    return block;
+  }
+
+  /**
+   * Places an order: refused, waiting for its trigger, filled, resting, or filled in part and resting with what is left,
+   * as `state` and `lots` of the returned order tell.
+   */
+  place(request: PlaceRequest): Order {
+    const { trigger = null, tif } = request;
+    const order = new Order({
+      oid: this.#nextOid(),
+      account: request.account,
+      side: request.side,
+      px: request.px,
+      lots: request.lots,
+      timestamp: this.#time,
+      tif: trigger === null ? tif : null,
+      orderType: request.orderType ?? 'Limit',
+      reduceOnly: request.reduceOnly ?? false,
+      isPositionTpsl: request.isPositionTpsl ?? false,
+      cloid: request.cloid ?? null,
+      trigger,
+      fired: false,
+      priority: request.priority ?? false,
+    });
+    const refusal = this.#refusal(order, tif);
+    if (refusal !== null) {
+      this.#say(refusal, order, order.lots);
+      order.state = 'gone';
+      return order;
+    }
+    this.#say('open', order, order.lots);
+    if (trigger !== null) {
+      order.state = 'waiting';
+      order.account.openOrders += 1;
+      this.#waiting.add(order);
+      return order;
+    }
+    this.#clipToPosition(order);
+    this.#match(order, order.px);
+    this.#settle(order, order, tif === 'Gtc' || tif === 'Alo');
+    return order;
+  }
+
+  /** Takes a resting or waiting order out; false when it is gone already. */
+  cancel(order: Order, reason: CancelReason = 'canceled'): boolean {
+    if (order.state === 'waiting') {
+      this.#waiting.delete(order);
+      order.account.openOrders -= 1;
+      order.state = 'gone';
+      this.#say(reason, order, order.lots);
+      return true;
+    }
+    if (order.state !== 'resting') return false;
+    this.#say(reason, order, order.lots);
+    this.#leave(order);
+    return true;
+  }
+
+  /** Replaces an order: the old one is canceled, a new oid under the same cloid takes its own place (BOOK-9). */
+  modify(order: Order, change: { readonly px: number; readonly lots: number; readonly tif: Tif }): Order {
+    this.cancel(order);
+    return this.place({
+      account: order.account,
+      side: order.side,
+      px: change.px,
+      lots: change.lots,
+      tif: change.tif,
+      orderType: order.orderType,
+      reduceOnly: order.reduceOnly,
+      cloid: order.cloid,
+      priority: order.priority,
+    });
+  }
+
+  /** Fires the trigger orders that the mark price has reached. */
+  fireTriggers(): void {
+    if (this.#waiting.size === 0) return;
+    const mark = this.mark;
+    const reached = [...this.#waiting].filter((order) => isReached(order, mark));
+    for (const order of reached) {
+      // An earlier one of this round may have canceled it as its sibling.
+      if (order.state === 'waiting') this.#fire(order, mark);
+    }
+  }
+
+  /** Rests an order without matching or telling, for the book the market starts with. It must not cross. */
+  seed(request: PlaceRequest & { readonly timestamp: number; readonly fired?: boolean }): Order {
+    const order = new Order({
+      oid: this.#nextOid(),
+      account: request.account,
+      side: request.side,
+      px: request.px,
+      lots: request.lots,
+      timestamp: request.timestamp,
+      tif: request.tif,
+      orderType: request.orderType ?? 'Limit',
+      reduceOnly: request.reduceOnly ?? false,
+      isPositionTpsl: request.isPositionTpsl ?? false,
+      cloid: request.cloid ?? null,
+      trigger: null,
+      fired: request.fired ?? false,
+      priority: false,
+    });
+    if (this.oppositeOf(order.side).isCrossedBy(order.px)) throw new Error(`a seeded order at ${order.px} would cross`);
+    this.#rest(order);
+    return order;
+  }
+
+  #fire(waiting: Order, mark: number): void {
+    this.#waiting.delete(waiting);
+    waiting.account.openOrders -= 1;
+    waiting.state = 'gone';
+    this.#say('triggered', waiting, waiting.lots);
+    if (waiting.sibling !== null) this.cancel(waiting.sibling, 'siblingFilledCanceled');
+    const refusal = this.#firedRefusal(waiting);
+    if (refusal !== null) {
+      this.#say(refusal, waiting, waiting.lots);
+      return;
+    }
+    const order = new Order({
+      ...waiting,
+      lots: waiting.lots,
+      px: isMarketType(waiting.orderType) ? this.#bandPx(waiting, mark) : waiting.px,
+      timestamp: this.#time,
+      tif: 'Gtc',
+      trigger: null,
+      fired: true,
+    });
+    this.#clipToPosition(order);
+    this.#match(order, order.px);
+    this.#settle(order, waiting, true);
+  }
+
+  /** The worst price a fired market order may trade at; what is left rests there and not at its limit price (BOOK-4). */
+  #bandPx(order: Order, mark: number): number {
+    const band = Math.floor((mark * this.#rules.marketBand) / 1_000_000);
+    return order.side === 'B'
+      ? Math.min(order.px, this.scale.snap(mark + band, 'down'))
+      : Math.max(order.px, this.scale.snap(mark - band, 'up'));
+  }
+
+  #refusal(order: Order, tif: Tif): RejectReason | null {
+    const { px, lots, account, reduceOnly, trigger } = order;
+    if (!this.scale.isPrice(px) || (trigger !== null && !this.scale.isPrice(trigger.px))) return 'tickRejected';
+    if (lots <= 0 || this.scale.notional(px, lots) < this.#rules.minNotional) return 'minTradeNtlRejected';
+    if (account.openOrders >= this.#rules.maxOpenOrders) return 'tooManyOpenOrdersRejected';
+    if (!reduceOnly && this.scale.notional(px, lots) > account.buyingPower) return 'perpMarginRejected';
+    if (trigger !== null) return isReached(order, this.mark) ? 'badTriggerPxRejected' : null;
+    const opposite = this.oppositeOf(order.side);
+    if (tif === 'Alo' && opposite.isCrossedBy(px)) return 'badAloPxRejected';
+    if (tif === 'FrontendMarket' && opposite.best() === undefined) return 'marketOrderNoLiquidityRejected';
+    if ((tif === 'Ioc' || tif === 'FrontendMarket') && !opposite.isCrossedBy(px)) return 'iocCancelRejected';
+    if (reduceOnly && this.positions.reducible(account, order.side) === 0) return 'reduceOnlyRejected';
+    return null;
+  }
+
+  /** A trigger order meets some of the checks only when it fires. */
+  #firedRefusal(order: Order): RejectReason | null {
+    const { account, side, reduceOnly } = order;
+    if (!reduceOnly) return null;
+    const lots = Math.min(order.lots, this.positions.reducible(account, side));
+    if (lots === 0) return 'reduceOnlyRejected';
+    return this.scale.notional(order.px, lots) < this.#rules.minNotional ? 'minTradeNtlRejected' : null;
+  }
+
+  #clipToPosition(order: Order): void {
+    if (order.reduceOnly) order.lots = Math.min(order.lots, this.positions.reducible(order.account, order.side));
+  }
+
+  #match(taker: Order, limit: number): void {
+    const opposite = this.oppositeOf(taker.side);
+    while (taker.lots > 0 && opposite.isCrossedBy(limit)) {
+      const maker = (opposite.best() as Level).first as Order;
+      if (maker.account === taker.account) {
+        this.cancel(maker, 'selfTradeCanceled');
+        continue;
+      }
+      const room = maker.reduceOnly
+        ? Math.min(this.positions.reducible(maker.account, maker.side), maker.lots)
+        : maker.lots;
+      if (room === 0) this.cancel(maker, 'reduceOnlyCanceled');
+      else this.#trade(maker, taker, Math.min(taker.lots, room));
+    }
+  }
+
+  #trade(maker: Order, taker: Order, lots: number): void {
+    const side = this.sideOf(maker.side);
+    const before = maker.lots;
+    side.reduce(maker, lots);
+    taker.lots -= lots;
+    const bought = taker.side === 'B' ? lots : -lots;
+    this.positions.add(taker.account, bought);
+    this.positions.add(maker.account, -bought);
+    this.#lastPx = maker.px;
+    this.#fills.push({ maker, taker, px: maker.px, lots });
+    if (maker.lots > 0) {
+      this.#diffs.push({ kind: 'resize', order: maker, fromLots: before, toLots: maker.lots });
+      return;
+    }
+    if (maker.oid % ZERO_UPDATE_EVERY === 0) {
+      this.#diffs.push({ kind: 'resize', order: maker, fromLots: before, toLots: 0 });
+    }
+    this.#say('filled', maker, 0);
+    this.#leave(maker);
+  }
+
+  /** After matching: filled, resting with the rest, or the rest is canceled. `told` is the order as its statuses show it. */
+  #settle(order: Order, told: Order, mayRest: boolean): void {
+    if (order.lots === 0) {
+      order.state = 'gone';
+      this.#say('filled', told, 0);
+    } else if (mayRest) {
+      const insertBefore = this.#rest(order);
+      this.#diffs.push({ kind: 'insert', order, lots: order.lots, insertBefore });
+    } else {
+      order.state = 'gone';
+      this.#say('canceled', told, order.lots);
+    }
+  }
+
+  #rest(order: Order): number | null {
+    order.state = 'resting';
+    order.account.openOrders += 1;
+    return this.sideOf(order.side).insert(order);
+  }
+
+  #leave(order: Order): void {
+    this.sideOf(order.side).remove(order);
+    order.state = 'gone';
+    order.account.openOrders -= 1;
+    this.#diffs.push({ kind: 'remove', order });
+  }
+
+  #say(status: StatusName, order: Order, lots: number): void {
+    this.#statuses.push({ status, order, lots });
+  }
+}
+
+function isReached(order: Order, mark: number): boolean {
+  if (order.trigger === null || mark === 0) return false;
+  return order.trigger.when === 'above' ? mark >= order.trigger.px : mark <= order.trigger.px;
+}
+
+function isMarketType(orderType: OrderType): boolean {
+  return orderType === 'Stop Market' || orderType === 'Take Profit Market';
+}

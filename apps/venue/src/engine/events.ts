@@ -1,0 +1,29 @@
+import type { Order, StatusName } from './order.ts';
+
+/** One change of the book, with the values of that moment. */
+export type EngineDiff =
+  | { readonly kind: 'insert'; readonly order: Order; readonly lots: number; readonly insertBefore: number | null }
+  | { readonly kind: 'resize'; readonly order: Order; readonly fromLots: number; readonly toLots: number }
+  | { readonly kind: 'remove'; readonly order: Order };
+
+/** One step of an order's life; `lots` is what was left then. */
+export interface EngineStatus {
+  readonly status: StatusName;
+  readonly order: Order;
+  readonly lots: number;
+}
+
+/** One trade: the resting order, the one that came, and at whose price. */
+export interface EngineFill {
+  readonly maker: Order;
+  readonly taker: Order;
+  readonly px: number;
+  readonly lots: number;
+}
+
+/** What happened to one coin in one block, in the order in which it happened. */
+export interface EngineBlock {
+  readonly diffs: readonly EngineDiff[];
+  readonly statuses: readonly EngineStatus[];
+  readonly fills: readonly EngineFill[];
+}

@@ -1,0 +1,76 @@
+import { formatUnits } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+
+/** Decimals of price and size together on perps: a price has at most 6 − szDecimals of them (VENUE-9). */
+const PERP_DECIMALS = 6;
+
+/** The least price, in ticks, that has more than five significant figures. */
+const SIX_FIGURES = 100_000;
+
+/** Where the step of a price depends on its digits, a price that lies between two steps moves down or up to one. */
+export type SnapDirection = 'down' | 'up';
+
+/**
+ * The whole numbers in which a coin is matched. A price is a count of ticks of `10^-(6 − szDecimals)`, a size a count of lots
+ * of `10^-szDecimals`; their product is always a notional in millionths of a dollar. All three stay safe integers while
+ * a notional is below 9,007,199,254 dollars, which the engine's own limits keep far away.
+ */
+export class CoinScale {
+  readonly szDecimals: number;
+  readonly pxDecimals: number;
+  /** Ticks of one whole dollar. */
+  readonly dollar: number;
+
+  constructor(szDecimals: number) {
+    if (!Number.isInteger(szDecimals) || szDecimals < 0 || szDecimals > PERP_DECIMALS) {
+      throw new RangeError(`szDecimals must be a whole number from 0 to ${PERP_DECIMALS}, not ${szDecimals}`);
+    }
+    this.szDecimals = szDecimals;
+    this.pxDecimals = PERP_DECIMALS - szDecimals;
+    this.dollar = 10 ** this.pxDecimals;
+  }
+
+  /** The distance in ticks between allowed prices at `px`: five significant figures, whole dollars always allowed (VENUE-9). */
+  step(px: number): number {
+    let step = 1;
+    let limit = SIX_FIGURES;
+    while (px >= limit && step < this.dollar) {
+      step *= 10;
+      limit *= 10;
+    }
+    return step;
+  }
+
+  isPrice(px: number): boolean {
+    return Number.isSafeInteger(px) && px > 0 && px % this.step(px) === 0;
+  }
+
+  /** The nearest allowed price at or below, or at or above `px`; never below one tick. */
+  snap(px: number, direction: SnapDirection): number {
+    const step = this.step(Math.max(px, 1));
+    const below = Math.max(px - (px % step), 0);
+    // Rounding up may reach the next decade, whose first price is a multiple of its wider step as well.
+    const snapped = direction === 'down' || below === px ? below : below + step;
+    return Math.max(snapped, 1);
+  }
+
+  /** Notional in millionths of a dollar. */
+  notional(px: number, lots: number): number {
+    return px * lots;
+  }
+
+  /** Ticks as the exchange prints a price: `81307.0`, `0.00042`. */
+  price(px: number): DecimalString {
+    return formatUnits(px, this.pxDecimals, 1);
+  }
+
+  /** Ticks as the exchange prints a price inside a sentence: `Price below 81122`. */
+  plainPrice(px: number): string {
+    return formatUnits(px, this.pxDecimals);
+  }
+
+  /** Lots as the exchange prints a size: `0.18385`, `12.0`. */
+  size(lots: number): DecimalString {
+    return formatUnits(lots, this.szDecimals, 1);
+  }
+}

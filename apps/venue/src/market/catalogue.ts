@@ -1,0 +1,82 @@
+import { coinDex } from '@l4desk/protocol';
+import { CoinScale } from '../engine/scale.ts';
+
+/** How a perp coin is listed, and how large and lively its simulated market is at size 1 and rate 1. */
+export interface CoinListing {
+  readonly name: string;
+  readonly szDecimals: number;
+  readonly maxLeverage: number;
+  readonly marginTableId: number;
+  /** Price at the start, in ticks of `10^-(6 − szDecimals)` dollars. */
+  readonly startPx: number;
+  /** Resting orders. */
+  readonly bids: number;
+  readonly asks: number;
+  /** Orders of one far level that a single wallet has stacked; among `bids`. */
+  readonly stacked: number;
+  /** Liveliness in thousandths of BTC's. */
+  readonly pace: number;
+  /** Movement of the price a block, in millionths. */
+  readonly volatility: number;
+  /** Orders with queue priority, in thousandths: they come with `insertBefore`. */
+  readonly priority: number;
+}
+
+type Row = readonly [
+  name: string,
+  szDecimals: number,
+  maxLeverage: number,
+  marginTableId: number,
+  startPx: number,
+  bids: number,
+  asks: number,
+  stacked: number,
+  pace: number,
+  volatility: number,
+  priority: number,
+];
+
+/** In the order of `meta`: the first three change in almost every block. */
+const ROWS: readonly Row[] = [
+  ['BTC', 5, 40, 56, 813_070, 33_400, 16_600, 4_300, 1_000, 8, 30],
+  ['ETH', 4, 25, 55, 294_130, 9_500, 6_500, 300, 550, 10, 0],
+  ['SOL', 2, 20, 54, 1_364_200, 5_200, 3_800, 0, 400, 12, 100],
+  ['HYPE', 2, 10, 52, 284_150, 3_900, 3_100, 0, 300, 16, 60],
+  ['XRP', 0, 20, 53, 2_013_400, 2_300, 1_700, 0, 160, 12, 0],
+  ['DOGE', 0, 10, 52, 139_210, 1_900, 1_400, 0, 140, 14, 40],
+  ['BNB', 3, 10, 51, 861_500, 1_300, 1_000, 0, 120, 8, 0],
+  ['AVAX', 2, 10, 52, 134_120, 1_000, 800, 0, 100, 14, 0],
+  ['LINK', 1, 10, 52, 1_324_500, 1_000, 800, 0, 100, 14, 0],
+  ['SUI', 1, 10, 52, 160_120, 1_200, 900, 0, 120, 16, 20],
+  ['ARB', 1, 10, 51, 20_115, 800, 600, 0, 80, 16, 0],
+  ['kPEPE', 0, 10, 52, 4_123, 1_100, 900, 0, 120, 20, 50],
+  ['kBONK', 0, 10, 52, 9_512, 800, 700, 0, 90, 20, 0],
+  ['xyz:GOLD', 4, 20, 20, 421_230, 700, 600, 0, 90, 5, 0],
+  ['xyz:TSLA', 3, 10, 10, 452_110, 600, 500, 0, 80, 10, 40],
+];
+
+/** Every coin of the simulated exchange. */
+export const CATALOGUE: readonly CoinListing[] = ROWS.map(
+  ([name, szDecimals, maxLeverage, marginTableId, startPx, bids, asks, stacked, pace, volatility, priority]) => ({
+    name,
+    szDecimals,
+    maxLeverage,
+    marginTableId,
+    startPx,
+    bids,
+    asks,
+    stacked,
+    pace,
+    volatility,
+    priority,
+  }),
+);
+
+export function scaleOf(listing: CoinListing): CoinScale {
+  return new CoinScale(listing.szDecimals);
+}
+
+/** Names of the builder dexes among the coins, in order of first appearance; the canonical dex is not among them. */
+export function dexesOf(coins: readonly { readonly name: string }[]): readonly string[] {
+  return [...new Set(coins.map((coin) => coinDex(coin.name)))].filter((dex) => dex !== '');
+}

@@ -1,0 +1,83 @@
+import type { EngineBlock } from '../engine/events.ts';
+import { seededRandom } from '../engine/random.ts';
+import { WalletRegistry } from '../wallets/wallet.ts';
+import { CATALOGUE, type CoinListing } from './catalogue.ts';
+import { CoinMarket, type MarketLevels } from './coin-market.ts';
+
+/** Time between blocks, in ms. */
+export const BLOCK_MS = 67;
+
+const FIRST_HEIGHT = 985_000_000;
+
+/** Oids start here and grow by 1 to 8. */
+const FIRST_OID = 412_000_000_000;
+
+export interface SimulatedMarketSettings extends MarketLevels {
+  readonly seed: string;
+  readonly coins: readonly CoinListing[];
+  /** Time of the first book, ms since the Unix epoch. */
+  readonly startTime: number;
+}
+
+/** The listings of the named coins, or of all of them. An unknown name throws. */
+export function listingsOf(names: readonly string[] | null): readonly CoinListing[] {
+  if (names === null) return CATALOGUE;
+  return names.map((name) => {
+    const listing = CATALOGUE.find((coin) => coin.name === name);
+    if (listing === undefined) {
+      throw new RangeError(`no coin ${name}; there are ${CATALOGUE.map((coin) => coin.name).join(', ')}`);
+    }
+    return listing;
+  });
+}
+
+/** All coins together: one block after the other, the same ones for the same seed (VENUE-1). */
+export class SimulatedMarket {
+  readonly coins: ReadonlyMap<string, CoinMarket>;
+  readonly wallets: WalletRegistry;
+  /** Factors that may be changed between blocks. */
+  readonly levels: MarketLevels;
+  #height = FIRST_HEIGHT;
+  #time: number;
+
+  constructor(settings: SimulatedMarketSettings) {
+    const random = seededRandom(settings.seed);
+    const oids = random.fork('oids');
+    let lastOid = FIRST_OID;
+    const nextOid = () => {
+      lastOid += 1 + oids.int(8);
+      return lastOid;
+    };
+    this.levels = { rate: settings.rate, statusRate: settings.statusRate, size: settings.size };
+    this.wallets = new WalletRegistry(random.fork('wallets'), settings.size);
+    this.#time = settings.startTime;
+    this.coins = new Map(
+      settings.coins.map((listing) => [
+        listing.name,
+        new CoinMarket(listing, this.wallets, random.fork(listing.name), nextOid, this.levels, settings.startTime),
+      ]),
+    );
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  /** Lets the clock jump forward to `time` before the next block; it never goes back. */
+  catchUp(time: number): void {
+    this.#time = Math.max(this.#time, time - BLOCK_MS);
+  }
+
+  /** Makes the next block and gives what happened to each coin. */
+  step(): ReadonlyMap<string, EngineBlock> {
+    this.#height += 1;
+    this.#time += BLOCK_MS;
+    const blocks = new Map<string, EngineBlock>();
+    for (const [name, coin] of this.coins) blocks.set(name, coin.step(this.#time, this.levels));
+    return blocks;
+  }
+}

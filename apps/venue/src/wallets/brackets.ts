@@ -1,0 +1,126 @@
+import type { Side } from '@l4desk/protocol';
+import type { Order } from '../engine/order.ts';
+import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, otherSide, stepsBehind } from './floor.ts';
+import type { Wallet } from './wallet.ts';
+
+/** Distance of the triggers from the price, in millionths of it. */
+const NEAREST = 20;
+const FARTHEST = 500;
+
+/** How far through the book a market order may go by its own limit price, in millionths. */
+const SLIPPAGE = 50_000;
+
+/** A trader gives a trade up after about this many acts. */
+const LASTS = 30;
+
+/** What one trader has going on a coin: the orders of its current trade. */
+interface Trade {
+  readonly wallet: Wallet;
+  orders: readonly Order[];
+}
+
+/**
+ * Traders that work with triggers: they open a position and put a stop and a take-profit around it (one cancels the other), or let a
+ * stop-limit or take-profit-limit order wait that rests once it fires (BOOK-4).
+ */
+export class Brackets implements Behaviour {
+  readonly #floor: Floor;
+  readonly #trades: readonly Trade[];
+
+  constructor(floor: Floor, traders: readonly Wallet[]) {
+    this.#floor = floor;
+    this.#trades = traders.map((wallet): Trade => ({ wallet, orders: [] }));
+  }
+
+  act(): void {
+    const { random, engine } = this.#floor;
+    const trade = random.pick(this.#trades);
+    trade.orders = trade.orders.filter((order) => order.state === 'waiting' || order.state === 'resting');
+    if (trade.orders.length === 0) trade.orders = this.#begin(trade.wallet);
+    else if (random.chance(1, LASTS)) for (const order of trade.orders) engine.cancel(order);
+  }
+
+  #begin(wallet: Wallet): readonly Order[] {
+    const { random } = this.#floor;
+    const lots = drawLots(random, this.#floor.fair.px, 8);
+    return random.chance(1, 2) ? this.#bracket(wallet, lots) : [this.#entry(wallet, lots)];
+  }
+
+  /** A position with a stop and a take-profit; both only reduce. */
+  #bracket(wallet: Wallet, lots: number): readonly Order[] {
+    const { engine, random, fair } = this.#floor;
+    const side = drawSide(random);
+    const best = engine.oppositeOf(side).best();
+    if (best === undefined) return [];
+    const reach = stepsBehind(this.#floor, otherSide(side), best.px, 40);
+    engine.place({ account: wallet, side, px: reach, lots, tif: 'Ioc', cloid: drawCloid(random) });
+    const exit = otherSide(side);
+    const held = engine.positions.reducible(wallet, exit);
+    if (held === 0) return [];
+    const stopPx = this.#away(exit, fair.px);
+    const profitPx = this.#away(otherSide(exit), fair.px);
+    const positionWide = random.chance(1, 2);
+    const stop = engine.place({
+      account: wallet,
+      side: exit,
+      px: this.#through(exit, stopPx),
+      lots: held,
+      tif: 'Gtc',
+      orderType: 'Stop Market',
+      reduceOnly: true,
+      isPositionTpsl: positionWide,
+      trigger: { px: stopPx, when: exit === 'A' ? 'below' : 'above' },
+    });
+    const profit = engine.place({
+      account: wallet,
+      side: exit,
+      px: positionWide ? this.#through(exit, profitPx) : profitPx,
+      lots: held,
+      tif: 'Gtc',
+      orderType: positionWide ? 'Take Profit Market' : 'Take Profit Limit',
+      reduceOnly: true,
+      isPositionTpsl: positionWide,
+      cloid: positionWide ? null : drawCloid(random),
+      trigger: { px: profitPx, when: exit === 'A' ? 'above' : 'below' },
+    });
+    if (stop.state === 'waiting' && profit.state === 'waiting') {
+      stop.sibling = profit;
+      profit.sibling = stop;
+    }
+    return [stop, profit];
+  }
+
+  /** An order that enters the book when the price gets there, and mostly rests behind it. */
+  #entry(wallet: Wallet, lots: number): Order {
+    const { engine, random, fair } = this.#floor;
+    const side = drawSide(random);
+    const triggerPx = this.#away(side, fair.px);
+    const market = random.chance(1, 4);
+    return engine.place({
+      account: wallet,
+      side,
+      px: market ? this.#through(side, triggerPx) : stepsBehind(this.#floor, side, triggerPx, random.octave(5)),
+      lots: market ? lots * 64 : lots,
+      tif: 'Gtc',
+      orderType: market ? 'Stop Market' : 'Stop Limit',
+      cloid: random.chance(1, 2) ? drawCloid(random) : null,
+      trigger: { px: triggerPx, when: side === 'B' ? 'above' : 'below' },
+    });
+  }
+
+  /** A trigger price where an order of that side would be behind the price: below for an ask's stop, above for a bid's. */
+  #away(side: Side, px: number): number {
+    return this.#beyond(side, px, this.#floor.random.between(NEAREST, FARTHEST));
+  }
+
+  /** The limit price of a market order of that side: far through the book. */
+  #through(side: Side, px: number): number {
+    return this.#beyond(side, px, SLIPPAGE);
+  }
+
+  #beyond(side: Side, px: number, millionths: number): number {
+    const { scale } = this.#floor.engine;
+    const distance = Math.max(1, Math.floor((px * millionths) / 1_000_000));
+    return side === 'A' ? scale.snap(px - distance, 'down') : scale.snap(px + distance, 'up');
+  }
+}

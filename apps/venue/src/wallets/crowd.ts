@@ -1,0 +1,117 @@
+import type { Side } from '@l4desk/protocol';
+import type { CancelReason, Order, Tif } from '../engine/order.ts';
+import { drawDeepPx, drawNearPx } from './depth.ts';
+import { type Behaviour, drawCloid, drawLots, type Floor, passivePx } from './floor.ts';
+import { OrderPool } from './order-pool.ts';
+
+/** Impatient orders as a share of all, in thousandths. */
+const NEAR_SHARE = 50;
+
+const NEAR_POWERS = 8;
+
+/** Past this many orders too few or too many, every act of the crowd works against the difference: a share of the target in thousandths. */
+const STRAY = 20;
+
+/**
+ * The many wallets that rest an order now and then: patient ones all over the book, impatient ones near the middle.
+ * Each act places one or cancels one, leaning towards the number of orders the book should hold, so it never drains or swells.
+ */
+export class Crowd {
+  readonly patient: Behaviour;
+  readonly impatient: Behaviour;
+  readonly #floor: Floor;
+  readonly #pools: { readonly near: OrderPool; readonly deep: Record<Side, OrderPool> };
+  #size: number;
+
+  constructor(floor: Floor, size: number) {
+    this.#floor = floor;
+    this.#size = size;
+    this.#pools = { near: new OrderPool(), deep: { B: new OrderPool(), A: new OrderPool() } };
+    this.patient = { act: () => this.#actPatient() };
+    this.impatient = { act: () => this.#actImpatient() };
+  }
+
+  /** Changes how many orders the crowd holds; it gets there by and by. */
+  resize(size: number): void {
+    this.#size = size;
+  }
+
+  /** Places all impatient orders, for the book the market starts with. */
+  open(): void {
+    while (this.#pools.near.size < this.#impatientTarget) this.#actImpatient();
+  }
+
+  /** Takes a patient order that stands in the book already. */
+  adopt(order: Order): void {
+    this.#pools.deep[order.side].keep(order);
+  }
+
+  patientTarget(side: Side): number {
+    const { bids, asks, stacked } = this.#floor.listing;
+    const orders = side === 'B' ? bids - stacked : asks;
+    return Math.max(20, Math.floor((orders * this.#size * (1_000 - NEAR_SHARE)) / 1_000));
+  }
+
+  get #impatientTarget(): number {
+    const { bids, asks } = this.#floor.listing;
+    return Math.max(20, Math.floor(((bids + asks) * this.#size * NEAR_SHARE) / 1_000));
+  }
+
+  #actPatient(): void {
+    const { random, engine, fair } = this.#floor;
+    const bidShare = this.patientTarget('B');
+    const side: Side = random.chance(bidShare, bidShare + this.patientTarget('A')) ? 'B' : 'A';
+    const pool = this.#pools.deep[side];
+    if (this.#shouldPlace(pool.size, this.patientTarget(side))) {
+      this.#place(side, drawDeepPx(random, engine.scale, side, fair.px), pool);
+    } else {
+      this.#cancel(pool);
+    }
+  }
+
+  #actImpatient(): void {
+    const { random, engine, fair } = this.#floor;
+    const pool = this.#pools.near;
+    if (this.#shouldPlace(pool.size, this.#impatientTarget)) {
+      const side: Side = random.chance(1, 2) ? 'B' : 'A';
+      this.#place(side, drawNearPx(random, engine.scale, side, fair.px, NEAR_POWERS), pool);
+    } else {
+      this.#cancel(pool);
+    }
+  }
+
+  /** Even odds at the target, certainty when the number has strayed by more than `STRAY`. */
+  #shouldPlace(count: number, target: number): boolean {
+    const stray = Math.max(4, Math.floor((target * STRAY) / 1_000));
+    const missing = Math.min(Math.max(target - count, -stray), stray);
+    return this.#floor.random.chance(stray + missing, 2 * stray);
+  }
+
+  #place(side: Side, wanted: number, pool: OrderPool): void {
+    const { random, engine, wallets } = this.#floor;
+    const px = passivePx(this.#floor, side, wanted);
+    const tif: Tif = random.chance(7, 10) ? 'Gtc' : 'Alo';
+    const order = engine.place({
+      account: random.pick(wallets.of('crowd')),
+      side,
+      px,
+      lots: drawLots(random, px, 10),
+      tif,
+      cloid: random.chance(3, 10) ? drawCloid(random) : null,
+      priority: random.chance(this.#floor.listing.priority, 1_000),
+    });
+    if (order.state === 'resting') pool.keep(order);
+  }
+
+  #cancel(pool: OrderPool): void {
+    const { random, engine } = this.#floor;
+    const order = pool.draw(random);
+    if (order !== undefined) engine.cancel(order, drawReason(this.#floor));
+  }
+}
+
+function drawReason({ random }: Floor): CancelReason {
+  const ticket = random.int(1_000);
+  if (ticket < 10) return 'scheduledCancel';
+  return ticket < 13 ? 'marginCanceled' : 'canceled';
+}

@@ -1,0 +1,57 @@
+import type { Side } from '@l4desk/protocol';
+import type { CoinScale } from '../engine/scale.ts';
+import type { Random } from '../engine/random.ts';
+
+/** How far asks reach: times the price. Bids reach down to a sixteenth of a percent of it. */
+const ASK_REACH = 12;
+
+/** Steps around the middle that are filled almost without a gap. */
+const DENSE_STEPS = 6_000;
+
+/** The far levels start at this octave of steps, or lower where a coin has few steps. */
+const FAR_OCTAVE = 12;
+
+/** Percent of patient orders in the dense zone and at round prices; the rest are far out, more of them among bids. */
+const SHARES: Readonly<Record<Side, { readonly dense: number; readonly round: number }>> = {
+  B: { dense: 40, round: 16 },
+  A: { dense: 52, round: 26 },
+};
+
+/**
+ * Draws the price of a patient order, in ticks: a dense zone near the middle, round numbers, and a long thin tail. The same draw fills the
+ * book at the start and refills it for ever after, which keeps the shape of the book what it is (no drift over hours).
+ */
+export function drawDeepPx(random: Random, scale: CoinScale, side: Side, middle: number): number {
+  const step = scale.step(middle);
+  const room = side === 'B' ? Math.floor((middle - middle / 1_600) / step) : Math.floor(((ASK_REACH - 1) * middle) / step);
+  const kind = random.int(100);
+  const share = SHARES[side];
+  if (kind < share.dense) return at(scale, side, middle, 1 + random.int(Math.min(DENSE_STEPS, Math.floor(room / 4))), step);
+  if (kind < share.dense + share.round) return roundPx(random, scale, side, middle, step, room);
+  const top = Math.floor(Math.log2(room));
+  const bottom = Math.min(FAR_OCTAVE, Math.max(top - 4, 0));
+  const base = 2 ** random.between(bottom, top);
+  return at(scale, side, middle, Math.min(base + random.int(base), room), step);
+}
+
+/** Steps by which impatient orders are spread further, so that they do not all share one level. */
+const NEAR_SPREAD = 8;
+
+/** The price of an impatient order: within about `2^powers` steps of the middle. */
+export function drawNearPx(random: Random, scale: CoinScale, side: Side, middle: number, powers: number): number {
+  return at(scale, side, middle, random.octave(powers) + random.int(NEAR_SPREAD), scale.step(middle));
+}
+
+function at(scale: CoinScale, side: Side, middle: number, steps: number, step: number): number {
+  return side === 'B' ? scale.snap(Math.max(middle - steps * step, 1), 'down') : scale.snap(middle + steps * step, 'up');
+}
+
+/** A multiple of a hundred, five hundred or thousand steps: where people place orders by hand. */
+function roundPx(random: Random, scale: CoinScale, side: Side, middle: number, step: number, room: number): number {
+  const unit = step * random.pick([100, 500, 1_000]);
+  const reach = Math.max(1, Math.floor((Math.min(room, 30_000) * step) / unit));
+  const away = unit * (1 + random.int(reach));
+  const base = middle - (middle % unit);
+  const px = side === 'B' ? base - away + unit : base + away;
+  return scale.snap(Math.max(px, unit), side === 'B' ? 'down' : 'up');
+}
