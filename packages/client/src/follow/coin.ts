@@ -1,0 +1,312 @@
+import {
+  L4Book,
+  SYNC_START,
+  type SyncEffect,
+  type SyncEvent,
+  type SyncState,
+  describeFinding,
+  syncStep,
+} from '@l4desk/book';
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import { backoffMs } from '../backoff.ts';
+import type { Client } from '../client.ts';
+import { ServiceError, TransportError } from '../errors.ts';
+import { type Platform, type Signal, abortController } from '../platform.ts';
+import { type SnapshotPhase, coinStateOf } from './coin-state.ts';
+import type { Slots } from './slots.ts';
+import type { CoinState, CoinStateReason, CoinView, FollowEvent, FollowSettings, Verification } from './types.ts';
+import { Verifications } from './verifications.ts';
+
+/** What one coin needs of the follower it belongs to. */
+export interface CoinSurroundings {
+  readonly client: Client;
+  readonly platform: Platform;
+  readonly settings: FollowSettings;
+  /** Bounds the snapshots under way over all coins. */
+  readonly slots: Slots;
+  /** Puts an event into the follower's outbox. */
+  emit(event: FollowEvent): void;
+  /** Hands out what is in the outbox. Called at the end of everything that starts here: timers and answers. */
+  flush(): void;
+  /** The service refused a snapshot for a reason that concerns the whole stream. */
+  onRefusedCredential(error: ServiceError): void;
+}
+
+interface Position {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly height: number;
+}
+
+const NOTHING = () => {};
+
+/**
+ * One followed coin: performs what the sync state machine of `@l4desk/book` asks for, and says how the book stands.
+ *
+ * Loop "rebuild": a gap, an epoch, a finding, a difference or a failed snapshot → fetch a snapshot → join. It goes on for
+ * as long as the coin is followed and streamed; the machine counts the attempts, and every attempt doubles the wait.
+ */
+export class CoinFollower {
+  readonly coin: string;
+  readonly #around: CoinSurroundings;
+  readonly #verifications: Verifications;
+  #sync: SyncState = SYNC_START;
+  #phase: SnapshotPhase = 'queued';
+  #idle: { readonly reason: CoinStateReason; readonly detail: string };
+  #state: CoinState;
+  #book: L4Book | undefined;
+  #position: Position | undefined;
+  #gaps = 0;
+  #lastBlockAt: number | undefined;
+  #verifiedAt: number | undefined;
+  /** The least wait that the service asked for in its last refusal. */
+  #retryAfterMs = 0;
+  #cancelFetch: () => void = NOTHING;
+
+  constructor(coin: string, around: CoinSurroundings) {
+    this.coin = coin;
+    this.#around = around;
+    this.#idle = { reason: 'followed', detail: 'waits for its subscription' };
+    this.#state = { ...this.#currentState(), since: around.platform.now() };
+    this.#verifications = new Verifications(around);
+  }
+
+  get state(): CoinState {
+    return this.#state;
+  }
+
+  view(lastMessageAt: number | undefined): CoinView {
+    return {
+      coin: this.coin,
+      state: this.#state,
+      book: this.#book,
+      height: this.#position?.height,
+      seq: this.#position?.seq,
+      epoch: this.#position?.epoch,
+      gaps: this.#gaps,
+      lastBlockAt: this.#lastBlockAt,
+      lastMessageAt,
+      verifiedAt: this.#verifiedAt,
+    };
+  }
+
+  /** From here on no batch of the coin is missed (L4-1). */
+  onSubscribed(): void {
+    this.#dispatch({ kind: 'subscribed' });
+  }
+
+  onBatch(batch: CoinBatch): void {
+    this.#lastBlockAt = this.#around.platform.now();
+    this.#dispatch({ kind: 'batch', batch });
+  }
+
+  onRefused(message: string): void {
+    this.#dispatch({ kind: 'refused', message });
+  }
+
+  /** The coin is not streamed any more: the socket is gone, or the follower has stopped. */
+  onDisconnected(reason: CoinStateReason, detail: string): void {
+    this.#idle = { reason, detail };
+    this.#dispatch({ kind: 'disconnected' });
+  }
+
+  /** Ends everything under way. */
+  release(): void {
+    this.#cancelFetch();
+    this.#verifications.abandon();
+  }
+
+  /**
+   * Compares the book with a fresh snapshot.
+   *
+   * Loop "verify again": a snapshot that cannot be compared is asked for once more, twice at most.
+   */
+  async verify(signal: Signal | undefined): Promise<Verification> {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const live = this.#live();
+      if (live === undefined) break;
+      const fetch = (ending: Signal) => this.#around.client.l4BookSnapshot({ coin: this.coin }, { signal: ending });
+      const outcome = await this.#verifications.run(live, () => this.#live(), fetch, signal);
+      const position = this.#position;
+      if (outcome.kind === 'abandoned' || position === undefined) break;
+      if (outcome.kind === 'again') continue;
+      return this.#verified(outcome, position);
+    }
+    return { kind: 'abandoned', state: this.#state };
+  }
+
+  #verified(outcome: { kind: 'equal' } | { kind: 'different'; detail: string }, position: Position): Verification {
+    const { height, seq } = position;
+    const at = this.#around.platform.now();
+    const verification: Verification =
+      outcome.kind === 'equal'
+        ? { kind: 'equal', height, seq, at }
+        : { kind: 'different', height, seq, detail: outcome.detail };
+    if (outcome.kind === 'equal') this.#verifiedAt = at;
+    this.#around.emit({ kind: 'verified', coin: this.coin, verification });
+    if (outcome.kind === 'different') this.#dispatch({ kind: 'auditFailed', message: outcome.detail });
+    this.#around.flush();
+    return verification;
+  }
+
+  #live() {
+    if (this.#sync.kind !== 'live' || this.#book === undefined) return undefined;
+    return { book: this.#book, epoch: this.#sync.epoch, seq: this.#sync.seq };
+  }
+
+  #dispatch(event: SyncEvent): void {
+    const before = this.#sync;
+    const { state, effects } = syncStep(before, event);
+    this.#sync = state;
+    if (before.kind === 'live' && state.kind !== 'live') this.#verifications.abandon();
+    if (state.kind === 'buffering' && before.kind === 'live') {
+      this.#phase = 'queued';
+      if (state.reason === 'gap' || state.reason === 'epoch') this.#gaps += 1;
+    }
+    // `exact` is said only after the book was built and the buffered blocks were applied without a finding.
+    if (state.kind !== 'live') this.#refreshState();
+    this.#perform(effects);
+    this.#refreshState();
+  }
+
+  #perform(effects: readonly SyncEffect[]): void {
+    let built: L4Book | undefined;
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case 'fetchSnapshot':
+          this.#fetch(effect.request, effect.attempt);
+          break;
+        case 'cancelSnapshot':
+          this.#cancelFetch();
+          break;
+        case 'build': {
+          built = this.#build(effect.snapshot);
+          if (built === undefined) return;
+          break;
+        }
+        case 'apply':
+          if (!this.#apply(effect.batch, built !== undefined)) return;
+          break;
+      }
+    }
+    if (built !== undefined) this.#around.emit({ kind: 'book', coin: this.coin, book: built });
+  }
+
+  #build(snapshot: DecodedSnapshot): L4Book | undefined {
+    const { book, findings } = L4Book.build(this.coin, snapshot.levels);
+    if (findings.length > 0) {
+      this.#around.emit({ kind: 'findings', coin: this.coin, findings });
+      this.#dispatch({ kind: 'finding', findings });
+      return undefined;
+    }
+    this.#book = book;
+    this.#position = { epoch: snapshot.epoch, seq: snapshot.seq, height: snapshot.height };
+    return book;
+  }
+
+  /** False when the block contradicted the book. */
+  #apply(batch: CoinBatch, quietly: boolean): boolean {
+    const book = this.#book;
+    if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
+    const findings = book.apply(batch.changes, batch.statuses, batch.time);
+    if (findings.length > 0) {
+      this.#around.emit({ kind: 'findings', coin: this.coin, findings });
+      this.#dispatch({ kind: 'finding', findings });
+      return false;
+    }
+    this.#position = { epoch: batch.epoch, seq: batch.seq, height: batch.height };
+    if (!quietly) this.#around.emit({ kind: 'block', coin: this.coin, batch });
+    this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
+    return true;
+  }
+
+  #fetch(request: number, attempt: number): void {
+    const { platform, settings, slots } = this.#around;
+    this.#cancelFetch();
+    this.#phase = 'queued';
+    const controller = abortController();
+    let current = true;
+    let cancelTimer = NOTHING;
+    let giveSlotBack = NOTHING;
+    this.#cancelFetch = () => {
+      current = false;
+      cancelTimer();
+      giveSlotBack();
+      controller.abort();
+    };
+
+    const call = async () => {
+      const message = `no snapshot of ${this.coin} within ${settings.snapshotMs} ms`;
+      cancelTimer = platform.timers.set(
+        () => controller.abort(new TransportError('timeout', message)),
+        settings.snapshotMs,
+      );
+      try {
+        const snapshot = await this.#around.client.l4BookSnapshot({ coin: this.coin }, { signal: controller.signal });
+        if (current) this.#onSnapshot(request, snapshot, () => current);
+      } catch (error) {
+        if (current) this.#onSnapshotFailed(request, error);
+      } finally {
+        cancelTimer();
+        giveSlotBack();
+        this.#around.flush();
+      }
+    };
+    const start = () => {
+      giveSlotBack = slots.take(() => {
+        this.#phase = 'fetching';
+        this.#refreshState();
+        void call();
+      });
+    };
+
+    const waitMs =
+      attempt === 0 ? 0 : Math.max(backoffMs(attempt - 1, settings.rebuildMs, platform.random), this.#retryAfterMs);
+    this.#retryAfterMs = 0;
+    if (waitMs === 0) start();
+    else {
+      cancelTimer = platform.timers.set(() => {
+        start();
+        this.#around.flush();
+      }, waitMs);
+    }
+  }
+
+  #onSnapshot(request: number, snapshot: DecodedSnapshot, stillWanted: () => boolean): void {
+    this.#phase = 'aligning';
+    this.#refreshState();
+    // Building 50,000 orders takes a moment: whoever listens hears about it first, and may let the coin go.
+    this.#around.flush();
+    if (stillWanted()) this.#dispatch({ kind: 'snapshot', request, snapshot });
+  }
+
+  #onSnapshotFailed(request: number, error: unknown): void {
+    if (error instanceof ServiceError) {
+      this.#retryAfterMs = error.retryAfterMs ?? 0;
+      if (error.status === 401 || error.status === 402 || error.status === 403) {
+        this.#around.onRefusedCredential(error);
+        return;
+      }
+    }
+    // Only the service's own refusal of the coin is final; a malformed answer may be well the next time.
+    const retryable = !(error instanceof ServiceError) || error.retryable;
+    this.#dispatch({
+      kind: 'snapshotFailed',
+      request,
+      retryable,
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+
+  #currentState(): Omit<CoinState, 'since'> {
+    return coinStateOf(this.#sync, { phase: this.#phase, hasBook: this.#book !== undefined, idle: this.#idle });
+  }
+
+  #refreshState(): void {
+    const next = this.#currentState();
+    const previous = this.#state;
+    if (next.kind === previous.kind && next.reason === previous.reason && next.detail === previous.detail) return;
+    this.#state = { ...next, since: this.#around.platform.now() };
+    this.#around.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
+  }
+}

@@ -1,0 +1,135 @@
+import type { StopReason } from '../stream/state.ts';
+import { StreamConnection } from '../stream/connection.ts';
+import type { StreamMessage } from '../stream/message.ts';
+import type { ConnectionState, DisconnectReason } from '../stream/state.ts';
+import { Subscriptions } from '../stream/subscriptions.ts';
+import { CoinFollower, type CoinSurroundings } from './coin.ts';
+import { FOLLOW_DEFAULTS } from './settings.ts';
+import { Slots } from './slots.ts';
+import type { FollowEvent, FollowOptions, Follower } from './types.ts';
+
+/** Follows coins over one socket and keeps an exact book of each, until `close`. */
+export function follow(options: FollowOptions): Follower {
+  const { client, statuses = 'book', onEvent = () => {} } = options;
+  const { platform } = client.transport;
+  const settings = { ...FOLLOW_DEFAULTS, ...options.settings };
+  const followed = new Map<string, CoinFollower>();
+
+  // Events wait here until the follower has taken everything in: a listener may call it and finds it whole.
+  const outbox: FollowEvent[] = [];
+  let flushing = false;
+  function flush(): void {
+    if (flushing) return;
+    flushing = true;
+    try {
+      for (let event = outbox.shift(); event !== undefined; event = outbox.shift()) onEvent(event);
+    } finally {
+      flushing = false;
+    }
+  }
+
+  const around: CoinSurroundings = {
+    client,
+    platform,
+    settings,
+    slots: new Slots(settings.snapshotsAtOnce),
+    emit: (event) => outbox.push(event),
+    flush,
+    onRefusedCredential: ({ code, status, message }) =>
+      connection.stop(status === 402 ? { kind: 'credits', message } : { kind: 'credential', code, message }),
+  };
+
+  const subscriptions = new Subscriptions(statuses, {
+    send: (method, subscription) => connection.send({ method, subscription }),
+    onSubscribed: (coins) => {
+      for (const coin of coins) followed.get(coin)?.onSubscribed();
+    },
+    onRefused: (coins, message) => {
+      for (const coin of coins) followed.get(coin)?.onRefused(message);
+      outbox.push({ kind: 'refused', coins, message });
+    },
+    afterAcknowledgeTime: (callback) =>
+      platform.timers.set(() => {
+        callback();
+        flush();
+      }, settings.acknowledgeMs),
+  });
+
+  const connection = new StreamConnection(client.transport, settings, { onState, onMessage });
+
+  function onState(state: ConnectionState): void {
+    outbox.push({ kind: 'connection', connection: state });
+    if (state.kind === 'open') subscriptions.opened();
+    if (state.kind === 'waiting') {
+      subscriptions.closed();
+      for (const coin of followed.values()) coin.onDisconnected('connection-lost', describeDisconnect(state.reason));
+    }
+    if (state.kind === 'stopped') {
+      subscriptions.closed();
+      for (const coin of followed.values()) coin.onDisconnected('stopped', describeStop(state.reason));
+    }
+    flush();
+  }
+
+  function onMessage(message: StreamMessage): void {
+    if (message.kind === 'batch') {
+      for (const entry of message.batch.coins) followed.get(entry.coin)?.onBatch(entry);
+    } else {
+      subscriptions.receive(message);
+    }
+    flush();
+  }
+
+  function add(coins: readonly string[]): void {
+    if (connection.state.kind === 'stopped') return;
+    const fresh = [...new Set(coins)].filter((coin) => !followed.has(coin));
+    for (const coin of fresh) followed.set(coin, new CoinFollower(coin, around));
+    subscriptions.add(fresh);
+    flush();
+  }
+
+  add(options.coins);
+  connection.start();
+
+  return {
+    get connection() {
+      return connection.state;
+    },
+    get coins() {
+      return [...followed.keys()];
+    },
+    coin: (coin) => followed.get(coin)?.view(connection.lastMessageAt),
+    add,
+    remove(coins) {
+      for (const coin of coins) {
+        followed.get(coin)?.release();
+        followed.delete(coin);
+      }
+      subscriptions.remove(coins);
+      flush();
+    },
+    async verify(coin, { signal } = {}) {
+      const follower = followed.get(coin);
+      if (follower === undefined) throw new RangeError(`${coin} is not followed`);
+      return follower.verify(signal);
+    },
+    close: () => connection.stop({ kind: 'closed' }),
+  };
+}
+
+function describeDisconnect(reason: DisconnectReason): string {
+  switch (reason.kind) {
+    case 'failed':
+      return `no connection: ${reason.message}`;
+    case 'closed':
+      return `the connection was closed (${reason.code}${reason.message === '' ? '' : ` ${reason.message}`})`;
+    case 'silent':
+      return `nothing came for ${reason.silentMs} ms`;
+    case 'malformed':
+      return `a message could not be read: ${reason.message}`;
+  }
+}
+
+function describeStop(reason: StopReason): string {
+  return reason.kind === 'closed' ? 'closed' : reason.message;
+}

@@ -1,0 +1,13 @@
+import type { FollowSettings } from './types.ts';
+
+/** What a follower uses unless told otherwise. */
+export const FOLLOW_DEFAULTS: FollowSettings = {
+  pingMs: 5_000,
+  deadAfterMs: 15_000,
+  acknowledgeMs: 5_000,
+  reconnectMs: { first: 250, longest: 15_000 },
+  rebuildMs: { first: 250, longest: 15_000 },
+  snapshotsAtOnce: 2,
+  snapshotMs: 30_000,
+  aheadMs: 15_000,
+};

@@ -1,0 +1,115 @@
+import type { Finding, L4Book, RebuildReason } from '@l4desk/book';
+import type { CoinBatch, StatusesMode } from '@l4desk/protocol';
+import type { Client } from '../client.ts';
+import type { Signal } from '../platform.ts';
+import type { ConnectionState } from '../stream/state.ts';
+
+/** What the book of a coin is worth at the moment. Only `exact` may be shown as live. */
+export type CoinStateKind = 'idle' | 'buffering' | 'snapshot' | 'aligning' | 'exact' | 'suspect' | 'rebuilding';
+
+/** Why a coin is in its state. Those of the state machine's rebuilds, and our own. */
+export type CoinStateReason =
+  | RebuildReason
+  | 'followed'
+  | 'connection-lost'
+  | 'stopped'
+  | 'refused'
+  | 'snapshot-arrived'
+  | 'joined';
+
+/** A state, why it was entered (`reason` for code, `detail` for people), and since when, in ms since the Unix epoch. */
+export interface CoinState {
+  readonly kind: CoinStateKind;
+  readonly reason: CoinStateReason;
+  readonly detail: string;
+  readonly since: number;
+}
+
+/** One followed coin as it is now. Times are ms since the Unix epoch. */
+export interface CoinView {
+  readonly coin: string;
+  readonly state: CoinState;
+  /** The last book held: exact in state `exact`, stale in every other one. */
+  readonly book: L4Book | undefined;
+  /** Position of `book`: block height, and the coin's sequence within `epoch`. */
+  readonly height: number | undefined;
+  readonly seq: number | undefined;
+  readonly epoch: string | undefined;
+  /** How often the coin's sequence broke since it is followed (L4-6): gaps and new epochs. */
+  readonly gaps: number;
+  /** When the last block of this coin came. A quiet coin has an old block on a young transport. */
+  readonly lastBlockAt: number | undefined;
+  /** When the last message of any kind came over the socket: the age of the transport. */
+  readonly lastMessageAt: number | undefined;
+  /** When the book was last compared with a fresh snapshot and found equal. */
+  readonly verifiedAt: number | undefined;
+}
+
+/** Outcome of comparing a book with a fresh snapshot, order by order, queue order included. */
+export type Verification =
+  | { readonly kind: 'equal'; readonly height: number; readonly seq: number; readonly at: number }
+  /** The book was not the service's: it is rebuilt. */
+  | { readonly kind: 'different'; readonly height: number; readonly seq: number; readonly detail: string }
+  /** No comparison took place: the book was not exact, or stopped being so meanwhile. */
+  | { readonly kind: 'abandoned'; readonly state: CoinState };
+
+export type FollowEvent =
+  | { readonly kind: 'connection'; readonly connection: ConnectionState }
+  /** A coin changed its state. */
+  | { readonly kind: 'state'; readonly coin: string; readonly state: CoinState; readonly previous: CoinState }
+  /** A whole new book stands (bootstrap or rebuild); what was derived from the old one is void. */
+  | { readonly kind: 'book'; readonly coin: string; readonly book: L4Book }
+  /** A block was applied to the coin's book, which stands right after it. Blocks that were buffered are inside `book`. */
+  | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
+  /** A block contradicted the book: the coin is suspect and will be rebuilt. */
+  | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
+  | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
+  /** The service refused to stream these coins; `message` is its sentence. They stay `idle` until removed and added again. */
+  | { readonly kind: 'refused'; readonly coins: readonly string[]; readonly message: string };
+
+/** Bounds and times of a follower, all in ms unless named otherwise. */
+export interface FollowSettings {
+  /** Between two pings of ours. */
+  readonly pingMs: number;
+  /** Without any message for this long the peer counts as dead and the socket is replaced. */
+  readonly deadAfterMs: number;
+  /** A subscription that is not acknowledged by then counts as taken: not every server acknowledges. */
+  readonly acknowledgeMs: number;
+  /** First and longest wait before a new connection; every failure doubles it, chance takes up to half away. */
+  readonly reconnectMs: { readonly first: number; readonly longest: number };
+  /** First and longest wait before a coin fetches its next snapshot after a failed one or a broken join. */
+  readonly rebuildMs: { readonly first: number; readonly longest: number };
+  /** Most snapshots under way at once, over all coins. */
+  readonly snapshotsAtOnce: number;
+  /** A snapshot that has not come by then has failed. */
+  readonly snapshotMs: number;
+  /** How far a fresh snapshot may stay ahead of the stream before the coin counts as cut off from its blocks. */
+  readonly aheadMs: number;
+}
+
+export interface FollowOptions {
+  readonly client: Client;
+  /** Coins of the first subscription; several become one array. */
+  readonly coins: readonly string[];
+  /** Which order statuses to receive (L4-31): `book` (default) those of orders in the block's diffs, `all` every one. */
+  readonly statuses?: StatusesMode;
+  /** Called with one event at a time, in order. It may call the follower and must not throw. */
+  readonly onEvent?: (event: FollowEvent) => void;
+  readonly settings?: Partial<FollowSettings>;
+}
+
+/** Follows any number of coins over one socket and keeps an exact book of each. */
+export interface Follower {
+  readonly connection: ConnectionState;
+  /** The followed coins, in the order they were added. */
+  readonly coins: readonly string[];
+  coin(coin: string): CoinView | undefined;
+  /** Follows more coins, in one subscription; those already followed are left as they are. */
+  add(coins: readonly string[]): void;
+  /** Lets coins go. A subscription that named others too is first replaced by one for those (WS-6). */
+  remove(coins: readonly string[]): void;
+  /** Compares a coin's book with a fresh snapshot (1 credit). A difference rebuilds the book. Rejects as `l4BookSnapshot` does. */
+  verify(coin: string, options?: { readonly signal?: Signal }): Promise<Verification>;
+  /** Stops for good and closes the socket. */
+  close(): void;
+}

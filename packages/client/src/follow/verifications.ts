@@ -1,0 +1,120 @@
+import { Audit, type L4Book, describeDifference, describeFinding } from '@l4desk/book';
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import { type Platform, type Signal, abortController } from '../platform.ts';
+
+/** Where the live book of a coin stands. */
+export interface BookPosition {
+  readonly book: L4Book;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** What one comparison of the live book with a fresh snapshot came to. */
+export type VerifyOutcome =
+  | { readonly kind: 'equal' }
+  | { readonly kind: 'different'; readonly detail: string }
+  /** The snapshot could not be used: ask for another one. */
+  | { readonly kind: 'again' }
+  /** The coin stopped being live. */
+  | { readonly kind: 'abandoned' };
+
+interface Running {
+  readonly audit: Audit;
+  snapshot: DecodedSnapshot | undefined;
+  settle(outcome: VerifyOutcome): void;
+}
+
+/**
+ * Comparisons of one coin's live book with snapshots that are asked for after the comparison began. Blocks go on being
+ * applied meanwhile; they are recorded, and whichever of the two is behind is brought forward to the other.
+ */
+export class Verifications {
+  readonly #running = new Set<Running>();
+  readonly #around: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } };
+
+  constructor(around: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } }) {
+    this.#around = around;
+  }
+
+  /** Runs one comparison from `start` on. Rejects when the snapshot cannot be had, or with the signal's reason. */
+  async run(
+    start: BookPosition,
+    live: () => BookPosition | undefined,
+    fetch: (signal: Signal) => Promise<DecodedSnapshot>,
+    signal: Signal | undefined,
+  ): Promise<VerifyOutcome> {
+    let settle: (outcome: VerifyOutcome) => void = () => {};
+    let interrupt: (reason: unknown) => void = () => {};
+    const settled = new Promise<VerifyOutcome>((resolve, reject) => {
+      settle = resolve;
+      interrupt = reject;
+    });
+    const running: Running = { audit: new Audit(start.seq), snapshot: undefined, settle };
+    const call = abortController();
+    const onAbort = () => interrupt(signal?.reason);
+    let cancelTimer = () => {};
+    this.#running.add(running);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    fetch(call.signal).then((snapshot) => {
+      running.snapshot = snapshot;
+      const now = live();
+      if (now === undefined) return;
+      this.#check(running, now);
+      cancelTimer = this.#around.platform.timers.set(
+        () =>
+          settle({ kind: 'different', detail: `the service is at seq ${snapshot.seq}, the stream stayed behind it` }),
+        this.#around.settings.aheadMs,
+      );
+    }, interrupt);
+    try {
+      return await settled;
+    } finally {
+      cancelTimer();
+      signal?.removeEventListener('abort', onAbort);
+      this.#running.delete(running);
+      call.abort();
+    }
+  }
+
+  /** Hands in a block that was just applied. */
+  onApplied(batch: CoinBatch, now: BookPosition): void {
+    for (const running of this.#running) {
+      running.audit.record(batch.seq, batch.changes, batch.statuses, batch.time);
+      this.#check(running, now);
+    }
+  }
+
+  /** The coin is no longer live: there is nothing to compare. */
+  abandon(): void {
+    for (const running of this.#running) running.settle({ kind: 'abandoned' });
+  }
+
+  #check(running: Running, now: BookPosition): void {
+    const { audit, snapshot, settle } = running;
+    if (snapshot === undefined) return;
+    if (snapshot.epoch !== now.epoch) {
+      settle({ kind: 'different', detail: `the snapshot is of epoch ${snapshot.epoch}, the stream of ${now.epoch}` });
+      return;
+    }
+    const verdict = audit.check({ position: snapshot.seq, levels: snapshot.levels }, now.book, now.seq);
+    switch (verdict.kind) {
+      case 'equal':
+        settle({ kind: 'equal' });
+        break;
+      case 'different':
+        settle({ kind: 'different', detail: describeDifference(verdict.difference) });
+        break;
+      case 'finding':
+        settle({ kind: 'different', detail: verdict.findings.map(describeFinding).join('; ') });
+        break;
+      case 'too-old':
+      case 'overrun':
+        settle({ kind: 'again' });
+        break;
+      case 'ahead':
+        // A later block brings the book to the snapshot.
+        break;
+    }
+  }
+}

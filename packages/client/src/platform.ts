@@ -1,0 +1,104 @@
+/**
+ * What the client needs of the place it runs in. Everything can be handed in; the defaults are the platform's own
+ * globals, looked up when a client is made. The package compiles without DOM and Node types, so the shapes are ours.
+ */
+
+/** The platform's AbortSignal where its types are loaded, and the part of it we use where they are not. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : SignalShape;
+
+export interface SignalShape {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** The part of `fetch` that we use. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: 'POST';
+    readonly headers: Record<string, string>;
+    readonly body: string;
+    readonly signal?: Signal;
+  },
+) => Promise<FetchAnswer>;
+
+export interface FetchAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** The part of a browser WebSocket that we use; the `ws` package has it too. */
+export interface Socket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: never) => void): void;
+}
+
+export type SocketConstructor = new (url: string) => Socket;
+
+/** One-shot timers. `set` answers the function that cancels the timer. */
+export interface Timers {
+  set(callback: () => void, afterMs: number): () => void;
+}
+
+/** Time, chance and network, as the client uses them. */
+export interface Platform {
+  readonly fetch: Fetch;
+  readonly WebSocket: SocketConstructor;
+  readonly timers: Timers;
+  /** Ms since the Unix epoch. */
+  readonly now: () => number;
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+}
+
+interface PlatformGlobals {
+  readonly fetch?: Fetch;
+  readonly WebSocket?: SocketConstructor;
+  readonly setTimeout: (callback: () => void, afterMs: number) => unknown;
+  readonly clearTimeout: (timer: unknown) => void;
+  readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
+}
+
+// The one cast of the package: the globals exist on every platform we support but are not in its compiler library.
+const globals = globalThis as unknown as PlatformGlobals;
+
+const missingFetch: Fetch = () =>
+  Promise.reject(new TypeError('this platform has no fetch: hand one in, createClient({ fetch })'));
+
+class MissingWebSocket implements Socket {
+  constructor() {
+    throw new TypeError('this platform has no WebSocket: hand one in, createClient({ WebSocket })');
+  }
+  send(): void {}
+  close(): void {}
+  addEventListener(): void {}
+}
+
+/** The platform's own globals, with whatever is handed in put in their place. */
+export function platformWith(given: Partial<Platform>): Platform {
+  const { fetch, WebSocket } = globals;
+  return {
+    // Called as a plain function: browsers refuse `fetch` with another `this`.
+    fetch: given.fetch ?? (fetch === undefined ? missingFetch : (url, init) => fetch(url, init)),
+    WebSocket: given.WebSocket ?? WebSocket ?? MissingWebSocket,
+    timers: given.timers ?? systemTimers,
+    now: given.now ?? Date.now,
+    random: given.random ?? Math.random,
+  };
+}
+
+const systemTimers: Timers = {
+  set(callback, afterMs) {
+    const timer = globals.setTimeout(callback, afterMs);
+    return () => globals.clearTimeout(timer);
+  },
+};
+
+/** A new AbortController of the platform. */
+export function abortController(): { readonly signal: Signal; abort(reason?: unknown): void } {
+  return new globals.AbortController();
+}

@@ -1,0 +1,51 @@
+import { type Batch, WireFormatError, decodeUpdates } from '@l4desk/protocol';
+
+/** A message of the service on the stream, tidied. */
+export type StreamMessage =
+  | { readonly kind: 'batch'; readonly batch: Batch }
+  | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
+  | { readonly kind: 'pong' }
+  | { readonly kind: 'error'; readonly message: string }
+  /** A channel that this client does not know: a later version of the service may have more. */
+  | { readonly kind: 'unknown' };
+
+/** Reads one frame. Throws WireFormatError when it is no message of the protocol. */
+export function readStreamMessage(data: unknown): StreamMessage {
+  if (typeof data !== 'string') throw new WireFormatError('message', 'must be a text frame');
+  const root: unknown = parse(data);
+  if (!isRecord(root) || typeof root.channel !== 'string') throw new WireFormatError('channel', 'must be a string');
+  switch (root.channel) {
+    case 'l4BookUpdates':
+      if (!isRecord(root.data)) throw new WireFormatError('data', 'must be an object');
+      return { kind: 'batch', batch: decodeUpdates(root.data.Updates) };
+    case 'subscriptionResponse':
+      return readAcknowledgement(root.data);
+    case 'pong':
+      return { kind: 'pong' };
+    case 'error':
+      return { kind: 'error', message: String(root.data) };
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+function readAcknowledgement(data: unknown): StreamMessage {
+  if (!isRecord(data)) throw new WireFormatError('data', 'must be an object');
+  const { method, subscription } = data;
+  if (method !== 'subscribe' && method !== 'unsubscribe') {
+    throw new WireFormatError('data.method', 'must be subscribe or unsubscribe');
+  }
+  return { kind: 'acknowledged', method, subscription };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WireFormatError('message', 'must be JSON');
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

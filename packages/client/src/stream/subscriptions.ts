@@ -1,0 +1,167 @@
+import {
+  type L4BookUpdatesSubscription,
+  SUBSCRIPTION_COINS_MAX,
+  type StatusesMode,
+  canonicalJson,
+} from '@l4desk/protocol';
+import type { StreamMessage } from './message.ts';
+
+/** What the subscriptions need of the follower, and tell it. */
+export interface SubscriptionHandlers {
+  send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
+  /** From here on the service streams these coins (WS-8), or is taken to. */
+  onSubscribed(coins: readonly string[]): void;
+  /** The service refused these coins with this sentence. */
+  onRefused(coins: readonly string[], message: string): void;
+  /** Calls back once after the time in which an acknowledgement must come. Answers how to cancel. */
+  afterAcknowledgeTime(callback: () => void): () => void;
+}
+
+interface Entry {
+  readonly coins: readonly string[];
+  readonly body: L4BookUpdatesSubscription;
+  /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
+  readonly text: string;
+  readonly canonical: string;
+  /** Larger subscriptions that this one stands in for; they are left once this one is taken. */
+  replaces: readonly Entry[];
+  taken: boolean;
+  cancelTimer: () => void;
+}
+
+/**
+ * The subscriptions of one socket, kept over all its replacements. Unsubscribing needs the exact body (WS-5), so each
+ * one is remembered as it was sent. A set is narrowed (WS-6) by taking the smaller subscription first and leaving the
+ * larger one when that is acknowledged: overlapping ones give one entry a coin (L4-33), so no block is missed between.
+ */
+export class Subscriptions {
+  readonly #wanted = new Set<string>();
+  #entries: readonly Entry[] = [];
+  /** Subscribes without an answer yet, oldest first: the service answers in order. */
+  #unanswered: readonly Entry[] = [];
+  #open = false;
+  readonly #statuses: StatusesMode;
+  readonly #handlers: SubscriptionHandlers;
+
+  constructor(statuses: StatusesMode, handlers: SubscriptionHandlers) {
+    this.#statuses = statuses;
+    this.#handlers = handlers;
+  }
+
+  /** Subscribes to coins that are not wanted yet: one subscription, or several past the limit of an array. */
+  add(coins: readonly string[]): void {
+    for (const coin of coins) this.#wanted.add(coin);
+    for (let from = 0; from < coins.length; from += SUBSCRIPTION_COINS_MAX) {
+      this.#enter(this.#entryOf(coins.slice(from, from + SUBSCRIPTION_COINS_MAX)));
+    }
+  }
+
+  remove(coins: readonly string[]): void {
+    for (const coin of coins) this.#wanted.delete(coin);
+    for (const entry of this.#standing()) {
+      const staying = entry.coins.filter((coin) => this.#wanted.has(coin));
+      if (staying.length === entry.coins.length) continue;
+      const leaving = [entry, ...entry.replaces];
+      if (staying.length === 0) for (const item of leaving) this.#leave(item);
+      else {
+        entry.replaces = [];
+        this.#enter(this.#entryOf(staying, leaving));
+      }
+    }
+  }
+
+  /** A socket is open: subscribes to everything, for the service has forgotten us. */
+  opened(): void {
+    this.#open = true;
+    const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
+    this.#entries = [];
+    for (const coins of coinsOf) if (coins.length > 0) this.#enter(this.#entryOf(coins));
+  }
+
+  closed(): void {
+    this.#open = false;
+    this.#unanswered = [];
+    for (const entry of this.#entries) entry.cancelTimer();
+  }
+
+  /** Takes in an acknowledgement, or an error that is about one of our subscriptions. */
+  receive(message: StreamMessage): void {
+    if (message.kind === 'acknowledged' && message.method === 'subscribe') {
+      const canonical = canonicalJson(message.subscription);
+      const entry = this.#answered((item) => item.canonical === canonical);
+      if (entry !== undefined) this.#take(entry);
+    } else if (message.kind === 'error') {
+      const doubled = this.#answered((item) => message.message === `Already subscribed: ${item.text}`);
+      if (doubled !== undefined) this.#take(doubled);
+      const refused = this.#answered((item) => message.message.startsWith(`Invalid subscription ${item.text}`));
+      if (refused !== undefined) this.#refuse(refused, message.message);
+    }
+  }
+
+  /** Entries that no other one stands in for. */
+  #standing(): readonly Entry[] {
+    const replaced = new Set(this.#entries.flatMap((entry) => entry.replaces));
+    return this.#entries.filter((entry) => !replaced.has(entry));
+  }
+
+  /** The oldest unanswered entry that an answer fits, if it is still ours. */
+  #answered(fits: (entry: Entry) => boolean): Entry | undefined {
+    const entry = this.#unanswered.find(fits);
+    this.#unanswered = this.#unanswered.filter((item) => item !== entry);
+    return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
+  }
+
+  #entryOf(coins: readonly string[], replaces: readonly Entry[] = []): Entry {
+    const [only] = coins;
+    const coin = coins.length === 1 && only !== undefined ? only : [...coins];
+    const base: L4BookUpdatesSubscription = { type: 'l4BookUpdates', coin };
+    // `all` is what a server gives without being asked, also one that does not know the field.
+    const body = this.#statuses === 'all' ? base : { ...base, statuses: this.#statuses };
+    const text = JSON.stringify(body);
+    return { coins, body, text, canonical: canonicalJson(body), replaces, taken: false, cancelTimer: () => {} };
+  }
+
+  #enter(entry: Entry): void {
+    this.#entries = [...this.#entries, entry];
+    // While the socket is closed nothing is streamed: the next one starts with what stands then.
+    if (!this.#open) return;
+    this.#unanswered = [...this.#unanswered, entry];
+    entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#take(entry));
+    this.#handlers.send('subscribe', entry.body);
+  }
+
+  #take(entry: Entry): void {
+    entry.cancelTimer();
+    if (entry.taken) return;
+    entry.taken = true;
+    const { replaces } = entry;
+    entry.replaces = [];
+    // Whoever is replaced streamed these coins already; nothing starts for them now.
+    if (replaces.length === 0) this.#handlers.onSubscribed(entry.coins.filter((coin) => this.#wanted.has(coin)));
+    for (const item of replaces) this.#leave(item);
+  }
+
+  #leave(entry: Entry): void {
+    if (!this.#entries.includes(entry)) return;
+    this.#drop(entry);
+    if (this.#open) this.#handlers.send('unsubscribe', entry.body);
+  }
+
+  #refuse(entry: Entry, message: string): void {
+    this.#drop(entry);
+    // The larger subscription still streams these coins.
+    if (entry.replaces.length > 0) return;
+    const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
+    // Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once.
+    if (entry.coins.length > 1) for (const coin of coins) this.#enter(this.#entryOf([coin]));
+    else {
+      for (const coin of coins) this.#wanted.delete(coin);
+      this.#handlers.onRefused(coins, message);
+    }
+  }
+
+  #drop(entry: Entry): void {
+    entry.cancelTimer();
+    this.#entries = this.#entries.filter((item) => item !== entry);
+  }
+}
