@@ -1,7 +1,7 @@
 import type { DecodedSnapshot } from '@l4desk/protocol';
 import { l4BookSnapshot } from './info/l4BookSnapshot.ts';
 import { type Platform, platformWith } from './platform.ts';
-import { type QueryOptions, type Transport, type TransportSettings, createTransport } from './transport.ts';
+import { createTransport, type QueryOptions, type Transport, type TransportSettings } from './transport.ts';
 
 /** Where the service is, and what of the platform to replace. In Node hand in `WebSocket` of the `ws` package. */
 export interface ClientOptions extends TransportSettings, Partial<Platform> {}

@@ -1,4 +1,4 @@
-import { type ErrorBody, type HttpErrorCode, errorBody } from '@l4desk/protocol';
+import { type ErrorBody, errorBody, type HttpErrorCode } from '@l4desk/protocol';
 
 /** Codes after which the same call may succeed later, without the caller changing anything. */
 const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([

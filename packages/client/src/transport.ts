@@ -1,5 +1,5 @@
 import { WireFormatError } from '@l4desk/protocol';
-import { TransportError, errorOfAnswer } from './errors.ts';
+import { errorOfAnswer, TransportError } from './errors.ts';
 import type { Platform, Signal, Socket } from './platform.ts';
 
 /** Options that every query takes. */

@@ -1,18 +1,19 @@
 import {
+  describeFinding,
   L4Book,
+  type RebuildReason,
   SYNC_START,
   type SyncEffect,
   type SyncEvent,
   type SyncState,
-  describeFinding,
   syncStep,
 } from '@l4desk/book';
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { backoffMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import { ServiceError, TransportError } from '../errors.ts';
-import { type Platform, type Signal, abortController } from '../platform.ts';
-import { type SnapshotPhase, coinStateOf } from './coin-state.ts';
+import { abortController, type Platform, type Signal } from '../platform.ts';
+import { coinStateOf, type SnapshotPhase } from './coin-state.ts';
 import type { Slots } from './slots.ts';
 import type { CoinState, CoinStateReason, CoinView, FollowEvent, FollowSettings, Verification } from './types.ts';
 import { Verifications } from './verifications.ts';
@@ -32,10 +33,10 @@ export interface CoinSurroundings {
   onRefusedCredential(error: ServiceError): void;
 }
 
-interface Position {
-  readonly epoch: string;
-  readonly seq: number;
-  readonly height: number;
+type Position = Pick<DecodedSnapshot, 'epoch' | 'seq' | 'height' | 'time'>;
+
+function positionOf({ epoch, seq, height, time }: Position): Position {
+  return { epoch, seq, height, time };
 }
 
 const NOTHING = () => {};
@@ -57,6 +58,7 @@ export class CoinFollower {
   #book: L4Book | undefined;
   #position: Position | undefined;
   #gaps = 0;
+  #lastGap: CoinView['lastGap'];
   #lastBlockAt: number | undefined;
   #verifiedAt: number | undefined;
   /** The least wait that the service asked for in its last refusal. */
@@ -83,7 +85,9 @@ export class CoinFollower {
       height: this.#position?.height,
       seq: this.#position?.seq,
       epoch: this.#position?.epoch,
+      blockTime: this.#position?.time,
       gaps: this.#gaps,
+      lastGap: this.#lastGap,
       lastBlockAt: this.#lastBlockAt,
       lastMessageAt,
       verifiedAt: this.#verifiedAt,
@@ -161,12 +165,18 @@ export class CoinFollower {
     if (before.kind === 'live' && state.kind !== 'live') this.#verifications.abandon();
     if (state.kind === 'buffering' && before.kind === 'live') {
       this.#phase = 'queued';
-      if (state.reason === 'gap' || state.reason === 'epoch') this.#gaps += 1;
+      this.#countGap(state.reason, state.detail);
     }
     // `exact` is said only after the book was built and the buffered blocks were applied without a finding.
     if (state.kind !== 'live') this.#refreshState();
     this.#perform(effects);
     this.#refreshState();
+  }
+
+  #countGap(reason: RebuildReason, detail: string): void {
+    if (reason !== 'gap' && reason !== 'epoch') return;
+    this.#gaps += 1;
+    this.#lastGap = { at: this.#around.platform.now(), reason, detail };
   }
 
   #perform(effects: readonly SyncEffect[]): void {
@@ -200,7 +210,7 @@ export class CoinFollower {
       return undefined;
     }
     this.#book = book;
-    this.#position = { epoch: snapshot.epoch, seq: snapshot.seq, height: snapshot.height };
+    this.#position = positionOf(snapshot);
     return book;
   }
 
@@ -214,7 +224,7 @@ export class CoinFollower {
       this.#dispatch({ kind: 'finding', findings });
       return false;
     }
-    this.#position = { epoch: batch.epoch, seq: batch.seq, height: batch.height };
+    this.#position = positionOf(batch);
     if (!quietly) this.#around.emit({ kind: 'block', coin: this.coin, batch });
     this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
     return true;

@@ -1,12 +1,11 @@
-import type { StopReason } from '../stream/state.ts';
 import { StreamConnection } from '../stream/connection.ts';
 import type { StreamMessage } from '../stream/message.ts';
-import type { ConnectionState, DisconnectReason } from '../stream/state.ts';
+import type { ConnectionState, DisconnectReason, StopReason } from '../stream/state.ts';
 import { Subscriptions } from '../stream/subscriptions.ts';
 import { CoinFollower, type CoinSurroundings } from './coin.ts';
 import { FOLLOW_DEFAULTS } from './settings.ts';
 import { Slots } from './slots.ts';
-import type { FollowEvent, FollowOptions, Follower } from './types.ts';
+import type { FollowEvent, Follower, FollowOptions } from './types.ts';
 
 /** Follows coins over one socket and keeps an exact book of each, until `close`. */
 export function follow(options: FollowOptions): Follower {
@@ -94,6 +93,9 @@ export function follow(options: FollowOptions): Follower {
   return {
     get connection() {
       return connection.state;
+    },
+    get roundTripMs() {
+      return connection.roundTripMs;
     },
     get coins() {
       return [...followed.keys()];

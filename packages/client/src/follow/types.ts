@@ -35,8 +35,11 @@ export interface CoinView {
   readonly height: number | undefined;
   readonly seq: number | undefined;
   readonly epoch: string | undefined;
+  /** The block's own time at `height`. */
+  readonly blockTime: number | undefined;
   /** How often the coin's sequence broke since it is followed (L4-6): gaps and new epochs. */
   readonly gaps: number;
+  readonly lastGap: { readonly at: number; readonly reason: 'gap' | 'epoch'; readonly detail: string } | undefined;
   /** When the last block of this coin came. A quiet coin has an old block on a young transport. */
   readonly lastBlockAt: number | undefined;
   /** When the last message of any kind came over the socket: the age of the transport. */
@@ -101,6 +104,8 @@ export interface FollowOptions {
 /** Follows any number of coins over one socket and keeps an exact book of each. */
 export interface Follower {
   readonly connection: ConnectionState;
+  /** How long the last ping took to be answered, in ms; undefined before the first answer of this connection. */
+  readonly roundTripMs: number | undefined;
   /** The followed coins, in the order they were added. */
   readonly coins: readonly string[];
   coin(coin: string): CoinView | undefined;

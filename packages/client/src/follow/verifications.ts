@@ -1,6 +1,6 @@
-import { Audit, type L4Book, describeDifference, describeFinding } from '@l4desk/book';
+import { Audit, describeDifference, describeFinding, type L4Book } from '@l4desk/book';
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
-import { type Platform, type Signal, abortController } from '../platform.ts';
+import { abortController, type Platform, type Signal } from '../platform.ts';
 
 /** Where the live book of a coin stands. */
 export interface BookPosition {

@@ -1,4 +1,4 @@
-import { type DecodedSnapshot, type L4BookSnapshotRequest, decodeL4BookSnapshot } from '@l4desk/protocol';
+import { type DecodedSnapshot, decodeL4BookSnapshot, type L4BookSnapshotRequest } from '@l4desk/protocol';
 import type { QueryOptions, Transport } from '../transport.ts';
 
 /**

@@ -2,7 +2,7 @@ import { CLOSE_CODES, WireFormatError } from '@l4desk/protocol';
 import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Socket } from '../platform.ts';
 import type { Transport } from '../transport.ts';
-import { type StreamMessage, readStreamMessage } from './message.ts';
+import { readStreamMessage, type StreamMessage } from './message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from './state.ts';
 
 export interface ConnectionSettings {
@@ -28,6 +28,8 @@ export class StreamConnection {
   #state: ConnectionState;
   #lastMessageAt: number | undefined;
   #socket: Socket | undefined;
+  #pingSentAt: number | undefined;
+  #roundTripMs: number | undefined;
   #failures = 0;
   #cancelTimer: () => void = () => {};
   readonly #transport: Transport;
@@ -48,6 +50,11 @@ export class StreamConnection {
   /** When the last message of any kind came, a pong too: the age of the transport. */
   get lastMessageAt(): number | undefined {
     return this.#lastMessageAt;
+  }
+
+  /** How long the last ping took to be answered (D21); undefined before the first answer of this connection. */
+  get roundTripMs(): number | undefined {
+    return this.#roundTripMs;
   }
 
   /** Opens the first socket. Call once. */
@@ -129,6 +136,10 @@ export class StreamConnection {
       this.#lose({ kind: 'malformed', message: error.message });
       return;
     }
+    if (message.kind === 'pong' && this.#pingSentAt !== undefined) {
+      this.#roundTripMs = this.#lastMessageAt - this.#pingSentAt;
+      this.#pingSentAt = undefined;
+    }
     this.#handlers.onMessage(message);
   }
 
@@ -140,6 +151,7 @@ export class StreamConnection {
         this.#lose({ kind: 'silent', silentMs });
         return;
       }
+      this.#pingSentAt = this.#now();
       this.send({ method: 'ping' });
       this.#heartbeat(openedAt);
     });
@@ -160,6 +172,8 @@ export class StreamConnection {
     this.#cancelTimer();
     const socket = this.#socket;
     this.#socket = undefined;
+    this.#pingSentAt = undefined;
+    this.#roundTripMs = undefined;
     socket?.close();
   }
 

@@ -1,4 +1,4 @@
-import { type Batch, WireFormatError, decodeUpdates } from '@l4desk/protocol';
+import { type Batch, decodeUpdates, WireFormatError } from '@l4desk/protocol';
 
 /** A message of the service on the stream, tidied. */
 export type StreamMessage =

@@ -1,8 +1,8 @@
 import {
-  type L4BookUpdatesSubscription,
-  SUBSCRIPTION_COINS_MAX,
-  type StatusesMode,
   canonicalJson,
+  type L4BookUpdatesSubscription,
+  type StatusesMode,
+  SUBSCRIPTION_COINS_MAX,
 } from '@l4desk/protocol';
 import type { StreamMessage } from './message.ts';
 
