@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { Program, type ProgramResult } from './program.ts';
+import { VenueControl } from './venue-control.ts';
+
+/** The built service and its command line; `node scripts/build.mjs` makes them. */
+const DIST = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'bff', 'dist');
+
+export interface StackOptions {
+  /** Settings of the service beside those a test always has: demo mode, a port and a data directory of its own. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The real service, as `npm start` runs it, with the simulated exchange behind it, on loopback ports and in a data
+ * directory of its own. Blocks are stepped unless `VENUE_PACE` says otherwise.
+ */
+export class Stack implements AsyncDisposable {
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #directory: string;
+  #service: Program;
+  #venue: VenueControl | undefined;
+  #signInLink = '';
+
+  /** The service's address, the same across restarts. */
+  readonly url: string;
+
+  private constructor(directory: string, port: number, env: Readonly<Record<string, string>>) {
+    this.#directory = directory;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#env = {
+      PORT: String(port),
+      DATA_DIR: directory,
+      UPSTREAM: 'sim',
+      VENUE_CONTROL_PORT: '0',
+      VENUE_PACE: 'step',
+      ...env,
+    };
+    this.#service = this.#run();
+  }
+
+  /** Starts everything and waits until it is ready. */
+  static async start({ env = {} }: StackOptions = {}): Promise<Stack> {
+    const directory = await mkdtemp(join(tmpdir(), 'l4desk-'));
+    const stack = new Stack(directory, await freePort(), env);
+    try {
+      await stack.#ready();
+      return stack;
+    } catch (error) {
+      await stack[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** The one-time link that the last start printed. */
+  get signInLink(): string {
+    return this.#signInLink;
+  }
+
+  /** The control port of the simulated exchange. */
+  get venue(): VenueControl {
+    if (this.#venue === undefined) throw new Error('the stack is not ready');
+    return this.#venue;
+  }
+
+  /** What the service has printed since its last start. */
+  get log(): string {
+    return this.#service.log;
+  }
+
+  /** Runs the command line on the same data directory, to its end. */
+  command(...args: readonly string[]): Promise<ProgramResult> {
+    return new Program(join(DIST, 'cli.js'), { args, env: this.#env, cwd: this.#directory }).ended;
+  }
+
+  /** Ends the service, the exchange with it, and resolves with how it ended. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<ProgramResult> {
+    return this.#service.stop(signal);
+  }
+
+  /** Starts the stopped service again: same address, same data, a new exchange. */
+  async start(): Promise<void> {
+    await this.stop();
+    this.#service = this.#run();
+    await this.#ready();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #run(): Program {
+    return new Program(join(DIST, 'main.js'), { env: this.#env, cwd: this.#directory });
+  }
+
+  async #ready(): Promise<void> {
+    const [signIn, venue] = await Promise.all([
+      this.#service.printed(/^Sign in: (\S+)$/),
+      this.#service.logged('venue ready'),
+      this.#service.printed(/^L4 Desk ready at \S+$/),
+    ]);
+    this.#signInLink = signIn[1] ?? '';
+    this.#venue = new VenueControl(String(venue.control));
+  }
+}
