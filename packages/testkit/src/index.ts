@@ -1,1 +1,7 @@
-export {};
+/** Test support of the workspace. Starting the real stack lives in `@l4desk/testkit/stack`. */
+export * from './build/orders.ts';
+export * from './build/source-book.ts';
+export * from './chance.ts';
+export * from './fake-clock.ts';
+export * from './scripted-service.ts';
+export * from './until.ts';

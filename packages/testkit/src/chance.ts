@@ -1,0 +1,39 @@
+/**
+ * Chance with a seed: the same seed gives the same numbers on every machine. A test that uses it puts `seed` into its
+ * failure messages. `L4DESK_SEED` replaces the seed, to run a failure again.
+ */
+export class Chance {
+  readonly seed: number;
+  #state: number;
+
+  constructor(seed: number) {
+    const asked = Number(process.env.L4DESK_SEED ?? Number.NaN);
+    this.seed = Number.isSafeInteger(asked) ? asked : seed;
+    this.#state = this.seed >>> 0;
+  }
+
+  /** From 0 up to, not including, 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `from` up to, not including, `below`. */
+  int(from: number, below: number): number {
+    return from + Math.floor(this.next() * (below - from));
+  }
+
+  /** True with this probability. */
+  happens(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.int(0, items.length)];
+    if (item === undefined) throw new RangeError('nothing to pick from');
+    return item;
+  }
+}

@@ -1,0 +1,47 @@
+/** A clock that stands still until it is moved, with the timers that wait on it. */
+export class FakeClock {
+  #now: number;
+  #timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
+
+  /** Timers as `@l4desk/client` takes them. */
+  readonly timers = { set: (callback: () => void, afterMs: number) => this.#set(callback, afterMs) };
+
+  constructor(startMs = Date.UTC(2026, 4, 5, 17, 39, 12)) {
+    this.#now = startMs;
+  }
+
+  readonly now = (): number => this.#now;
+
+  /** How long each timer still waits, soonest first. */
+  get waiting(): readonly number[] {
+    return this.#timers.map((timer) => timer.at - this.#now).toSorted((a, b) => a - b);
+  }
+
+  /** Moves time on and runs what falls due, in order; what that sets may fall due as well. */
+  advance(ms: number): void {
+    const target = this.#now + ms;
+    for (let next = this.#soonest(target); next !== undefined; next = this.#soonest(target)) {
+      const timer = next;
+      this.#timers = this.#timers.filter((item) => item !== timer);
+      this.#now = timer.at;
+      timer.callback();
+    }
+    this.#now = target;
+  }
+
+  #soonest(target: number) {
+    let soonest: { readonly at: number; readonly callback: () => void } | undefined;
+    for (const timer of this.#timers) {
+      if (timer.at <= target && (soonest === undefined || timer.at < soonest.at)) soonest = timer;
+    }
+    return soonest;
+  }
+
+  #set(callback: () => void, afterMs: number): () => void {
+    const timer = { at: this.#now + afterMs, callback };
+    this.#timers = [...this.#timers, timer];
+    return () => {
+      this.#timers = this.#timers.filter((item) => item !== timer);
+    };
+  }
+}
