@@ -30,11 +30,20 @@ export interface FetchAnswer {
   text(): Promise<string>;
 }
 
+/** What we read of a socket's events: `data` of a message, `code` and `reason` of a close, `message` of an error. */
+export interface SocketEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
 /** The part of a browser WebSocket that we use; the `ws` package has it too. */
 export interface Socket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
+  addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
 }
 
 export type SocketConstructor = new (url: string) => Socket;

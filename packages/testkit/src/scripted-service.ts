@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { CoinUpdates, HttpErrorCode, L4BookSnapshot, Updates } from '@l4desk/protocol';
 import { HTTP_ERRORS } from '@l4desk/protocol';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';
 
@@ -213,8 +213,8 @@ export class ScriptedService implements AsyncDisposable {
       this.#peers.delete(peer);
       this.#events.emit('change');
     });
-    socket.on('message', (data) => {
-      this.#hear(peer, String(data));
+    socket.on('message', (data: RawData) => {
+      this.#hear(peer, frameText(data));
       this.#events.emit('change');
     });
     this.#events.emit('change');
@@ -258,6 +258,12 @@ export class ScriptedService implements AsyncDisposable {
     }
     this.#events.emit('change');
   }
+}
+
+/** `ws` hands text frames over as one buffer unless told otherwise. */
+function frameText(data: RawData): string {
+  if (!Buffer.isBuffer(data)) throw new TypeError('frame is not one buffer');
+  return data.toString();
 }
 
 function answerJson(body: unknown, response: ServerResponse): void {

@@ -1,5 +1,4 @@
 import {
-  describeFinding,
   L4Book,
   type RebuildReason,
   SYNC_START,

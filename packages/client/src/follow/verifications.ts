@@ -21,7 +21,7 @@ export type VerifyOutcome =
 interface Running {
   readonly audit: Audit;
   snapshot: DecodedSnapshot | undefined;
-  settle(outcome: VerifyOutcome): void;
+  readonly settle: (outcome: VerifyOutcome) => void;
 }
 
 /**
@@ -56,17 +56,17 @@ export class Verifications {
     this.#running.add(running);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
-    fetch(call.signal).then((snapshot) => {
+    const compare = async () => {
+      const snapshot = await fetch(call.signal);
       running.snapshot = snapshot;
       const now = live();
       if (now === undefined) return;
       this.#check(running, now);
-      cancelTimer = this.#around.platform.timers.set(
-        () =>
-          settle({ kind: 'different', detail: `the service is at seq ${snapshot.seq}, the stream stayed behind it` }),
-        this.#around.settings.aheadMs,
-      );
-    }, interrupt);
+      const detail = `the service is at seq ${snapshot.seq}, the stream stayed behind it`;
+      const { platform, settings } = this.#around;
+      cancelTimer = platform.timers.set(() => settle({ kind: 'different', detail }), settings.aheadMs);
+    };
+    compare().catch(interrupt);
     try {
       return await settled;
     } finally {

@@ -1,6 +1,6 @@
 import { CLOSE_CODES, WireFormatError } from '@l4desk/protocol';
 import { type Backoff, backoffMs } from '../backoff.ts';
-import type { Socket } from '../platform.ts';
+import type { Socket, SocketEvent } from '../platform.ts';
 import type { Transport } from '../transport.ts';
 import { readStreamMessage, type StreamMessage } from './message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from './state.ts';
@@ -90,34 +90,21 @@ export class StreamConnection {
     );
     let failure = 'the connection could not be opened';
     // A socket that was given up may still speak; only the current one is heard.
-    const whenCurrent =
-      <Event>(handle: (event: Event) => void) =>
-      (event: Event) => {
+    const hear = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
+      socket.addEventListener(type, (event) => {
         if (this.#socket === socket) handle(event);
-      };
-    socket.addEventListener(
-      'open',
-      whenCurrent(() => this.#opened()),
-    );
-    socket.addEventListener(
-      'message',
-      whenCurrent((event: { readonly data: unknown }) => this.#received(event.data)),
-    );
-    socket.addEventListener(
-      'error',
-      whenCurrent((event: { readonly message?: unknown }) => {
-        if (typeof event.message === 'string' && event.message !== '') failure = event.message;
-      }),
-    );
-    socket.addEventListener(
-      'close',
-      whenCurrent((event: { readonly code: number; readonly reason: string }) => {
-        const stop = stopOfClose(event.code, event.reason) ?? stopOfRefusal(failure);
-        if (stop !== undefined) this.stop(stop);
-        else if (this.#state.kind === 'open') this.#lose({ kind: 'closed', code: event.code, message: event.reason });
-        else this.#lose({ kind: 'failed', message: failure });
-      }),
-    );
+      });
+    hear('open', () => this.#opened());
+    hear('message', ({ data }) => this.#received(data));
+    hear('error', ({ message = '' }) => {
+      if (message !== '') failure = message;
+    });
+    hear('close', ({ code = 1006, reason = '' }) => {
+      const stop = stopOfClose(code, reason) ?? stopOfRefusal(failure);
+      if (stop !== undefined) this.stop(stop);
+      else if (this.#state.kind === 'open') this.#lose({ kind: 'closed', code, message: reason });
+      else this.#lose({ kind: 'failed', message: failure });
+    });
   }
 
   #opened(): void {

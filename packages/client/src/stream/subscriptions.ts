@@ -137,7 +137,7 @@ export class Subscriptions {
     const { replaces } = entry;
     entry.replaces = [];
     // Whoever is replaced streamed these coins already; nothing starts for them now.
-    if (replaces.length === 0) this.#handlers.onSubscribed(entry.coins.filter((coin) => this.#wanted.has(coin)));
+    if (replaces.length === 0) this.#handlers.onSubscribed(this.#stayingOf(entry));
     for (const item of replaces) this.#leave(item);
   }
 
@@ -149,7 +149,13 @@ export class Subscriptions {
 
   #refuse(entry: Entry, message: string): void {
     this.#drop(entry);
-    // The larger subscription still streams these coins.
+    const successor = this.#successorOf(entry);
+    if (successor !== undefined) {
+      // A smaller one is asked for already; it has nothing to leave now.
+      successor.replaces = successor.replaces.filter((item) => item !== entry);
+      return;
+    }
+    // A larger one still streams these coins.
     if (entry.replaces.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
     // Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once.
@@ -158,6 +164,16 @@ export class Subscriptions {
       for (const coin of coins) this.#wanted.delete(coin);
       this.#handlers.onRefused(coins, message);
     }
+  }
+
+  /** Coins that this subscription is meant to go on streaming. One that left it may be wanted again, by another one. */
+  #stayingOf(entry: Entry): readonly string[] {
+    const { coins } = this.#successorOf(entry) ?? entry;
+    return coins.filter((coin) => this.#wanted.has(coin));
+  }
+
+  #successorOf(entry: Entry): Entry | undefined {
+    return this.#entries.find((item) => item.replaces.includes(entry));
   }
 
   #drop(entry: Entry): void {

@@ -1,0 +1,207 @@
+import { Chance, FakeClock, ScriptedService } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createClient } from '../client.ts';
+import { Recorder } from '../test-support/recorder.ts';
+import { StreamConnection } from './connection.ts';
+import type { StreamMessage } from './message.ts';
+import type { ConnectionState } from './state.ts';
+
+const SETTINGS = { pingMs: 1_000, deadAfterMs: 3_000, reconnectMs: { first: 100, longest: 800 } };
+
+let service: ScriptedService;
+let clock: FakeClock;
+let states: Recorder<ConnectionState>;
+let messages: Recorder<StreamMessage>;
+let connection: StreamConnection;
+
+beforeEach(async () => {
+  service = await ScriptedService.start({ coins: ['BTC'], chance: new Chance(2) });
+  clock = new FakeClock();
+  states = new Recorder();
+  messages = new Recorder();
+  const client = createClient({
+    baseUrl: service.url,
+    apiKey: 'l4k_secret&',
+    WebSocket,
+    timers: clock.timers,
+    now: clock.now,
+    random: () => 0,
+  });
+  connection = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+});
+afterEach(async () => {
+  connection.stop({ kind: 'closed' });
+  await service[Symbol.asyncDispose]();
+});
+
+/** The next state of a kind, and from then on only later ones. */
+function entered<K extends ConnectionState['kind']>(kind: K, from = 0) {
+  return states.when((state): state is Extract<ConnectionState, { kind: K }> => state.kind === kind, from);
+}
+
+async function open(): Promise<void> {
+  const from = states.seen.length;
+  if (from === 0) connection.start();
+  await entered('open', from);
+}
+
+describe('the one socket', () => {
+  it('[AUTH-2] opens at /ws with the key as query parameter, and shows the key nowhere', async () => {
+    await open();
+    expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
+    expect(JSON.stringify(states.seen)).not.toContain('l4k_secret');
+  });
+
+  it('pings, and knows how long the answer took', async () => {
+    await open();
+    expect(connection.roundTripMs).toBeUndefined();
+    clock.advance(1_000);
+    await messages.when((message) => message.kind === 'pong');
+    expect(connection.roundTripMs).toBe(0);
+    expect(connection.lastMessageAt).toBe(clock.now());
+  });
+
+  it('stays while pings are answered, however quiet the market is', async () => {
+    await open();
+    for (let count = 1; count <= 10; count += 1) {
+      clock.advance(1_000);
+      await messages.until(() => messages.seen.length >= count);
+    }
+    expect(connection.state.kind).toBe('open');
+  });
+
+  it('is replaced when the peer is silent, its last pings too', async () => {
+    await open();
+    service.answersPings = false;
+    clock.advance(1_000);
+    clock.advance(1_000);
+    expect(connection.state.kind).toBe('open');
+    clock.advance(1_000);
+    expect(connection.state).toMatchObject({ kind: 'waiting', reason: { kind: 'silent', silentMs: 3_000 } });
+    clock.advance(100);
+    await open();
+    await service.sees(() => service.connections === 1);
+  });
+
+  it('is replaced for ever, every wait double the last up to the longest', async () => {
+    service.refusesUpgrades = 503;
+    connection.start();
+    const waitingAt = (count: number) =>
+      states.until(() => states.seen.filter((state) => state.kind === 'waiting')[count]);
+    const waits: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const waiting = await waitingAt(count);
+      expect(waiting).toMatchObject({ attempt: count + 1, reason: { kind: 'failed' } });
+      waits.push(waiting.retryAt - waiting.since);
+      if (count === 5) service.refusesUpgrades = undefined;
+      clock.advance(waiting.retryAt - waiting.since);
+    }
+    expect(waits).toEqual([100, 200, 400, 800, 800, 800]);
+    await entered('open');
+  });
+
+  it('starts again from the first wait after it stayed open for longer than the longest', async () => {
+    await open();
+    service.cut();
+    expect(await entered('waiting')).toMatchObject({ attempt: 1 });
+    clock.advance(100);
+    await entered('open', states.seen.length);
+    const soon = states.seen.length;
+    service.cut();
+    expect(await entered('waiting', soon)).toMatchObject({ attempt: 2 });
+    clock.advance(200);
+    await entered('open', states.seen.length);
+    clock.advance(801);
+    const later = states.seen.length;
+    service.cut();
+    expect(await entered('waiting', later)).toMatchObject({ attempt: 1 });
+  });
+
+  it('gives up a connection that never opens', async () => {
+    class Deaf {
+      send() {}
+      close() {}
+      addEventListener() {}
+    }
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:9',
+      WebSocket: Deaf,
+      timers: clock.timers,
+      now: clock.now,
+    });
+    const deaf = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+    deaf.start();
+    clock.advance(3_000);
+    expect(deaf.state).toMatchObject({
+      kind: 'waiting',
+      reason: { kind: 'failed', message: 'no answer within 3000 ms' },
+    });
+    deaf.stop({ kind: 'closed' });
+  });
+
+  it.each([
+    [4401, 'key revoked', { kind: 'credential', code: 'unauthorized', message: 'key revoked' }],
+    [4402, 'no credits are left', { kind: 'credits', message: 'no credits are left' }],
+  ] as const)('stops for good on close %i, with the reason', async (code, reason, stop) => {
+    await open();
+    service.close(code, reason);
+    expect(await entered('stopped')).toMatchObject({ reason: stop });
+    expect(clock.waiting).toEqual([]);
+  });
+
+  it.each([
+    [1013, 'slow consumer'],
+    [1001, 'going away'],
+    [1008, 'too many messages'],
+    [1011, ''],
+  ])('comes back after close %i', async (code, reason) => {
+    await open();
+    service.close(code, reason);
+    expect(await entered('waiting')).toMatchObject({ reason: { kind: 'closed', code, message: reason } });
+    clock.advance(100);
+    await entered('open', states.seen.length);
+  });
+
+  it.each([
+    [401, { kind: 'credential', code: 'unauthorized' }],
+    [403, { kind: 'credential', code: 'wrong_credential' }],
+    [402, { kind: 'credits' }],
+  ] as const)('stops when the upgrade is refused with %i', async (status, reason) => {
+    service.refusesUpgrades = status;
+    connection.start();
+    expect(await entered('stopped')).toMatchObject({ reason });
+    expect(clock.waiting).toEqual([]);
+  });
+
+  it('is replaced when a message cannot be read', async () => {
+    await open();
+    service.sendText('{"channel":"l4BookUpdates","data":{}}');
+    expect(await entered('waiting')).toMatchObject({ reason: { kind: 'malformed' } });
+    clock.advance(100);
+    await entered('open', states.seen.length);
+  });
+
+  it('is not opened when it is stopped while connecting', async () => {
+    const stopping = new StreamConnection(
+      createClient({ baseUrl: service.url, WebSocket, timers: clock.timers, now: clock.now }).transport,
+      SETTINGS,
+      { onState: (state) => state.kind === 'connecting' && stopping.stop({ kind: 'closed' }), onMessage: messages.add },
+    );
+    stopping.start();
+    expect(stopping.state.kind).toBe('stopped');
+    await open();
+    expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
+  });
+
+  it('says what is missing on a platform without WebSocket', () => {
+    const client = createClient({ baseUrl: service.url, timers: clock.timers, now: clock.now });
+    const bare = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+    bare.start();
+    expect(bare.state).toMatchObject({
+      kind: 'waiting',
+      reason: { kind: 'failed', message: 'this platform has no WebSocket: hand one in, createClient({ WebSocket })' },
+    });
+    bare.stop({ kind: 'closed' });
+  });
+});

@@ -1,0 +1,77 @@
+import { WireFormatError } from '@l4desk/protocol';
+import { diff, order, orderStatus } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { readStreamMessage } from './message.ts';
+
+const EPOCH = '3f2a8c1e-6f6f-4a53-9b0e-2f1f6b7c9d10';
+const entry = {
+  coin: 'BTC',
+  seq: 7,
+  prev_seq: 6,
+  order_statuses: [orderStatus(order())],
+  book_diffs: [diff.insert('1.0'), diff.resize('1.0', '0.5'), diff.remove()],
+};
+const updates = { time: 1_000, block_height: 42, epoch: EPOCH, cursor: '42:1000', book_diffs: [entry] };
+
+function batch(replace: object): string {
+  return JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: { ...updates, ...replace } } });
+}
+
+describe('messages of the stream', () => {
+  it('a batch is read with its entries', () => {
+    const message = readStreamMessage(batch({}));
+    expect(message).toMatchObject({
+      kind: 'batch',
+      batch: {
+        epoch: EPOCH,
+        height: 42,
+        time: 1_000,
+        coins: [{ coin: 'BTC', seq: 7, prevSeq: 6, height: 42, epoch: EPOCH }],
+      },
+    });
+  });
+
+  it('each diff is read as what it does', () => {
+    const message = readStreamMessage(batch({}));
+    const changes = message.kind === 'batch' ? message.batch.coins[0]?.changes : undefined;
+    expect(changes?.map((change) => change.kind)).toEqual(['insert', 'resize', 'remove']);
+  });
+
+  it('an acknowledgement is read with the subscription it echoes', () => {
+    const subscription = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
+    const text = JSON.stringify({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } });
+    expect(readStreamMessage(text)).toEqual({ kind: 'acknowledged', method: 'subscribe', subscription });
+  });
+
+  it('a pong and an error are read', () => {
+    expect(readStreamMessage('{"channel":"pong"}')).toEqual({ kind: 'pong' });
+    expect(readStreamMessage('{"channel":"error","data":"a sentence"}')).toEqual({
+      kind: 'error',
+      message: 'a sentence',
+    });
+  });
+
+  it('a channel of a later version is passed over', () => {
+    expect(readStreamMessage('{"channel":"news","data":{}}')).toEqual({ kind: 'unknown' });
+  });
+
+  it.each([
+    ['no text', Buffer.from('{}')],
+    ['no JSON', '{"channel":'],
+    ['no object', '[]'],
+    ['without a channel', '{}'],
+    ['a batch without Updates', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}'],
+    ['a batch without data', '{"channel":"l4BookUpdates"}'],
+    ['a height that is no whole number', batch({ block_height: 1.5 })],
+    ['no epoch', batch({ epoch: null })],
+    ['seq not above prev_seq', batch({ book_diffs: [{ ...entry, prev_seq: 7 }] })],
+    ['a diff of another coin', batch({ book_diffs: [{ ...entry, book_diffs: [diff.remove({ coin: 'ETH' })] }] })],
+    [
+      'a float for a size',
+      batch({ book_diffs: [{ ...entry, book_diffs: [{ ...diff.insert('1'), raw_book_diff: { new: { sz: 1 } } }] }] }),
+    ],
+    ['an acknowledgement of nothing', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
+  ])('what is %s is no message', (_, data) => {
+    expect(() => readStreamMessage(data)).toThrow(WireFormatError);
+  });
+});

@@ -1,0 +1,273 @@
+import { canonicalJson, type L4BookUpdatesSubscription, subscriptionCoins } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Subscriptions } from './subscriptions.ts';
+
+interface Said {
+  readonly method: 'subscribe' | 'unsubscribe';
+  readonly subscription: L4BookUpdatesSubscription;
+}
+
+let sent: Said[];
+let subscribed: (readonly string[])[];
+let refused: { readonly coins: readonly string[]; readonly message: string }[];
+let overdue: Set<() => void>;
+let subscriptions: Subscriptions;
+
+beforeEach(() => {
+  sent = [];
+  subscribed = [];
+  refused = [];
+  overdue = new Set();
+  subscriptions = create();
+});
+
+function create(statuses: 'all' | 'book' = 'all'): Subscriptions {
+  return new Subscriptions(statuses, {
+    send: (method, subscription) => sent.push({ method, subscription }),
+    onSubscribed: (coins) => subscribed.push(coins),
+    onRefused: (coins, message) => refused.push({ coins, message }),
+    afterAcknowledgeTime: (callback) => {
+      overdue.add(callback);
+      return () => overdue.delete(callback);
+    },
+  });
+}
+
+function on(coin: string | string[]): L4BookUpdatesSubscription {
+  return { type: 'l4BookUpdates', coin };
+}
+
+function acknowledge(said: Said | undefined): void {
+  if (said === undefined) throw new Error('nothing was sent');
+  // The echo may have its keys in another order.
+  const { type, ...rest } = said.subscription;
+  subscriptions.receive({ kind: 'acknowledged', method: said.method, subscription: { ...rest, type } });
+}
+
+describe('subscriptions', () => {
+  it('[WS-2, WS-4] one coin is a string, several are one array', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.add(['ETH', 'SOL']);
+    expect(sent).toEqual([
+      { method: 'subscribe', subscription: on('BTC') },
+      { method: 'subscribe', subscription: on(['ETH', 'SOL']) },
+    ]);
+  });
+
+  it('[WS-4] more than 64 coins are several arrays', () => {
+    const coins = Array.from({ length: 130 }, (_, index) => `C${index}`);
+    subscriptions.opened();
+    subscriptions.add(coins);
+    expect(sent.map(({ subscription }) => subscriptionCoins(subscription).length)).toEqual([64, 64, 2]);
+    expect(sent.flatMap(({ subscription }) => subscriptionCoins(subscription))).toEqual(coins);
+  });
+
+  it('[L4-31] statuses of the book only are asked for, and all of them without a word', () => {
+    subscriptions = create('book');
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    expect(sent[0]?.subscription).toEqual({ ...on('BTC'), statuses: 'book' });
+  });
+
+  it('[L4-1] coins are streamed from the acknowledgement on', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    expect(subscribed).toEqual([]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['BTC', 'ETH']]);
+    expect(overdue.size).toBe(0);
+  });
+
+  it('coins are taken for streamed when no acknowledgement comes', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    for (const callback of overdue) callback();
+    expect(subscribed).toEqual([['BTC']]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['BTC']]);
+  });
+
+  it('a subscription that stands already counts as acknowledged', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.receive({ kind: 'error', message: `Already subscribed: ${JSON.stringify(on('BTC'))}` });
+    expect(subscribed).toEqual([['BTC']]);
+  });
+
+  it('[WS-3, WS-5] unsubscribing sends the body of the subscribe', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH', 'BTC']);
+    expect(sent[1]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
+  });
+
+  it('[WS-6] a set is narrowed by the smaller one, and the larger one is left when that stands', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH', 'SOL']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    expect(sent.slice(1)).toEqual([{ method: 'subscribe', subscription: on(['BTC', 'SOL']) }]);
+    acknowledge(sent[1]);
+    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'SOL']) }]);
+    expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
+  });
+
+  it('[WS-6] a set that cannot be narrowed stays', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(on('BTC'))} no credits` });
+    expect(sent).toHaveLength(2);
+    expect(refused).toEqual([]);
+    subscriptions.remove(['BTC']);
+    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) }]);
+  });
+
+  it('[WS-22] a refused array is asked for coin by coin, so that one bad name costs no other', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'NOPE', 'ETH']);
+    const array = JSON.stringify(on(['BTC', 'NOPE', 'ETH']));
+    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${array} unknown coin NOPE` });
+    expect(sent.slice(1).map(({ subscription }) => subscription.coin)).toEqual(['BTC', 'NOPE', 'ETH']);
+    acknowledge(sent[1]);
+    const message = `Invalid subscription ${JSON.stringify(on('NOPE'))} unknown coin NOPE`;
+    subscriptions.receive({ kind: 'error', message });
+    acknowledge(sent[3]);
+    expect(subscribed).toEqual([['BTC'], ['ETH']]);
+    expect(refused).toEqual([{ coins: ['NOPE'], message }]);
+  });
+
+  it('an error about a longer body is not taken for one about a shorter one', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.receive({ kind: 'error', message: 'Invalid subscription {"type":"l4BookUpdates","coin":"BTCX"} no' });
+    subscriptions.receive({ kind: 'error', message: 'something else' });
+    expect(refused).toEqual([]);
+  });
+
+  it('a new socket is subscribed to what is wanted then', () => {
+    subscriptions.add(['BTC', 'ETH']);
+    subscriptions.opened();
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    subscriptions.add(['SOL']);
+    subscriptions.closed();
+    expect(overdue.size).toBe(0);
+    subscriptions.remove(['SOL']);
+    sent.length = 0;
+    subscriptions.opened();
+    expect(sent).toEqual([{ method: 'subscribe', subscription: on('BTC') }]);
+  });
+
+  it('an acknowledgement meant for an earlier life of the same body does not count', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.remove(['BTC']);
+    subscriptions.add(['BTC']);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([]);
+    acknowledge(sent[2]);
+    expect(subscribed).toEqual([['BTC']]);
+  });
+});
+
+describe('subscriptions against a model of the service', () => {
+  /** What the service holds: sets by canonical body, answers in order, the coins NO1 and NO2 refused. */
+  class ServiceModel {
+    readonly held = new Map<string, readonly string[]>();
+    readonly refusing: boolean;
+    #answered = 0;
+
+    constructor(refusing: boolean) {
+      this.refusing = refusing;
+    }
+
+    get streamed(): ReadonlySet<string> {
+      return new Set([...this.held.values()].flat());
+    }
+
+    answerOne(): boolean {
+      const said = sent[this.#answered];
+      if (said === undefined) return false;
+      this.#answered += 1;
+      const { method, subscription } = said;
+      const key = canonicalJson(subscription);
+      const coins = subscriptionCoins(subscription);
+      if (this.refusing && coins.some((coin) => coin.startsWith('NO'))) {
+        const message = `Invalid subscription ${JSON.stringify(subscription)} unknown coin`;
+        subscriptions.receive({ kind: 'error', message });
+        return true;
+      }
+      if (this.held.has(key) !== (method === 'unsubscribe')) throw new Error(`needless ${method} of ${key}`);
+      if (method === 'subscribe') this.held.set(key, coins);
+      else this.held.delete(key);
+      acknowledge(said);
+      return true;
+    }
+
+    forget(): void {
+      this.held.clear();
+      this.#answered = sent.length;
+    }
+  }
+
+  const coin = fc.constantFrom('A', 'B', 'C', 'D', 'NO1', 'NO2');
+  const coins = fc.uniqueArray(coin, { minLength: 1, maxLength: 4 });
+  const action = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), coins }),
+    fc.record({ kind: fc.constant('remove' as const), coins }),
+    fc.record({ kind: fc.constant('answer' as const), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ kind: fc.constant('reconnect' as const) }),
+  );
+
+  it('[WS-5, WS-6, L4-33] a wanted coin is streamed throughout, and at the end nothing else is', () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 40 }), fc.boolean(), (actions, refusing) => {
+        sent = [];
+        subscribed = [];
+        refused = [];
+        subscriptions = create();
+        subscriptions.opened();
+        const model = new ServiceModel(refusing);
+        const wanted = new Set<string>();
+        const streaming = new Set<string>();
+        const answer = () => {
+          const going = model.answerOne();
+          for (const { coins: list } of refused.splice(0)) for (const item of list) wanted.delete(item);
+          for (const item of subscribed.splice(0).flat()) streaming.add(item);
+          const due = [...streaming].filter((item) => wanted.has(item));
+          expect([...model.streamed]).toEqual(expect.arrayContaining(due));
+          return going;
+        };
+        for (const step of actions) {
+          if (step.kind === 'add') {
+            const fresh = step.coins.filter((item) => !wanted.has(item));
+            for (const item of fresh) wanted.add(item);
+            subscriptions.add(fresh);
+          } else if (step.kind === 'remove') {
+            for (const item of step.coins) {
+              wanted.delete(item);
+              streaming.delete(item);
+            }
+            subscriptions.remove(step.coins);
+          } else if (step.kind === 'answer') {
+            for (let count = 0; count < step.count; count += 1) answer();
+          } else {
+            subscriptions.closed();
+            streaming.clear();
+            model.forget();
+            subscriptions.opened();
+          }
+        }
+        while (answer());
+        expect([...model.streamed].toSorted()).toEqual([...wanted].toSorted());
+        expect([...streaming].toSorted()).toEqual([...wanted].toSorted());
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
