@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test';
+
+// `npm test` names the Chromium it found or installed; alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test
+const executablePath = process.env.CHROMIUM_PATH;
+
+/** Chromium's own housekeeping would try to reach hosts that a closed network refuses. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: /(?:journeys|faults)\/[^/]+\.spec\.ts$/,
+  fullyParallel: false,
+  workers: 2,
+  // A test that passes the second time has found a race.
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  reporter: 'list',
+  // Ceilings for a loaded machine; tests wait on what they expect, never on these.
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    screenshot: 'only-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      // Chromium's sandbox does not start as root.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: QUIET,
+    },
+  },
+});
