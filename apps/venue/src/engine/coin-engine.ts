@@ -81,7 +81,7 @@ export class CoinEngine {
     const bid = this.bids.best();
     const ask = this.asks.best();
     if (bid !== undefined && ask !== undefined) return Math.floor((bid.px + ask.px) / 2);
-    return this.#lastPx > 0 ? this.#lastPx : (bid ?? ask)?.px ?? 0;
+    return this.#lastPx > 0 ? this.#lastPx : ((bid ?? ask)?.px ?? 0);
   }
 
   sideOf(side: Side): BookSide {
@@ -224,13 +224,20 @@ export class CoinEngine {
       return;
     }
     const order = new Order({
-      ...waiting,
-      lots: waiting.lots,
+      oid: waiting.oid,
+      account: waiting.account,
+      side: waiting.side,
       px: isMarketType(waiting.orderType) ? this.#bandPx(waiting, mark) : waiting.px,
+      lots: waiting.lots,
       timestamp: this.#time,
       tif: 'Gtc',
+      orderType: waiting.orderType,
+      reduceOnly: waiting.reduceOnly,
+      isPositionTpsl: waiting.isPositionTpsl,
+      cloid: waiting.cloid,
       trigger: null,
       fired: true,
+      priority: waiting.priority,
     });
     this.#clipToPosition(order);
     this.#match(order, order.px);

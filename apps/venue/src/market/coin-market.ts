@@ -150,4 +150,3 @@ function hire(wallets: readonly Wallet[], most: number, listing: CoinListing, ra
   const first = random.int(wallets.length);
   return Array.from({ length: count }, (_, index) => wallets[(first + index) % wallets.length] as Wallet);
 }
-

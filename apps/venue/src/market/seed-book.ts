@@ -1,6 +1,6 @@
 import type { Side } from '@l4desk/protocol';
-import { drawDeepPx } from '../wallets/depth.ts';
 import { type Crowd } from '../wallets/crowd.ts';
+import { drawDeepPx } from '../wallets/depth.ts';
 import { drawCloid, drawLots, type Floor, leastLots } from '../wallets/floor.ts';
 
 /** Share of seeded orders that only reduce a position, and of those that a trigger has put there, in thousandths. */
@@ -63,11 +63,11 @@ export function seedBook(floor: Floor, crowd: Crowd, size: number, now: number):
   });
 }
 
-function shuffle<T>(items: T[], random: Floor['random']): void {
+function shuffle(items: unknown[], random: Floor['random']): void {
   for (let i = items.length - 1; i > 0; i -= 1) {
     const j = random.int(i + 1);
-    const held = items[i] as T;
-    items[i] = items[j] as T;
+    const held = items[i];
+    items[i] = items[j];
     items[j] = held;
   }
 }

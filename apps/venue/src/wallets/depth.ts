@@ -1,6 +1,6 @@
 import type { Side } from '@l4desk/protocol';
-import type { CoinScale } from '../engine/scale.ts';
 import type { Random } from '../engine/random.ts';
+import type { CoinScale } from '../engine/scale.ts';
 
 /** How far asks reach: times the price. Bids reach down to a sixteenth of a percent of it. */
 const ASK_REACH = 12;
@@ -23,10 +23,12 @@ const SHARES: Readonly<Record<Side, { readonly dense: number; readonly round: nu
  */
 export function drawDeepPx(random: Random, scale: CoinScale, side: Side, middle: number): number {
   const step = scale.step(middle);
-  const room = side === 'B' ? Math.floor((middle - middle / 1_600) / step) : Math.floor(((ASK_REACH - 1) * middle) / step);
+  const room =
+    side === 'B' ? Math.floor((middle - middle / 1_600) / step) : Math.floor(((ASK_REACH - 1) * middle) / step);
   const kind = random.int(100);
   const share = SHARES[side];
-  if (kind < share.dense) return at(scale, side, middle, 1 + random.int(Math.min(DENSE_STEPS, Math.floor(room / 4))), step);
+  if (kind < share.dense)
+    return at(scale, side, middle, 1 + random.int(Math.min(DENSE_STEPS, Math.floor(room / 4))), step);
   if (kind < share.dense + share.round) return roundPx(random, scale, side, middle, step, room);
   const top = Math.floor(Math.log2(room));
   const bottom = Math.min(FAR_OCTAVE, Math.max(top - 4, 0));
@@ -43,7 +45,9 @@ export function drawNearPx(random: Random, scale: CoinScale, side: Side, middle:
 }
 
 function at(scale: CoinScale, side: Side, middle: number, steps: number, step: number): number {
-  return side === 'B' ? scale.snap(Math.max(middle - steps * step, 1), 'down') : scale.snap(middle + steps * step, 'up');
+  return side === 'B'
+    ? scale.snap(Math.max(middle - steps * step, 1), 'down')
+    : scale.snap(middle + steps * step, 'up');
 }
 
 /** A multiple of a hundred, five hundred or thousand steps: where people place orders by hand. */

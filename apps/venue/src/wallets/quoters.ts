@@ -28,12 +28,15 @@ export class Quoters implements Behaviour {
     this.#floor = floor;
     this.#quotes = makers.flatMap((wallet) =>
       (['B', 'A'] as const).flatMap((side) =>
-        Array.from({ length: QUOTES_A_SIDE }, (): Quote => ({
-          wallet,
-          side,
-          steps: floor.random.octave(DISTANCE_POWERS) - 1,
-          order: null,
-        })),
+        Array.from(
+          { length: QUOTES_A_SIDE },
+          (): Quote => ({
+            wallet,
+            side,
+            steps: floor.random.octave(DISTANCE_POWERS) - 1,
+            order: null,
+          }),
+        ),
       ),
     );
   }

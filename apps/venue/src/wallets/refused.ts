@@ -1,5 +1,14 @@
 import type { PlaceRequest } from '../engine/coin-engine.ts';
-import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, leastLots, otherSide, stepsBehind } from './floor.ts';
+import {
+  type Behaviour,
+  drawCloid,
+  drawLots,
+  drawSide,
+  type Floor,
+  leastLots,
+  otherSide,
+  stepsBehind,
+} from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Who sends orders that the exchange refuses. */

@@ -3,7 +3,16 @@ import type { Account } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 
 /** What a wallet lives from; every wallet keeps to its role. */
-export type WalletRole = 'maker' | 'taker' | 'wall' | 'bracket' | 'racer' | 'stretched' | 'careless' | 'stacker' | 'crowd';
+export type WalletRole =
+  | 'maker'
+  | 'taker'
+  | 'wall'
+  | 'bracket'
+  | 'racer'
+  | 'stretched'
+  | 'careless'
+  | 'stacker'
+  | 'crowd';
 
 export interface Wallet extends Account {
   readonly name: string;

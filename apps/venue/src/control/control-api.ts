@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from '@l4desk/protocol';
+import type { BookAnswer, StateAnswer, VenueControls } from '../controls.ts';
+import { type Fault, fault } from '../faults/fault.ts';
+import { MarketRunsError } from '../feed/pacer.ts';
+import { type HttpAnswer, jsonAnswer, readBody, sendAnswer } from '../http.ts';
+
+const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
+
+const paceRequest = z.strictObject({ factor: z.number().min(0).max(1_000) });
+
+const levelsRequest = z
+  .strictObject({
+    rate: z.number().min(0).max(100).optional(),
+    statusRate: z.number().min(0).max(100).optional(),
+    size: z.number().min(0.001).max(10).optional(),
+  })
+  .refine((levels) => Object.keys(levels).length > 0, 'must hold rate, statusRate or size');
+
+/** A request to the control port that cannot be done; the message says why. */
+class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ControlError';
+    this.status = status;
+  }
+}
+
+/** JSON over HTTP on loopback that moves the market by hand and breaks its feed on purpose (VENUE-4, VENUE-10). */
+export class ControlApi {
+  readonly #controls: VenueControls;
+
+  constructor(controls: VenueControls) {
+    this.#controls = controls;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    sendAnswer(response, await this.#answer(request));
+  }
+
+  async #answer(request: IncomingMessage): Promise<HttpAnswer> {
+    try {
+      return jsonAnswer(200, await this.#do(request));
+    } catch (error) {
+      if (error instanceof ControlError) return jsonAnswer(error.status, { error: error.message });
+      if (error instanceof MarketRunsError) return jsonAnswer(409, { error: error.message });
+      throw error;
+    }
+  }
+
+  async #do(request: IncomingMessage): Promise<object> {
+    const path = new URL(request.url ?? '/', 'http://venue').pathname;
+    const bookOf = /^\/book\/([^/]+)$/.exec(path)?.[1];
+    if (bookOf !== undefined) {
+      requireMethod(request, 'GET');
+      return this.#book(bookOf);
+    }
+    switch (path) {
+      case '/state':
+        requireMethod(request, 'GET');
+        return this.#controls.state() satisfies StateAnswer;
+      case '/step': {
+        const { blocks } = await readRequest(request, stepRequest);
+        return { height: await this.#controls.step(blocks) };
+      }
+      case '/pace': {
+        const { factor } = await readRequest(request, paceRequest);
+        this.#controls.setPace(factor);
+        return { factor };
+      }
+      case '/levels': {
+        const levels = await readRequest(request, levelsRequest);
+        const changed = this.#controls.setLevels(levels);
+        if (changed === null) throw new ControlError(409, 'a capture has no levels to change');
+        return changed;
+      }
+      case '/fault':
+        return this.#fault(await readRequest(request, fault));
+      default:
+        throw new ControlError(404, 'there is /step, /pace, /levels, /fault, /book/<coin> and /state');
+    }
+  }
+
+  #book(encoded: string): BookAnswer {
+    let coin: string;
+    try {
+      coin = decodeURIComponent(encoded);
+    } catch {
+      throw new ControlError(400, `${encoded} is not a coin's name in URL encoding`);
+    }
+    const book = this.#controls.book(coin);
+    if (book === null) throw new ControlError(404, `there is no coin ${coin}`);
+    return book;
+  }
+
+  #fault(asked: Fault): object {
+    const { coin } = { coin: null, ...asked };
+    if (coin !== null && !this.#controls.hasCoin(coin)) throw new ControlError(400, `coin: there is no coin ${coin}`);
+    this.#controls.applyFault(asked);
+    return { fault: asked };
+  }
+}
+
+function requireMethod(request: IncomingMessage, method: 'GET' | 'POST'): void {
+  if (request.method !== method) throw new ControlError(405, `only ${method} is answered here`);
+}
+
+async function readRequest<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  requireMethod(request, 'POST');
+  const body = await readBody(request);
+  if (body === null) throw new ControlError(413, 'the body is too large');
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new ControlError(400, 'the body is not JSON');
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  throw new ControlError(400, problems.join('; '));
+}

@@ -1,0 +1,46 @@
+import type { BookLevels } from '@l4desk/protocol';
+import type { Fault } from './faults/fault.ts';
+import type { FaultState } from './faults/fault-plan.ts';
+import type { FeedCounts } from './feed/l4book-feed.ts';
+import type { BookSize, SourceCounts } from './feed/source.ts';
+import type { MarketLevels } from './market/coin-market.ts';
+
+/** The venue's own book of a coin after block `height`: bids, then asks, best price first and in queue order (VENUE-3). */
+export interface BookAnswer {
+  readonly coin: string;
+  readonly height: number;
+  readonly time: number;
+  readonly levels: BookLevels;
+}
+
+export interface StateAnswer {
+  readonly source: 'simulation' | 'capture';
+  readonly height: number;
+  readonly time: number;
+  /** Pace as a factor; 0 stands still. */
+  readonly pace: number;
+  /** True once a capture has played its last block. */
+  readonly ended: boolean;
+  readonly coins: Readonly<Record<string, BookSize>>;
+  readonly clients: number;
+  /** Clients that follow each coin. */
+  readonly subscriptions: Readonly<Record<string, number>>;
+  readonly faults: readonly FaultState[];
+  readonly silent: boolean;
+  readonly refusing: boolean;
+  readonly counts: SourceCounts & FeedCounts;
+}
+
+/** What the control port does, also to be called in the same process. */
+export interface VenueControls {
+  /** Makes `blocks` blocks and resolves to the height once they are handed to the sockets. Rejects with MarketRunsError unless the pace is 0. */
+  step(blocks: number): Promise<number>;
+  setPace(factor: number): void;
+  /** Changes the factors given; null when a capture is replayed, which has none. */
+  setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null;
+  applyFault(fault: Fault): void;
+  hasCoin(coin: string): boolean;
+  /** Null for a coin that is not listed. */
+  book(coin: string): BookAnswer | null;
+  state(): StateAnswer;
+}

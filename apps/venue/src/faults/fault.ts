@@ -1,0 +1,38 @@
+import { z } from '@l4desk/protocol';
+
+/** Which blocks a fault touches: the next `blocks` ones that carry something of the coin, or of any coin, to a client. */
+const scope = {
+  coin: z.string().nullable().default(null),
+  blocks: z.int().min(1).max(1_000_000).default(1),
+};
+
+const duration = z.int().min(1).max(3_600_000);
+
+export const CORRUPTIONS = ['oid', 'origSz', 'crossed', 'json', 'fields'] as const;
+
+export type Corruption = (typeof CORRUPTIONS)[number];
+
+/** Faults that change what the next blocks look like to the clients. */
+const blockFault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('drop'), ...scope }),
+  z.strictObject({ kind: z.literal('duplicate'), ...scope }),
+  z.strictObject({ kind: z.literal('reorder'), ...scope }),
+  z.strictObject({ kind: z.literal('delay'), ms: duration, ...scope }),
+  z.strictObject({ kind: z.literal('corrupt'), mode: z.enum(CORRUPTIONS), ...scope }),
+]);
+
+export type BlockFault = z.infer<typeof blockFault>;
+
+/** Faults of the connections. */
+const connectionFault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cut') }),
+  z.strictObject({ kind: z.literal('refuse'), ms: duration }),
+  z.strictObject({ kind: z.literal('restart'), ms: z.int().min(0).max(3_600_000).default(0) }),
+  z.strictObject({ kind: z.literal('silent'), ms: duration }),
+  z.strictObject({ kind: z.literal('clear') }),
+]);
+
+/** What `POST /fault` takes. */
+export const fault = z.union([blockFault, connectionFault]);
+
+export type Fault = z.infer<typeof fault>;

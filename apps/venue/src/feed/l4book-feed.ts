@@ -1,0 +1,230 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import { Packet } from '../faults/packet.ts';
+import {
+  type ClientMessage,
+  type CoinMessage,
+  type EncodeOptions,
+  encodeAcknowledgement,
+  encodeError,
+  encodeSnapshot,
+  encodeUpdates,
+  readClientMessage,
+} from './messages.ts';
+import type { BlockSource, SourceBlock } from './source.ts';
+
+/** Frames of clients are small; a larger one closes its connection. */
+const CLIENT_FRAME_MAX = 1_048_576;
+
+export interface FeedSettings extends EncodeOptions {
+  /** A client with more unsent bytes than this is dropped. */
+  readonly maxUnsentBytes: number;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  /** Coins in the order of subscription. */
+  readonly coins: Set<string>;
+}
+
+export interface FeedCounts {
+  readonly messages: number;
+  readonly bytes: number;
+  readonly snapshots: number;
+  readonly laggardsDropped: number;
+}
+
+/**
+ * The `l4Book` stream as the open-source order-level server speaks it (VENUE-2): a snapshot on subscribing, then a message per coin and
+ * block, those of one block together. It knows no ping and drops a client that lags.
+ */
+export class L4BookFeed {
+  readonly #source: BlockSource;
+  readonly #settings: FeedSettings;
+  readonly #faults: FaultPlan;
+  readonly #listedCoins: ReadonlySet<string>;
+  readonly #clients = new Set<Client>();
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_FRAME_MAX, perMessageDeflate: false });
+  /** Requests that came while the feed was silent. */
+  #unanswered: (() => void)[] = [];
+  /** Snapshots made since the last block, shared by all who ask before the next. */
+  readonly #snapshots = new Map<string, Buffer>();
+  #messagesSent = 0;
+  #bytesSent = 0;
+  #snapshotsMade = 0;
+  #laggardsDropped = 0;
+
+  constructor(source: BlockSource, settings: FeedSettings, faults: FaultPlan) {
+    this.#source = source;
+    this.#settings = settings;
+    this.#faults = faults;
+    this.#listedCoins = new Set(source.coins.map((coin) => coin.name));
+  }
+
+  get counts(): FeedCounts {
+    return {
+      messages: this.#messagesSent,
+      bytes: this.#bytesSent,
+      snapshots: this.#snapshotsMade,
+      laggardsDropped: this.#laggardsDropped,
+    };
+  }
+
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  /** Subscribed coins and how many clients follow each. */
+  get subscriptions(): ReadonlyMap<string, number> {
+    const followers = new Map<string, number>();
+    for (const { coins } of this.#clients) {
+      for (const coin of coins) followers.set(coin, (followers.get(coin) ?? 0) + 1);
+    }
+    return followers;
+  }
+
+  /** The most bytes that any client has not taken yet. */
+  get unsentBytes(): number {
+    let most = 0;
+    for (const { socket } of this.#clients) most = Math.max(most, socket.bufferedAmount);
+    return most;
+  }
+
+  /** Takes over a connection that wants to become a WebSocket. */
+  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    if (this.#faults.refusesConnections) {
+      connection.destroy();
+      return;
+    }
+    this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket));
+  }
+
+  /** Sends a block to everybody who follows one of its coins. */
+  publish(block: SourceBlock): void {
+    this.#snapshots.clear();
+    const messages = new Map<string, CoinMessage>();
+    for (const coin of this.subscriptions.keys()) {
+      const part = block.coin(coin);
+      if (part !== null) messages.set(coin, { coin, height: block.height, time: block.time, ...part });
+    }
+    if (messages.size === 0) return;
+    for (const packet of this.#faults.pass(new Packet(messages))) this.send(packet);
+  }
+
+  /** Sends the messages of a packet, those of one client together. */
+  send(packet: Packet): void {
+    if (this.#faults.isSilent) return;
+    const texts = new Map<string, Buffer>();
+    for (const client of this.#clients) {
+      for (const coin of client.coins) {
+        const message = packet.messages.get(coin);
+        if (message === undefined) continue;
+        let text = texts.get(coin);
+        if (text === undefined) {
+          text = encodeUpdates(message, this.#settings);
+          texts.set(coin, text);
+        }
+        this.#write(client, text);
+      }
+    }
+  }
+
+  /** Answers what was asked while the feed was silent. */
+  endSilence(): void {
+    const unanswered = this.#unanswered;
+    this.#unanswered = [];
+    for (const answer of unanswered) answer();
+  }
+
+  /** Drops the clients with more unsent bytes than `bytes`. */
+  dropLaggards(bytes: number): void {
+    for (const client of this.#clients) if (client.socket.bufferedAmount > bytes) this.#dropLaggard(client);
+  }
+
+  /** Breaks every connection without a closing handshake, as a server that dies does. */
+  cut(): void {
+    for (const client of this.#clients) client.socket.terminate();
+    this.#clients.clear();
+    this.#unanswered = [];
+  }
+
+  #welcome(socket: WebSocket): void {
+    const client: Client = { socket, coins: new Set() };
+    this.#clients.add(client);
+    socket.on('message', (data, isBinary) => {
+      // The server reads text only.
+      if (isBinary) return;
+      const text = textOf(data);
+      if (this.#faults.isSilent) this.#unanswered.push(() => this.#answer(client, text));
+      else this.#answer(client, text);
+    });
+    socket.on('close', () => this.#clients.delete(client));
+    // A broken connection ends with 'close'; there is nobody to tell.
+    socket.on('error', () => socket.terminate());
+  }
+
+  #answer(client: Client, text: string): void {
+    if (!this.#clients.has(client)) return;
+    const message = readClientMessage(text);
+    if (message === null) {
+      this.#write(client, encodeError(`Error parsing JSON into valid websocket request: ${text}`));
+      return;
+    }
+    const refusal = this.#refusal(client, message);
+    if (refusal !== null) {
+      this.#write(client, encodeError(refusal));
+      return;
+    }
+    const { coin } = message.subscription;
+    if (message.method === 'unsubscribe') {
+      client.coins.delete(coin);
+      this.#write(client, encodeAcknowledgement(message));
+      return;
+    }
+    client.coins.add(coin);
+    this.#write(client, encodeAcknowledgement(message));
+    this.#write(client, this.#snapshot(coin));
+  }
+
+  #refusal(client: Client, { method, subscription }: ClientMessage): string | null {
+    const body = JSON.stringify(subscription);
+    if (!this.#listedCoins.has(subscription.coin)) return `Invalid subscription: ${body}`;
+    const isSubscribed = client.coins.has(subscription.coin);
+    if (method === 'subscribe') return isSubscribed ? `Already subscribed: ${body}` : null;
+    return isSubscribed ? null : `Already unsubscribed: ${body}`;
+  }
+
+  #snapshot(coin: string): Buffer {
+    const known = this.#snapshots.get(coin);
+    if (known !== undefined) return known;
+    const levels = this.#source.book(coin);
+    if (levels === null) throw new Error(`no book of ${coin}`);
+    const { height, time } = this.#source;
+    const text = encodeSnapshot({ coin, time, height, levels }, this.#settings);
+    this.#snapshots.set(coin, text);
+    this.#snapshotsMade += 1;
+    return text;
+  }
+
+  #write(client: Client, text: Buffer): void {
+    const { socket } = client;
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(text, { binary: false });
+    this.#messagesSent += 1;
+    this.#bytesSent += text.length;
+    if (socket.bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
+  }
+
+  #dropLaggard(client: Client): void {
+    this.#clients.delete(client);
+    client.socket.terminate();
+    this.#laggardsDropped += 1;
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

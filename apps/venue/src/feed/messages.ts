@@ -1,0 +1,83 @@
+import { type DecimalString, type L4Order, z } from '@l4desk/protocol';
+import type { CoinBlock } from './source.ts';
+
+/** One coin's part of one block on its way to the clients. */
+export interface CoinMessage extends CoinBlock {
+  readonly coin: string;
+  readonly height: number;
+  readonly time: number;
+  /** Fields that no version of the server sends, from a fault. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** The text is cut off before its end, from a fault. */
+  readonly torn?: boolean;
+}
+
+export interface EncodeOptions {
+  /** Diffs name their side; the server's own do not. */
+  readonly diffSide: boolean;
+  /** Prices and sizes of a snapshot lose trailing zeros (`81307`, not `81307.0`), as the server's own do. */
+  readonly trimSnapshot: boolean;
+}
+
+const subscription = z.object({ type: z.literal('l4Book'), coin: z.string() });
+
+const clientMessage = z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription });
+
+export type ClientMessage = z.infer<typeof clientMessage>;
+
+/** What a client's text asks for, or null when it is nothing the server knows. */
+export function readClientMessage(text: string): ClientMessage | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return clientMessage.safeParse(value).data ?? null;
+}
+
+export function encodeUpdates(message: CoinMessage, options: EncodeOptions): Buffer {
+  const { time, height, statuses, diffs, extra } = message;
+  const text = JSON.stringify({
+    channel: 'l4Book',
+    data: {
+      Updates: {
+        time,
+        height,
+        order_statuses: statuses,
+        book_diffs: options.diffSide ? diffs : diffs.map(({ side: _side, ...diff }) => diff),
+        ...extra,
+      },
+    },
+  });
+  return Buffer.from(message.torn === true ? text.slice(0, Math.floor(text.length / 2)) : text);
+}
+
+export interface SnapshotMessage {
+  readonly coin: string;
+  readonly time: number;
+  readonly height: number;
+  readonly levels: readonly [readonly L4Order[], readonly L4Order[]];
+}
+
+export function encodeSnapshot(snapshot: SnapshotMessage, options: EncodeOptions): Buffer {
+  const [bids, asks] = snapshot.levels;
+  const levels = options.trimSnapshot ? [bids.map(trimOrder), asks.map(trimOrder)] : [bids, asks];
+  return Buffer.from(JSON.stringify({ channel: 'l4Book', data: { Snapshot: { ...snapshot, levels } } }));
+}
+
+function trimOrder(order: L4Order): L4Order {
+  return { ...order, limitPx: trim(order.limitPx), sz: trim(order.sz) };
+}
+
+function trim(text: DecimalString): DecimalString {
+  return text.includes('.') ? (text.replace(/\.?0+$/, '') as DecimalString) : text;
+}
+
+export function encodeAcknowledgement(message: ClientMessage): Buffer {
+  return Buffer.from(JSON.stringify({ channel: 'subscriptionResponse', data: message }));
+}
+
+export function encodeError(sentence: string): Buffer {
+  return Buffer.from(JSON.stringify({ channel: 'error', data: sentence }));
+}

@@ -1,0 +1,9 @@
+/** A request of a known kind with fields of the wrong shape; the exchange answers 422 as to an unknown kind. */
+export class InvalidInfoRequest extends Error {
+  readonly code = 'invalid_info_request';
+
+  constructor() {
+    super('the request does not fit its type');
+    this.name = 'InvalidInfoRequest';
+  }
+}

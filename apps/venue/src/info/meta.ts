@@ -1,0 +1,43 @@
+import { coinDex } from '@l4desk/protocol';
+import { metaRequest } from '@l4desk/protocol/upstream';
+import { dexesOf } from '../market/catalogue.ts';
+import { InvalidInfoRequest } from './invalid-request.ts';
+import type { InfoKind } from './kind.ts';
+
+/** Margin tables as the exchange lists them: the tier from which a lower leverage applies. */
+const MARGIN_TABLES = [
+  [51, tiered('tiered 10x', 10, '3000000.0', 5)],
+  [52, tiered('tiered 10x (2)', 10, '20000000.0', 5)],
+  [53, tiered('tiered 20x', 20, '40000000.0', 10)],
+  [54, tiered('tiered 20x (2)', 20, '70000000.0', 10)],
+  [55, tiered('tiered 25x', 25, '100000000.0', 15)],
+  [56, tiered('tiered 40x', 40, '150000000.0', 20)],
+] as const;
+
+/** The perps of a dex; none given is the canonical one. */
+export const meta: InfoKind = {
+  type: 'meta',
+  answer(request, { coins }) {
+    const parsed = metaRequest.safeParse(request);
+    if (!parsed.success) throw new InvalidInfoRequest();
+    const dex = parsed.data.dex ?? '';
+    if (dex !== '' && !dexesOf(coins).includes(dex)) return undefined;
+    return {
+      universe: coins
+        .filter((coin) => coinDex(coin.name) === dex)
+        .map(({ szDecimals, name, maxLeverage, marginTableId }) => ({ szDecimals, name, maxLeverage, marginTableId })),
+      marginTables: MARGIN_TABLES,
+      collateralToken: 0,
+    };
+  },
+};
+
+function tiered(description: string, leverage: number, lowerBound: string, leverageAbove: number) {
+  return {
+    description,
+    marginTiers: [
+      { lowerBound: '0.0', maxLeverage: leverage },
+      { lowerBound, maxLeverage: leverageAbove },
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+import type { BookLevels } from '@l4desk/protocol';
+import type { EngineBlock } from '../engine/events.ts';
+import type { Order } from '../engine/order.ts';
+import type { BlockSource, BookSize, SourceBlock, SourceCounts } from '../feed/source.ts';
+import type { MarketLevels } from './coin-market.ts';
+import { BLOCK_MS, SimulatedMarket, type SimulatedMarketSettings } from './simulated-market.ts';
+import { nanoTime, toCoinBlock, toL4Order } from './wire.ts';
+
+/** The simulated clock falls behind the given one by at most this much, in ms. */
+const LAG_MS = 1_000;
+
+/** The simulated market as a source of blocks. Encoding happens only for the coins that somebody asks for. */
+export class SimulatedSource implements BlockSource {
+  readonly kind = 'simulation';
+  readonly nextDelay = BLOCK_MS;
+  readonly coins;
+  readonly #market: SimulatedMarket;
+  readonly #now: (() => number) | null;
+  #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
+
+  /**
+   * With `now`, block times jump forward when they have fallen behind it, as after a pause. Without, they depend on nothing
+   * but the start time and the number of blocks.
+   */
+  constructor(settings: SimulatedMarketSettings, now: (() => number) | null) {
+    this.#market = new SimulatedMarket(settings);
+    this.#now = now;
+    this.coins = settings.coins;
+  }
+
+  get height(): number {
+    return this.#market.height;
+  }
+
+  get time(): number {
+    return this.#market.time;
+  }
+
+  get counts(): SourceCounts {
+    return this.#counts;
+  }
+
+  /** Factors of rate, refused orders and size; they apply from the next block on. */
+  get levels(): MarketLevels {
+    return this.#market.levels;
+  }
+
+  advance(): SourceBlock {
+    if (this.#now !== null && this.#now() - this.#market.time > LAG_MS) this.#market.catchUp(this.#now());
+    const blocks = this.#market.step();
+    const { height, time } = this.#market;
+    this.#count(blocks.values());
+    const nano = nanoTime(time, height);
+    return {
+      height,
+      time,
+      coin: (name) => {
+        const block = blocks.get(name);
+        const coin = this.#market.coins.get(name);
+        if (block === undefined || coin === undefined) return null;
+        if (block.diffs.length === 0 && block.statuses.length === 0) return null;
+        return toCoinBlock(coin.engine, block, nano);
+      },
+    };
+  }
+
+  book(name: string): BookLevels | null {
+    const coin = this.#market.coins.get(name);
+    if (coin === undefined) return null;
+    const { engine } = coin;
+    const encode = (order: Order) => toL4Order(engine, order, order.lots, true);
+    return [Array.from(engine.bids.orders(), encode), Array.from(engine.asks.orders(), encode)];
+  }
+
+  size(name: string): BookSize | null {
+    const coin = this.#market.coins.get(name);
+    if (coin === undefined) return null;
+    const { bids, asks } = coin.engine;
+    return { bids: bids.orderCount, asks: asks.orderCount, levels: bids.levelCount + asks.levelCount };
+  }
+
+  #count(blocks: Iterable<EngineBlock>): void {
+    let { diffs, statuses, fills } = this.#counts;
+    for (const block of blocks) {
+      diffs += block.diffs.length;
+      statuses += block.statuses.length;
+      fills += block.fills.length;
+    }
+    this.#counts = { blocks: this.#counts.blocks + 1, diffs, statuses, fills };
+  }
+}

@@ -1,0 +1,78 @@
+import type { BookDiff, L4Order, OrderStatus, RawBookDiff } from '@l4desk/protocol';
+import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { EngineBlock, EngineDiff } from '../engine/events.ts';
+import type { Order } from '../engine/order.ts';
+import type { CoinBlock } from '../feed/source.ts';
+
+/** An order as the exchange prints it, with `lots` left. */
+export function toL4Order(engine: CoinEngine, order: Order, lots: number, withUser: boolean): L4Order {
+  const { scale } = engine;
+  const { trigger } = order;
+  return {
+    user: withUser ? order.account.address : null,
+    coin: engine.name,
+    side: order.side,
+    limitPx: scale.price(order.px),
+    sz: scale.size(lots),
+    oid: order.oid,
+    timestamp: order.timestamp,
+    triggerCondition: trigger === null ? idleCondition(order) : `Price ${trigger.when} ${scale.plainPrice(trigger.px)}`,
+    isTrigger: trigger !== null,
+    triggerPx: trigger === null ? '0.0' : scale.price(trigger.px),
+    isPositionTpsl: order.isPositionTpsl,
+    reduceOnly: order.reduceOnly,
+    orderType: order.orderType,
+    tif: order.tif,
+    cloid: order.cloid === null ? null : `0x${order.cloid.toString(16).padStart(32, '0')}`,
+  };
+}
+
+function idleCondition(order: Order): string {
+  return order.fired ? 'Triggered' : 'N/A';
+}
+
+/** What an engine did in a block as the exchange prints it. `time` is the block's, with nanoseconds. */
+export function toCoinBlock(engine: CoinEngine, block: EngineBlock, time: string): CoinBlock {
+  return {
+    statuses: block.statuses.map(
+      ({ status, order, lots }): OrderStatus => ({
+        time,
+        user: order.account.address,
+        status,
+        order: toL4Order(engine, order, lots, false),
+      }),
+    ),
+    diffs: block.diffs.map((diff) => toBookDiff(engine, diff)),
+  };
+}
+
+function toBookDiff(engine: CoinEngine, diff: EngineDiff): BookDiff {
+  const { order } = diff;
+  return {
+    user: order.account.address,
+    oid: order.oid,
+    side: order.side,
+    px: engine.scale.price(order.px),
+    coin: engine.name,
+    raw_book_diff: toRawDiff(engine, diff),
+  };
+}
+
+function toRawDiff({ scale }: CoinEngine, diff: EngineDiff): RawBookDiff {
+  switch (diff.kind) {
+    case 'insert': {
+      const sz = scale.size(diff.lots);
+      return { new: diff.insertBefore === null ? { sz } : { sz, insertBefore: diff.insertBefore } };
+    }
+    case 'resize':
+      return { update: { origSz: scale.size(diff.fromLots), newSz: scale.size(diff.toLots) } };
+    case 'remove':
+      return 'remove';
+  }
+}
+
+/** A block's time as the node prints it: ISO-8601 in UTC without a zone, with nanoseconds, which follow from the height. */
+export function nanoTime(time: number, height: number): string {
+  const nanos = String((height * 7_919) % 1_000_000).padStart(6, '0');
+  return `${new Date(time).toISOString().slice(0, -1)}${nanos}`;
+}

@@ -1,0 +1,213 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CaptureSource } from './capture/capture-source.ts';
+import { ControlApi } from './control/control-api.ts';
+import type { BookAnswer, StateAnswer, VenueControls } from './controls.ts';
+import type { Fault } from './faults/fault.ts';
+import { FaultPlan } from './faults/fault-plan.ts';
+import { L4BookFeed } from './feed/l4book-feed.ts';
+import { Pacer } from './feed/pacer.ts';
+import type { BlockSource, BookSize } from './feed/source.ts';
+import { closeServer, listen, sendAnswer, textAnswer, urlHost } from './http.ts';
+import { InfoApi } from './info/info-api.ts';
+import type { MarketLevels } from './market/coin-market.ts';
+import { listingsOf } from './market/simulated-market.ts';
+import { SimulatedSource } from './market/simulated-source.ts';
+import { readSettings, type VenueSettings } from './settings.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Where a venue is reached; what its parent process is told. */
+export interface VenueUrls {
+  /** `POST` here for the info API. */
+  readonly infoUrl: string;
+  /** The `l4Book` stream. */
+  readonly l4Url: string;
+  /** Base of the control API. */
+  readonly controlUrl: string;
+}
+
+/** A running simulated exchange. Dispose of it to close its sockets. */
+export interface Venue extends VenueControls, VenueUrls, AsyncDisposable {}
+
+/** Settings of an in-process venue: those of the environment's defaults, but on free ports. */
+const IN_PROCESS: VenueSettings = { ...readSettings({}), port: 0, controlPort: 0 };
+
+/**
+ * Starts a venue and resolves when it listens. What is left out has its default; ports default to free ones.
+ * Rejects with CaptureError when the capture cannot be replayed, and when a port is taken.
+ */
+export async function startVenue(given: Partial<VenueSettings> = {}): Promise<Venue> {
+  const settings: VenueSettings = { ...IN_PROCESS, ...given };
+  const source = await openSource(settings);
+  const venue = new RunningVenue(settings, source);
+  await venue.listen();
+  return venue;
+}
+
+async function openSource(settings: VenueSettings): Promise<CaptureSource | SimulatedSource> {
+  if (settings.capture !== null) return CaptureSource.open(settings.capture);
+  const { seed, rate, statusRate, size, startTime } = settings;
+  const market = {
+    seed,
+    rate,
+    statusRate,
+    size,
+    coins: listingsOf(settings.coins),
+    startTime: startTime ?? Date.now(),
+  };
+  return new SimulatedSource(market, startTime === null ? () => Date.now() : null);
+}
+
+class RunningVenue implements Venue {
+  readonly #settings: VenueSettings;
+  readonly #source: BlockSource;
+  readonly #levels: MarketLevels | null;
+  readonly #faults: FaultPlan;
+  readonly #feed: L4BookFeed;
+  readonly #pacer: Pacer;
+  readonly #public: Server;
+  readonly #control: Server;
+  #publicPort = 0;
+  #controlPort = 0;
+
+  constructor(settings: VenueSettings, source: CaptureSource | SimulatedSource) {
+    this.#settings = settings;
+    this.#source = source;
+    this.#levels = source.kind === 'simulation' ? source.levels : null;
+    this.#faults = new FaultPlan((run, ms) => {
+      const timer = setTimeout(run, ms);
+      return { cancel: () => clearTimeout(timer) };
+    });
+    this.#feed = new L4BookFeed(source, settings, this.#faults);
+    this.#pacer = new Pacer(source, this.#feed);
+    const info = new InfoApi({ coins: source.coins });
+    this.#public = createServer((request, response) => {
+      if (pathOf(request) === '/info') answer(response, info.handle(request, response));
+      else sendAnswer(response, textAnswer(404, 'not found'));
+    });
+    this.#public.on('upgrade', (request, socket, head) => {
+      if (pathOf(request) === '/ws') this.#feed.upgrade(request, socket, head);
+      else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
+    const control = new ControlApi(this);
+    this.#control = createServer((request, response) => answer(response, control.handle(request, response)));
+  }
+
+  get infoUrl(): string {
+    return `http://${this.#address}/info`;
+  }
+
+  get l4Url(): string {
+    return `ws://${this.#address}/ws`;
+  }
+
+  get controlUrl(): string {
+    return `http://${LOOPBACK}:${this.#controlPort}`;
+  }
+
+  async listen(): Promise<void> {
+    const { host, port, controlPort, pace } = this.#settings;
+    try {
+      this.#publicPort = await listen(this.#public, port, host);
+      this.#controlPort = await listen(this.#control, controlPort, LOOPBACK);
+    } catch (error) {
+      await this[Symbol.asyncDispose]();
+      throw error;
+    }
+    this.#pacer.setFactor(pace);
+  }
+
+  async step(blocks: number): Promise<number> {
+    return this.#pacer.step(blocks);
+  }
+
+  setPace(factor: number): void {
+    this.#pacer.setFactor(factor);
+  }
+
+  setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null {
+    if (this.#levels === null) return null;
+    this.#levels.rate = levels.rate ?? this.#levels.rate;
+    this.#levels.statusRate = levels.statusRate ?? this.#levels.statusRate;
+    this.#levels.size = levels.size ?? this.#levels.size;
+    return { ...this.#levels };
+  }
+
+  applyFault(fault: Fault): void {
+    switch (fault.kind) {
+      case 'cut':
+        this.#feed.cut();
+        return;
+      case 'refuse':
+        this.#faults.refuse(fault.ms);
+        return;
+      case 'restart':
+        if (fault.ms > 0) this.#faults.refuse(fault.ms);
+        this.#feed.cut();
+        return;
+      case 'silent':
+        this.#faults.silence(fault.ms, () => this.#feed.endSilence());
+        return;
+      case 'clear':
+        this.#faults.clear();
+        return;
+      default:
+        this.#faults.add(fault, (packet) => this.#feed.send(packet));
+    }
+  }
+
+  hasCoin(coin: string): boolean {
+    return this.#source.coins.some((listed) => listed.name === coin);
+  }
+
+  book(coin: string): BookAnswer | null {
+    const levels = this.#source.book(coin);
+    return levels === null ? null : { coin, height: this.#source.height, time: this.#source.time, levels };
+  }
+
+  state(): StateAnswer {
+    const { kind, height, time, nextDelay, counts } = this.#source;
+    const coins: Record<string, BookSize> = {};
+    for (const { name } of this.#source.coins) {
+      const size = this.#source.size(name);
+      if (size !== null) coins[name] = size;
+    }
+    return {
+      source: kind,
+      height,
+      time,
+      pace: this.#pacer.factor,
+      ended: nextDelay === null,
+      coins,
+      clients: this.#feed.clientCount,
+      subscriptions: Object.fromEntries(this.#feed.subscriptions),
+      faults: this.#faults.states,
+      silent: this.#faults.isSilent,
+      refusing: this.#faults.refusesConnections,
+      counts: { ...counts, ...this.#feed.counts },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#pacer.stop();
+    this.#faults.clear();
+    this.#feed.cut();
+    await Promise.all([closeServer(this.#public), closeServer(this.#control)]);
+  }
+
+  get #address(): string {
+    return `${urlHost(this.#settings.host)}:${this.#publicPort}`;
+  }
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
+/** Waits for an answer under way; one that fails is a 500 and not the end of the process. */
+function answer(response: ServerResponse, work: Promise<void>): void {
+  work.catch((error: unknown) => {
+    if (response.headersSent) response.destroy();
+    else sendAnswer(response, textAnswer(500, error instanceof Error ? error.message : String(error)));
+  });
+}
