@@ -1,0 +1,151 @@
+import { compareWithLevels } from '@l4desk/book';
+import { diff } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { Following } from '../test-support/following.ts';
+
+/** The followed book against the service's, order by order. */
+function difference({ follower, service }: Following, coin: string) {
+  const book = follower.coin(coin)?.book;
+  return book === undefined ? 'no book' : compareWithLevels(service.book(coin).levels(), book);
+}
+
+describe('bootstrap', () => {
+  it('[L4-1, L4-2, L4-5] what comes while the snapshot is on its way is buffered and joined to it', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower, events } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    service.block();
+    service.block();
+    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'snapshot' }, book: undefined, seq: undefined });
+    held.answer();
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.statesOf('BTC')).toEqual(['buffering', 'snapshot', 'aligning', 'exact']);
+  });
+
+  it('[L4-3] what the snapshot holds already is dropped', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    service.block();
+    service.block();
+    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    held.answer(() => service.snapshot('BTC'));
+    await following.exact('BTC');
+    service.block();
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(follower.coin('BTC')).toMatchObject({ seq: 3, gaps: 0, height: service.height, epoch: service.epoch });
+  });
+
+  it('[L4-2] a snapshot from before the subscription is asked for again', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    service.block(['BTC'], { losing: ['BTC'] });
+    service.block();
+    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    held.answer();
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(service.snapshotRequests).toHaveLength(2);
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('starts without acknowledgements, which not every server sends', async () => {
+    await using following = await Following.start({
+      coins: ['BTC'],
+      settings: { acknowledgeMs: 1 },
+      prepare: (service) => {
+        service.acknowledges = false;
+      },
+    });
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+  });
+
+  it('[L4-7, L4-34] each coin of an array starts on its own', async () => {
+    await using following = await Following.start({ coins: ['BTC', 'ETH', 'SOL'] });
+    const { service } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    await Promise.all([following.exact('ETH'), following.exact('SOL')]);
+    service.block(['ETH']);
+    await following.exact('ETH');
+    held.answer();
+    await following.exact('BTC');
+    expect(service.said.map(({ subscription }) => subscription)).toEqual([
+      { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book' },
+    ]);
+    for (const coin of ['BTC', 'ETH', 'SOL']) expect(difference(following, coin)).toBeUndefined();
+  });
+
+  it('no more snapshots are under way than allowed', async () => {
+    const coins = ['A', 'B', 'C', 'D', 'E'];
+    const asked: (() => void)[] = [];
+    await using following = await Following.start({
+      coins,
+      settings: { snapshotsAtOnce: 2 },
+      prepare: (service) => {
+        for (const _ of coins) {
+          service.snapshotScript.push((snapshot, response) => {
+            asked.push(() => response.end(JSON.stringify(snapshot)));
+          });
+        }
+      },
+    });
+    const { service, follower } = following;
+    const kinds = () => coins.map((coin) => follower.coin(coin)?.state.kind);
+    await service.sees(() => asked.length === 2);
+    expect(kinds()).toEqual(['snapshot', 'snapshot', 'buffering', 'buffering', 'buffering']);
+    asked[0]?.();
+    await service.sees(() => asked.length === 3);
+    expect(kinds()).toEqual(['exact', 'snapshot', 'snapshot', 'buffering', 'buffering']);
+    for (let next = 1; next < coins.length; next += 1) {
+      await service.sees(() => asked.length > next);
+      asked[next]?.();
+    }
+    await Promise.all(coins.map((coin) => following.exact(coin)));
+  });
+
+  it('says when a block came and how old the transport is', async () => {
+    await using following = await Following.start({ coins: ['BTC', 'ETH'] });
+    const { service, follower, events } = following;
+    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    const before = follower.coin('ETH');
+    const { time } = service.block(['BTC']);
+    await events.when((event) => event.kind === 'block');
+    const btc = follower.coin('BTC');
+    expect(btc).toMatchObject({ blockTime: time, lastBlockAt: btc?.lastMessageAt });
+    expect(follower.coin('ETH')).toEqual({ ...before, lastMessageAt: btc?.lastMessageAt });
+  });
+
+  it('[L4-5] a block is reported once the book stands right after it', async () => {
+    const sizes: [string, number | undefined][] = [];
+    await using following = await Following.start({
+      coins: ['BTC'],
+      onEvent: (event, follower) => {
+        if (event.kind === 'book') sizes.push(['book', event.book.orderCount]);
+        if (event.kind === 'block') sizes.push(['block', follower().coin('BTC')?.book?.orderCount]);
+      },
+    });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    const start = follower.coin('BTC')?.book?.orderCount ?? 0;
+    const updates = service.make(['BTC']);
+    const fresh = { coin: 'BTC', oid: 99_000_001, px: '1.0' } as const;
+    service.send({
+      ...updates,
+      book_diffs: updates.book_diffs.map((entry) => ({ ...entry, book_diffs: [diff.insert('1.0', fresh)] })),
+    });
+    await following.events.when((event) => event.kind === 'block');
+    expect(sizes).toEqual([
+      ['book', start],
+      ['block', start + 1],
+    ]);
+  });
+});

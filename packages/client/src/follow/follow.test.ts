@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { Following } from '../test-support/following.ts';
+
+describe('a follower', () => {
+  it('[WS-6] takes coins on and lets them go over the one socket', async () => {
+    await using following = await Following.start({ coins: ['A', 'B', 'C', 'D'], follow: ['A', 'B'] });
+    const { service, follower } = following;
+    await Promise.all([following.exact('A'), following.exact('B')]);
+    follower.add(['C', 'B', 'C']);
+    await following.exact('C');
+    follower.remove(['A']);
+    await service.sees(() => service.subscribed.join() === 'C,B');
+    expect(follower.coins).toEqual(['B', 'C']);
+    expect(follower.coin('A')).toBeUndefined();
+    service.block(['A', 'B', 'C']);
+    await Promise.all([following.exact('B'), following.exact('C')]);
+    expect(follower.coin('B')?.gaps).toBe(0);
+    expect(service.upgrades).toHaveLength(1);
+  });
+
+  it('starts a coin anew that was let go and taken on again', async () => {
+    await using following = await Following.start({ coins: ['A', 'B'] });
+    const { service, follower } = following;
+    await following.exact('A');
+    follower.remove(['A']);
+    service.block(['A']);
+    follower.add(['A']);
+    expect(follower.coin('A')).toMatchObject({ book: undefined, state: { kind: 'idle', reason: 'followed' } });
+    await following.exact('A');
+  });
+
+  it('lets a coin go whose snapshot is on its way', async () => {
+    await using following = await Following.start({ coins: ['A', 'B'], settings: { snapshotsAtOnce: 1 } });
+    const { follower } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    follower.remove(['A']);
+    await following.exact('B');
+    expect(following.events.seen.some((event) => event.kind === 'book' && event.coin === 'A')).toBe(false);
+  });
+
+  it('may be called by its listener, which hears one event at a time', async () => {
+    let depth = 0;
+    let deepest = 0;
+    await using following = await Following.start({
+      coins: ['A', 'B', 'C'],
+      follow: ['A'],
+      onEvent: (event, follower) => {
+        depth += 1;
+        deepest = Math.max(deepest, depth);
+        if (event.kind === 'state' && event.state.kind === 'aligning') follower().remove([event.coin]);
+        if (event.kind === 'state' && event.coin === 'A' && event.state.kind === 'snapshot') follower().add(['B', 'C']);
+        if (event.kind === 'connection' && event.connection.kind === 'open') follower().add(['B']);
+        depth -= 1;
+      },
+    });
+    const { events, follower } = following;
+    await events.until(() => follower.coins.length === 0);
+    expect(deepest).toBe(1);
+    expect(events.seen.some((event) => event.kind === 'book')).toBe(false);
+  });
+
+  it('closes its socket and its coins, and stays closed', async () => {
+    await using following = await Following.start({ coins: ['A'] });
+    const { service, follower } = following;
+    await following.exact('A');
+    follower.close();
+    await service.sees(() => service.connections === 0);
+    expect(follower.connection).toMatchObject({ kind: 'stopped', reason: { kind: 'closed' } });
+    expect(follower.coin('A')?.state).toMatchObject({ kind: 'suspect', reason: 'stopped' });
+    const heard = following.events.seen.length;
+    follower.add(['B']);
+    follower.close();
+    expect(follower.coins).toEqual(['A']);
+    expect(following.events.seen).toHaveLength(heard);
+  });
+
+  it('[L4-31] asks for the statuses of the book only, unless told to take all', async () => {
+    await using quiet = await Following.start({ coins: ['A'] });
+    await quiet.exact('A');
+    expect(quiet.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A', statuses: 'book' });
+    await using full = await Following.start({ coins: ['A'], statuses: 'all' });
+    await full.exact('A');
+    expect(full.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A' });
+  });
+});

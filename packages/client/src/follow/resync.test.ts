@@ -1,0 +1,169 @@
+import { compareWithLevels } from '@l4desk/book';
+import { answerError, diff, FakeClock } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { Following } from '../test-support/following.ts';
+
+function difference({ follower, service }: Following, coin: string) {
+  const book = follower.coin(coin)?.book;
+  return book === undefined ? 'no book' : compareWithLevels(service.book(coin).levels(), book);
+}
+
+describe('resync', () => {
+  it('[L4-6, L4-35, L4-7] a lost message rebuilds that coin and no other', async () => {
+    await using following = await Following.start({ coins: ['BTC', 'ETH'] });
+    const { service, follower } = following;
+    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    service.block(['BTC', 'ETH'], { losing: ['BTC'] });
+    await following.exact('ETH');
+    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'exact' }, gaps: 0 });
+    service.block(['BTC', 'ETH']);
+    await following.exact('BTC');
+    expect(following.statesOf('BTC').slice(4)).toEqual(['suspect', 'rebuilding', 'aligning', 'exact']);
+    expect(following.statesOf('ETH')).toHaveLength(4);
+    expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { reason: 'gap' } });
+    expect(follower.coin('ETH')).toMatchObject({ gaps: 0, lastGap: undefined });
+    for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
+  });
+
+  it('[L4-4] a new epoch re-fetches the snapshot', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    service.block();
+    await following.exact('BTC');
+    service.flipEpoch();
+    service.block();
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(follower.coin('BTC')).toMatchObject({ epoch: service.epoch, gaps: 1, lastGap: { reason: 'epoch' } });
+    expect(service.snapshotRequests).toHaveLength(2);
+  });
+
+  it('[L4-3] a block that comes twice is applied once', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    const updates = service.block();
+    service.send(updates);
+    service.block();
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('[BOOK-19] a block that contradicts the book is reported and the book rebuilt', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    await following.exact('BTC');
+    const updates = service.make(['BTC']);
+    const wrong = diff.remove({ coin: 'BTC', oid: 99_000_001 });
+    service.send({ ...updates, book_diffs: updates.book_diffs.map((entry) => ({ ...entry, book_diffs: [wrong] })) });
+    const told = await events.when((event) => event.kind === 'findings');
+    expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unknown-oid', oid: 99_000_001 }] });
+    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('[L4-15] a lost connection leaves the books suspect until they are built again', async () => {
+    await using following = await Following.start({ coins: ['BTC', 'ETH'] });
+    const { service, follower, events } = following;
+    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    const book = follower.coin('BTC')?.book;
+    const from = events.seen.length;
+    service.cut();
+    await events.when((event) => event.kind === 'connection' && event.connection.kind === 'waiting', from);
+    expect(events.seen.slice(from).map((event) => event.kind)).toEqual(['connection', 'state', 'state']);
+    expect(follower.coin('BTC')).toMatchObject({ book, state: { kind: 'suspect', reason: 'connection-lost' } });
+    service.block();
+    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('every failed snapshot doubles the wait for the next, and the service may ask for longer', async () => {
+    const clock = new FakeClock();
+    const failures = [
+      { code: 'upstream_error', headers: {} },
+      { code: 'upstream_error', headers: {} },
+      { code: 'book_not_ready', headers: { 'Retry-After': '7' } },
+      { code: 'upstream_error', headers: {} },
+    ] as const;
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { rebuildMs: { first: 100, longest: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
+      prepare: (service) => {
+        for (const { code, headers } of failures) {
+          service.snapshotScript.push((_, response) => answerError(response, code, `${code} again`, { headers }));
+        }
+      },
+    });
+    const { events, follower } = following;
+    const waits: number[] = [];
+    for (let count = 1; count <= failures.length; count += 1) {
+      await events.until(
+        () => follower.coin('BTC')?.state.reason === 'snapshot-failed' && clock.waiting.some((ms) => ms < 1e8),
+      );
+      const [wait = 0] = clock.waiting;
+      waits.push(wait);
+      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'buffering', reason: 'snapshot-failed' });
+      const from = events.seen.length;
+      clock.advance(wait);
+      await events.when((event) => event.kind === 'state' && event.state.kind !== 'snapshot', from);
+    }
+    await following.exact('BTC');
+    expect(waits[0]).toBeLessThanOrEqual(100);
+    expect(waits[1]).toBeGreaterThan(100);
+    expect(waits[2]).toBe(7_000);
+    expect(waits[3]).toBeLessThanOrEqual(500);
+  });
+
+  it('a snapshot that does not come is given up and asked for again', async () => {
+    const clock = new FakeClock();
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9, snapshotMs: 30_000 },
+      prepare: (service) => service.snapshotScript.push(() => {}),
+    });
+    const { service, events, follower } = following;
+    await service.sees(() => service.snapshotRequests.length === 1);
+    clock.advance(30_000);
+    await events.until(() => follower.coin('BTC')?.state.reason === 'snapshot-failed');
+    expect(follower.coin('BTC')?.state.detail).toContain('no snapshot of BTC within 30000 ms');
+    clock.advance(5);
+    await following.exact('BTC');
+  });
+
+  it('a credential that is refused for snapshots stops the stream', async () => {
+    await using following = await Following.start({
+      coins: ['BTC', 'ETH'],
+      prepare: (service) =>
+        service.snapshotScript.push((_, response) => answerError(response, 'unauthorized', 'the key is revoked')),
+    });
+    const { events, follower, service } = following;
+    await events.when((event) => event.kind === 'connection' && event.connection.kind === 'stopped');
+    const reason = { kind: 'credential', code: 'unauthorized', message: 'the key is revoked' };
+    expect(follower.connection).toMatchObject({ kind: 'stopped', reason });
+    expect(follower.coin('BTC')?.state).toMatchObject({
+      kind: 'idle',
+      reason: 'stopped',
+      detail: 'the key is revoked',
+    });
+    await service.sees(() => service.connections === 0);
+  });
+
+  it('a coin that the service refuses for good is told, and disturbs no other', async () => {
+    await using following = await Following.start({
+      coins: ['BTC', 'ETH'],
+      follow: ['BTC', '@107', 'ETH'],
+      prepare: (service) => service.refusedCoins.set('@107', 'spot coins are not served: @107'),
+    });
+    const { events, follower } = following;
+    const refusal = await events.when((event) => event.kind === 'refused');
+    expect(refusal).toMatchObject({ coins: ['@107'], message: expect.stringContaining('spot coins are not served') });
+    expect(follower.coin('@107')?.state).toMatchObject({ kind: 'idle', reason: 'refused' });
+    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+  });
+});

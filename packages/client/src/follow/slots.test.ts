@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Slots } from './slots.ts';
+
+describe('slots', () => {
+  it('start who comes first, no more than there are', () => {
+    const slots = new Slots(2);
+    const started: string[] = [];
+    const give = ['a', 'b', 'c', 'd'].map((name) => slots.take(() => started.push(name)));
+    expect(started).toEqual(['a', 'b']);
+    give[1]?.();
+    expect(started).toEqual(['a', 'b', 'c']);
+    give[1]?.();
+    expect(started).toEqual(['a', 'b', 'c']);
+    give[0]?.();
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('forget who gives up waiting', () => {
+    const slots = new Slots(1);
+    const started: string[] = [];
+    const first = slots.take(() => started.push('first'));
+    const impatient = slots.take(() => started.push('impatient'));
+    slots.take(() => started.push('patient'));
+    impatient();
+    first();
+    expect(started).toEqual(['first', 'patient']);
+  });
+
+  it('never run more than there are, and never leave one idle while somebody waits', () => {
+    const step = fc.oneof(fc.constant('take' as const), fc.nat(20));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const slots = new Slots(count);
+        const running = new Set<number>();
+        const alive = new Set<number>();
+        const give: (() => void)[] = [];
+        for (const step of steps) {
+          if (step === 'take') {
+            const id = give.length;
+            alive.add(id);
+            give.push(slots.take(() => running.add(id)));
+          } else {
+            running.delete(step);
+            alive.delete(step);
+            give[step]?.();
+          }
+          expect(running.size).toBe(Math.min(count, alive.size));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { answerError, FakeClock } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { Following } from '../test-support/following.ts';
+
+describe('verify', () => {
+  it('compares the book with a fresh snapshot, order by order', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower, events } = following;
+    await following.exact('BTC');
+    service.block();
+    await following.exact('BTC');
+    const verification = await follower.verify('BTC');
+    expect(verification).toMatchObject({ kind: 'equal', height: service.height, seq: 1 });
+    expect(follower.coin('BTC')?.verifiedAt).toBe(verification.kind === 'equal' ? verification.at : undefined);
+    expect(events.seen.at(-1)).toEqual({ kind: 'verified', coin: 'BTC', verification });
+  });
+
+  it('brings the snapshot forward by the blocks that came meanwhile', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    const held = following.holdSnapshot();
+    const verification = follower.verify('BTC');
+    await held.asked;
+    service.block();
+    service.block();
+    await following.exact('BTC');
+    held.answer();
+    expect(await verification).toMatchObject({ kind: 'equal', seq: 2 });
+  });
+
+  it('waits for the blocks that the snapshot is ahead by', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower, events } = following;
+    await following.exact('BTC');
+    const late = service.make(['BTC']);
+    const verification = follower.verify('BTC');
+    await service.sees(() => service.snapshotRequests.length === 2);
+    service.send(late);
+    expect(await verification).toMatchObject({ kind: 'equal', seq: 1 });
+    expect(events.seen.filter((event) => event.kind === 'state')).toHaveLength(4);
+  });
+
+  it('a difference makes the coin suspect and rebuilds it', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower, events } = following;
+    await following.exact('BTC');
+    const held = following.holdSnapshot();
+    const verification = follower.verify('BTC');
+    await held.asked;
+    held.answer((snapshot) => ({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] }));
+    expect(await verification).toMatchObject({ kind: 'different', detail: expect.stringMatching(/./) });
+    await events.until(() => following.statesOf('BTC').length === 8);
+    expect(following.statesOf('BTC').slice(4)).toEqual(['suspect', 'rebuilding', 'aligning', 'exact']);
+    await following.exact('BTC');
+    expect(follower.coin('BTC')).toMatchObject({ verifiedAt: undefined, gaps: 0 });
+    expect(service.snapshotRequests).toHaveLength(3);
+  });
+
+  it('a snapshot of another epoch is a difference', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    service.flipEpoch();
+    expect(await follower.verify('BTC')).toMatchObject({ kind: 'different' });
+    await following.exact('BTC');
+    expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
+  });
+
+  it('a stream that stays behind the snapshot is a difference: a loss without a trace', async () => {
+    const clock = new FakeClock();
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { aheadMs: 1_000, pingMs: 1e9, deadAfterMs: 1e9 },
+    });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    service.block(['BTC'], { losing: ['BTC'] });
+    const verification = follower.verify('BTC');
+    await service.sees(() => clock.waiting.includes(1_000));
+    clock.advance(1_000);
+    expect(await verification).toMatchObject({
+      kind: 'different',
+      detail: 'the service is at seq 1, the stream stayed behind it',
+    });
+    await following.exact('BTC');
+  });
+
+  it('is abandoned when the book is not exact, or stops being so', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    expect(await follower.verify('BTC')).toMatchObject({ kind: 'abandoned' });
+    await following.exact('BTC');
+    const held = following.holdSnapshot();
+    const verification = follower.verify('BTC');
+    await held.asked;
+    service.cut();
+    expect(await verification).toMatchObject({
+      kind: 'abandoned',
+      state: { kind: 'suspect', reason: 'connection-lost' },
+    });
+  });
+
+  it('rejects as the query does, and with the reason of its signal', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower } = following;
+    await following.exact('BTC');
+    service.snapshotScript.push((_, response) => answerError(response, 'book_not_ready', 'not now'));
+    await expect(follower.verify('BTC')).rejects.toMatchObject({ code: 'book_not_ready' });
+    const controller = new AbortController();
+    const reason = new Error('no longer wanted');
+    service.snapshotScript.push(() => controller.abort(reason));
+    await expect(follower.verify('BTC', { signal: controller.signal })).rejects.toBe(reason);
+    await expect(follower.verify('BTC', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(follower.verify('ETH')).rejects.toThrow(RangeError);
+    expect(follower.coin('BTC')?.state.kind).toBe('exact');
+  });
+});

@@ -1,0 +1,101 @@
+import type { L4BookSnapshot } from '@l4desk/protocol';
+import { Chance, type FakeClock, ScriptedService } from '@l4desk/testkit';
+import { WebSocket } from 'ws';
+import { type Client, createClient, type FollowEvent, type Follower, type FollowSettings, follow } from '../index.ts';
+import { Recorder } from './recorder.ts';
+
+/** Short waits: everything a test waits for is an event. */
+const QUICK: Partial<FollowSettings> = {
+  reconnectMs: { first: 1, longest: 4 },
+  rebuildMs: { first: 1, longest: 4 },
+};
+
+export interface FollowingOptions {
+  readonly coins: readonly string[];
+  /** Coins of the first subscription; all when left out. */
+  readonly follow?: readonly string[];
+  readonly seed?: number;
+  readonly settings?: Partial<FollowSettings>;
+  readonly statuses?: 'all' | 'book';
+  readonly clock?: FakeClock;
+  /** Before the follower starts. */
+  readonly prepare?: (service: ScriptedService) => void;
+  readonly onEvent?: (event: FollowEvent, follower: () => Follower) => void;
+}
+
+/** A scripted service and a follower of it, with everything the follower has said. */
+export class Following implements AsyncDisposable {
+  readonly service: ScriptedService;
+  readonly follower: Follower;
+  readonly events: Recorder<FollowEvent>;
+  readonly client: Client;
+
+  private constructor(service: ScriptedService, client: Client, follower: Follower, events: Recorder<FollowEvent>) {
+    this.service = service;
+    this.client = client;
+    this.follower = follower;
+    this.events = events;
+  }
+
+  static async start(options: FollowingOptions): Promise<Following> {
+    const chance = new Chance(options.seed ?? 7);
+    const service = await ScriptedService.start({ coins: options.coins, chance });
+    options.prepare?.(service);
+    const events = new Recorder<FollowEvent>();
+    const { clock } = options;
+    const time = clock === undefined ? {} : { timers: clock.timers, now: clock.now };
+    const client = createClient({ baseUrl: service.url, WebSocket, random: () => chance.next(), ...time });
+    const follower = follow({
+      client,
+      coins: options.follow ?? options.coins,
+      settings: { ...QUICK, ...options.settings },
+      ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
+      onEvent: (event) => {
+        events.add(event);
+        options.onEvent?.(event, () => follower);
+      },
+    });
+    return new Following(service, client, follower, events);
+  }
+
+  /** Waits until a coin is exact at the service's own position. */
+  async exact(coin: string): Promise<void> {
+    await this.events.until(() => {
+      const view = this.follower.coin(coin);
+      if (view?.state.kind !== 'exact') return false;
+      return view.seq === this.service.seq(coin) && view.epoch === this.service.epoch;
+    });
+  }
+
+  /** Kinds of the states a coin went through, in order. */
+  statesOf(coin: string): readonly string[] {
+    return this.events.seen.flatMap((event) =>
+      event.kind === 'state' && event.coin === coin ? [event.state.kind] : [],
+    );
+  }
+
+  /** Holds the next snapshot back. `answer` sends it, as it was taken when it was asked for or as it is handed in. */
+  holdSnapshot(): HeldSnapshot {
+    let release: (send: (snapshot: L4BookSnapshot) => L4BookSnapshot) => void = () => {};
+    let arrived: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    this.service.snapshotScript.push((snapshot, response) => {
+      release = (choose) => response.writeHead(200).end(JSON.stringify(choose(snapshot)));
+      arrived();
+    });
+    return { asked, answer: (choose = (snapshot) => snapshot) => release(choose) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.follower.close();
+    await this.service[Symbol.asyncDispose]();
+  }
+}
+
+export interface HeldSnapshot {
+  /** Resolves when the snapshot was asked for. */
+  readonly asked: Promise<void>;
+  answer(choose?: (snapshot: L4BookSnapshot) => L4BookSnapshot): void;
+}
