@@ -21,6 +21,7 @@ export const HTTP_ERRORS = {
   upstream_busy: 503,
   book_not_ready: 503,
   shutting_down: 503,
+  dashboard_not_built: 503,
   internal_error: 500,
 } as const;
 

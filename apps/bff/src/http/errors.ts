@@ -38,7 +38,9 @@ export class ServiceError extends Error {
 /** The error a caller sees for anything that was thrown: a ServiceError as it is, the unexpected as `internal_error`. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceError('internal_error', 'The service failed to answer; the failure is in its log.', { cause: thrown });
+  return new ServiceError('internal_error', 'The service failed to answer; the failure is in its log.', {
+    cause: thrown,
+  });
 }
 
 /** The body of an error answer (D1). */

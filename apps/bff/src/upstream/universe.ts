@@ -1,8 +1,177 @@
-/** What the service can say about a coin name (D13). `not-loaded`: the universe was never read yet, so nothing is known. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { coinDex, coinMarket } from '@l4desk/protocol';
+import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
+import type { Logger } from '../log.ts';
+import { type InfoClient, UpstreamError } from './info-client.ts';
+
+/** What the service can say about a coin name (D13). `not-loaded`: the list it would stand in was never read yet. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
 /** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (D13). */
 export interface CoinUniverse {
   /** Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. */
   classify(coin: string): CoinClass;
+}
+
+/** How the reading of the lists is going, for `/readyz`. */
+export interface UniverseHealth {
+  /** What went wrong with the last reading of the canonical list, without host names; null when it went well. */
+  readonly problem: string | null;
+  readonly coins: number;
+}
+
+export interface UniverseOptions {
+  readonly info: InfoClient;
+  readonly log: Logger;
+  readonly refreshMs: number;
+  /** A number from 0 to 1, to spread retries. */
+  readonly random?: () => number;
+}
+
+/** The first retry after a failure, doubled each time and never longer than the refresh itself. */
+const RETRY_MS_MIN = 500;
+
+const NOT_READ = 'meta: not read yet';
+
+type Assets = ReadonlyMap<string, MetaAsset>;
+
+/** Reads the lists at once and from then on every `refreshMs`, until disposed; a list that fails keeps its last good state. */
+export class Universe implements CoinUniverse, AsyncDisposable {
+  readonly #options: UniverseOptions;
+  readonly #end = new AbortController();
+  readonly #loop: Promise<void>;
+  /** By dex, the canonical one under the empty name, in the exchange's order. Undefined where a list was never read. */
+  #dexs = new Map<string, Assets | undefined>([['', undefined]]);
+  #dexsLoaded = false;
+  /** What went wrong in the last reading, with any list or with the canonical one. */
+  #problem: string | null = NOT_READ;
+  #canonicalProblem: string | null = NOT_READ;
+  #waiting = new Set<() => void>();
+
+  constructor(options: UniverseOptions) {
+    this.#options = options;
+    this.#loop = this.#run();
+  }
+
+  classify(coin: string): CoinClass {
+    if (coinMarket(coin) !== 'perp') return 'unsupported';
+    const dex = coinDex(coin);
+    if (!this.#dexs.has(dex)) return this.#dexsLoaded ? 'unknown' : 'not-loaded';
+    const assets = this.#dexs.get(dex);
+    if (assets === undefined) return 'not-loaded';
+    return assets.has(coin) ? 'served' : 'unknown';
+  }
+
+  /** The same, but a list that was never read is waited for until the signal aborts. */
+  async classifyWhenLoaded(coin: string, signal: AbortSignal): Promise<CoinClass> {
+    let found = this.classify(coin);
+    while (found === 'not-loaded' && !signal.aborted) {
+      await this.#nextReading(signal);
+      found = this.classify(coin);
+    }
+    return found;
+  }
+
+  /** The coins that trade, the canonical dex first, each dex in its own order. */
+  coins(): readonly MetaAsset[] {
+    return [...this.#dexs.values()]
+      .flatMap((assets) => [...(assets?.values() ?? [])])
+      .filter((asset) => asset.isDelisted !== true);
+  }
+
+  health(): UniverseHealth {
+    return { problem: this.#canonicalProblem, coins: this.coins().length };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    await this.#loop;
+  }
+
+  #nextReading(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  /** Ends with the service only; between readings it waits, after a failure longer and longer, so it cannot spin. */
+  async #run(): Promise<void> {
+    const { refreshMs, random = Math.random, log } = this.#options;
+    let failures = 0;
+    while (!this.#end.signal.aborted) {
+      const before = this.#problem;
+      await this.#read();
+      if (this.#end.signal.aborted) return;
+      for (const done of this.#waiting) done();
+      failures = this.#problem === null ? 0 : failures + 1;
+      if (this.#problem !== before) {
+        if (this.#problem !== null) log.warn({ problem: this.#problem }, 'the list of coins cannot be read');
+        else log.info({ coins: this.coins().length, dexs: this.#dexs.size }, 'the list of coins is read');
+      }
+      const backoff = Math.min(refreshMs, RETRY_MS_MIN * 2 ** Math.min(failures - 1, 20));
+      const wait = failures === 0 ? refreshMs : backoff * (0.5 + random() / 2);
+      await sleep(wait, undefined, { signal: this.#end.signal }).catch(() => {});
+    }
+  }
+
+  /** Reads every list once. Builder dexes are read side by side: one that fails keeps what it had. */
+  async #read(): Promise<void> {
+    const [canonical, builders] = await Promise.all([this.#readDex(''), this.#readBuilderDexs()]);
+    this.#canonicalProblem = canonical;
+    this.#problem = canonical ?? builders;
+  }
+
+  async #readBuilderDexs(): Promise<string | null> {
+    const names = await this.#readDexNames();
+    if (typeof names === 'string') return names;
+    const problems = await Promise.all(names.map((name) => this.#readDex(name)));
+    return problems.find((problem) => problem !== null) ?? null;
+  }
+
+  /** The names of the builder dexes, or what went wrong. */
+  async #readDexNames(): Promise<readonly string[] | string> {
+    const answer = await this.#query({ type: 'perpDexs' });
+    if (typeof answer === 'string') return answer;
+    const parsed = perpDexs.safeParse(answer.value);
+    if (!parsed.success) return 'perpDexs: upstream sent an answer of another shape';
+    const names = parsed.data.flatMap((dex) => (dex === null ? [] : [dex.name]));
+    this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
+    this.#dexsLoaded = true;
+    return names;
+  }
+
+  /** Reads the list of one dex; answers what went wrong. */
+  async #readDex(dex: string): Promise<string | null> {
+    const answer = await this.#query(dex === '' ? { type: 'meta' } : { type: 'meta', dex });
+    if (typeof answer === 'string') return answer;
+    const parsed = meta.safeParse(answer.value);
+    if (!parsed.success) return `meta: upstream sent an answer of another shape`;
+    // A dex that left the exchange while we asked stays away.
+    if (this.#dexs.has(dex)) this.#dexs.set(dex, assetsByName(parsed.data, dex));
+    return null;
+  }
+
+  async #query(request: {
+    readonly type: string;
+    readonly dex?: string;
+  }): Promise<{ readonly value: unknown } | string> {
+    try {
+      return { value: await this.#options.info.query(request, this.#end.signal) };
+    } catch (error) {
+      if (error instanceof UpstreamError) return `${request.type}: ${error.message}`;
+      if (this.#end.signal.aborted) return 'the service ends';
+      throw error;
+    }
+  }
+}
+
+/** A builder dex may only name coins of its own. */
+function assetsByName(answer: Meta, dex: string): Assets {
+  return new Map(answer.universe.filter((asset) => coinDex(asset.name) === dex).map((asset) => [asset.name, asset]));
 }

@@ -1,0 +1,107 @@
+import type { CredentialKind } from '../http/principal.ts';
+
+/** Who is served and billed. Credits are whole numbers a calendar month. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly maxCredits: number;
+  readonly flexLimit: number;
+  readonly freeCredits: number;
+  readonly createdAt: number;
+}
+
+/** A key without its secret. */
+export interface Credential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly kind: CredentialKind;
+  readonly label: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export interface NewCredential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: CredentialKind;
+  readonly label: string;
+  readonly secretHash: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly createdAt: number;
+}
+
+/** Which credentials a browser signed in with; at least one of the two. */
+export interface SessionCredentials {
+  readonly accountId: string;
+  readonly apiCredentialId: string | null;
+  readonly serviceCredentialId: string | null;
+}
+
+/** The part of a session its cookie stands for. */
+export interface NewSession {
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** A browser that is signed in. A credential it never had, or that was revoked since, is null. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly api: SessionCredential | null;
+  readonly service: SessionCredential | null;
+  readonly expiresAt: number;
+}
+
+export interface SessionCredential {
+  readonly id: string;
+  readonly label: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
+/**
+ * Accounts, keys and sessions as they are kept. Every method is one transaction; arguments and answers are plain data,
+ * so that a thread or another machine can stand between. Methods reject with DatabaseError.
+ */
+export interface Store {
+  /** Undefined when the name is taken. */
+  createAccount(account: Account): Promise<Account | undefined>;
+  accountNamed(name: string): Promise<Account | undefined>;
+  listAccounts(): Promise<readonly Account[]>;
+
+  createCredential(credential: NewCredential): Promise<void>;
+  listCredentials(): Promise<readonly Credential[]>;
+  /** Revokes a key; a second time changes nothing. */
+  revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
+  /** The key of that hash, revoked or not. */
+  credentialByHash(secretHash: string): Promise<Credential | undefined>;
+  credential(id: string): Promise<Credential | undefined>;
+
+  createSession(session: NewSession, credentials: SessionCredentials): Promise<void>;
+  /** A session that has not expired and still has a credential. */
+  sessionByHash(tokenHash: string, now: number): Promise<Session | undefined>;
+  session(id: string, now: number): Promise<Session | undefined>;
+  endSession(id: string): Promise<void>;
+
+  /** Keeps a one-time sign-in token; earlier ones of the account are void from then on. */
+  createSignInToken(
+    token: { readonly tokenHash: string; readonly expiresAt: number },
+    credentials: SessionCredentials,
+  ): Promise<void>;
+  /** Turns a sign-in token into a session, exactly once; false when it is unknown, spent or expired (AUTH-22). */
+  spendSignInToken(tokenHash: string, session: NewSession): Promise<boolean>;
+
+  /** Forgets sessions and tokens that have expired. */
+  deleteExpired(now: number): Promise<void>;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

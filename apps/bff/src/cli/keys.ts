@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander';
+import { CREDENTIAL_NAME } from '../accounts/credential-check.ts';
+import { shownKey } from '../accounts/keys.ts';
+import { issueKey, keyLabel } from '../accounts/new-account.ts';
+import type { Credential } from '../accounts/store.ts';
+import type { CredentialKind } from '../http/principal.ts';
+import type { CliContext } from './cli.ts';
+import { argument, CliFailure, table, timestamp } from './outcome.ts';
+
+interface CreateOptions {
+  readonly kind: CredentialKind;
+  readonly account: string;
+  readonly label: string;
+}
+
+/** `keys create`, `keys list` and `keys revoke`. */
+export function keyCommands({ withStore, answer, now }: CliContext): Command {
+  const keys = new Command('keys').description('how they prove it');
+
+  keys
+    .command('create')
+    .description('make a key; it is shown this once')
+    .addOption(
+      new Option('--kind <kind>', 'api asks and streams, service reads the usage')
+        .choices(['api', 'service'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--account <name>', 'whose key it is')
+    .option('--label <text>', 'what it is for', argument(keyLabel), '')
+    .action(async ({ kind, account, label }: CreateOptions) => {
+      const made = await withStore(async (store) => {
+        const owner = await store.accountNamed(account);
+        return owner === undefined ? undefined : issueKey(store, owner.id, kind, label, now());
+      });
+      if (made === undefined)
+        throw new CliFailure(`There is no account of the name ${account}; accounts list shows those there are.`);
+      const { id, key } = made;
+      answer({ id, kind, account, label, key }, [
+        `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It is not shown again:`,
+        key,
+      ]);
+    });
+
+  keys
+    .command('list')
+    .description('list the keys, never their secrets')
+    .action(async () => {
+      const list = await withStore((store) => store.listCredentials());
+      const rows = list.map((key) => [
+        key.id,
+        key.kind,
+        key.accountName,
+        shownKey(key),
+        key.label,
+        timestamp(key.createdAt),
+        key.revokedAt === null ? '' : timestamp(key.revokedAt),
+      ]);
+      answer(
+        list.map(keyJson),
+        list.length === 0
+          ? ['There is no key yet.']
+          : table(['ID', 'KIND', 'ACCOUNT', 'KEY', 'LABEL', 'CREATED', 'REVOKED'], rows),
+      );
+    });
+
+  keys
+    .command('revoke')
+    .description('revoke a key: it is refused within seconds, and its streams close')
+    .argument('<id>', 'its id, from keys list')
+    .action(async (id: string) => {
+      const at = now();
+      const outcome = await withStore((store) => store.revokeCredential(id, at));
+      if (outcome === 'unknown')
+        throw new CliFailure(`There is no key with the id ${shortened(id)}; keys list shows those there are.`);
+      answer({ id, revoked: true, already: outcome === 'already-revoked' }, [
+        outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was revoked before.`,
+      ]);
+    });
+
+  return keys;
+}
+
+function keyJson(key: Credential) {
+  return {
+    id: key.id,
+    kind: key.kind,
+    account: key.accountName,
+    label: key.label,
+    shown: shownKey(key),
+    createdAt: timestamp(key.createdAt),
+    revokedAt: key.revokedAt === null ? null : timestamp(key.revokedAt),
+  };
+}
+
+/** Somebody may paste a key in place of its id; the terminal need not repeat it. */
+function shortened(id: string): string {
+  return id.length <= 24 ? id : `${id.slice(0, 4)}…`;
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import { z } from '@l4desk/protocol';
+
+/** How the text of a setting becomes a value. Messages complete the sentence "<NAME> …" and never repeat the value. */
+
+/** A whole number in the given range. */
+export function whole(min: number, max: number): z.ZodType<number, string> {
+  const problem = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem);
+}
+
+/** Plain text on one line. */
+export function text(lengthMax: number) {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(lengthMax, `must have at most ${lengthMax} characters`)
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters');
+}
+
+/** One of a few words. `unavailable` maps words the plan knows and this version does not to what is missing. */
+export function oneOf<const T extends string>(
+  words: readonly [T, ...T[]],
+  unavailable: Readonly<Record<string, string>> = {},
+): z.ZodType<T, string> {
+  return z.string().transform((value, context): T => {
+    const word = words.find((candidate) => candidate === value);
+    if (word !== undefined) return word;
+    const missing = Object.hasOwn(unavailable, value) ? unavailable[value] : undefined;
+    const message =
+      missing === undefined ? `must be ${words.join(', ')}` : `cannot be ${value}: ${missing} not part of this version`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
+/** Comma-separated values; spaces around them do not count, nothing at all is the empty list. */
+export function list<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], string> {
+  return z
+    .string()
+    .transform((value) => (value.trim() === '' ? [] : value.split(',').map((part) => part.trim())))
+    .pipe(z.array(item));
+}
+
+/** Scheme, host and port of a site, as browsers send it in `Origin`. */
+export const origin = z.string().transform((value, context): string => {
+  const url = parseUrl(value, ['http:', 'https:']);
+  if (typeof url !== 'string') {
+    if (url.pathname === '/' && url.search === '' && url.hash === '' && !/[?#]/.test(value)) return url.origin;
+    context.addIssue({ code: 'custom', message: 'must be an origin alone, without path, query or fragment' });
+  } else {
+    context.addIssue({ code: 'custom', message: url });
+  }
+  return z.NEVER;
+});
+
+/** A whole endpoint URL with one of the given protocols, path included. */
+export function endpointUrl(...protocols: string[]): z.ZodType<string, string> {
+  return z.string().transform((value, context): string => {
+    const url = parseUrl(value, protocols);
+    if (typeof url !== 'string' && url.hash === '') return url.href;
+    context.addIssue({ code: 'custom', message: typeof url === 'string' ? url : 'must not have a fragment' });
+    return z.NEVER;
+  });
+}
+
+/** The URL, or what is wrong with it. */
+function parseUrl(value: string, protocols: readonly string[]): URL | string {
+  const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  if (!URL.canParse(value)) return `must be a URL that begins with ${wanted}`;
+  const url = new URL(value);
+  if (!protocols.includes(url.protocol) || url.hostname === '') return `must be a URL that begins with ${wanted}`;
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  return url;
+}
+
+/** Whom to believe about forwarded addresses: nobody, so many proxies, or proxies with these addresses. */
+export type TrustedProxies = false | number | readonly string[];
+
+const NAMED_NETWORKS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+export const trustedProxies = z.string().transform((value, context): TrustedProxies => {
+  if (value === 'false') return false;
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  const proxies = value.split(',').map((part) => part.trim());
+  if (proxies.every((proxy) => NAMED_NETWORKS.has(proxy) || isAddressOrNetwork(proxy))) return proxies;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be false, a number of proxies from 1 to 99, or IP addresses, networks or loopback, linklocal, uniquelocal',
+  });
+  return z.NEVER;
+});
+
+function isAddressOrNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,194 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  Migrator,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import Database from 'libsql';
+import { migrations } from './migrations.ts';
+import type { Tables } from './tables.ts';
+
+/** Why a database cannot be used, in a sentence for the operator. It names the file and no secret. */
+export class DatabaseError extends Error {
+  readonly code: 'unwritable' | 'corrupt' | 'locked' | 'newer' | 'failed';
+  readonly retryable: boolean;
+
+  constructor(code: DatabaseError['code'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.retryable = code === 'locked';
+  }
+}
+
+/** How long a statement waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Transactions take the write lock at once: one that read first and then wants to write could not wait for it. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** SQLite's DDL is transactional; said so, a migration runs inside the write lock and two processes never run it twice. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class LibsqlDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver({ database: this.#database });
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/** The database as Kysely uses it, with errors that name the file and the cause. */
+function withDatabaseErrors(database: Database.Database, path: string): SqliteDatabase {
+  const guard = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw databaseError(error, path);
+    }
+  };
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = guard(() => database.prepare(sql));
+      return {
+        reader: statement.reader,
+        all: (parameters) => guard(() => statement.all(parameters)),
+        run: (parameters) => guard(() => statement.run(parameters)),
+        iterate: (parameters) => guard(() => statement.iterate(parameters)),
+      };
+    },
+  };
+}
+
+/** Opens the database of a directory, makes what is missing and brings the schema up to date. Rejects with DatabaseError. */
+export async function openDatabase(directory: string): Promise<Kysely<Tables>> {
+  const path = join(directory, 'l4desk.db');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // Made by us and not by the library, so that nobody else can read it; its side files take the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new DatabaseError(
+      'unwritable',
+      `The data directory ${directory} cannot be written: ${reason(error)}.`,
+      error,
+    );
+  }
+  const db = new Kysely<Tables>({ dialect: new LibsqlDialect(withDatabaseErrors(await connect(path), path)) });
+  try {
+    await migrate(db, path);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return db;
+}
+
+/** A connection with every safety on: what was committed is on the disk, and other processes are waited for. */
+async function connect(path: string): Promise<Database.Database> {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+    await enterWal(database);
+    database.exec('pragma synchronous = full; pragma foreign_keys = on');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw databaseError(error, path);
+  }
+}
+
+/** The first process to open a new file turns WAL on; SQLite does not wait for a rival in that moment, so we do. */
+async function enterWal(database: Database.Database): Promise<void> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+async function migrate(db: Kysely<Tables>, path: string): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: migrations,
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  if (error instanceof Error && error.message.startsWith('corrupted migrations'))
+    throw new DatabaseError('newer', `The database ${path} was written by a newer version of this program.`, error);
+  throw databaseError(error, path);
+}
+
+/** Whatever the database threw, as a sentence with its cause. */
+function databaseError(error: unknown, path: string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const code = errorCode(error);
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    return new DatabaseError(
+      'corrupt',
+      `The file ${path} is damaged or no database. Restore a backup, or move it away to begin anew.`,
+      error,
+    );
+  if (isBusy(error))
+    return new DatabaseError(
+      'locked',
+      `The database ${path} is held by another process for more than ${BUSY_TIMEOUT_MS} ms.`,
+      error,
+    );
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code.startsWith('SQLITE_CANTOPEN') ||
+    code === 'SQLITE_FULL' ||
+    code.startsWith('SQLITE_IOERR')
+  )
+    return new DatabaseError('unwritable', `The database ${path} cannot be written (${code}).`, error);
+  if (reason(error).includes('ConnectionFailed'))
+    return new DatabaseError('unwritable', `The database ${path} cannot be opened.`, error);
+  return new DatabaseError('failed', `The database ${path} failed: ${reason(error)}.`, error);
+}
+
+function isBusy(error: unknown): boolean {
+  const code = errorCode(error);
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

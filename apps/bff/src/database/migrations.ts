@@ -1,0 +1,61 @@
+import type { Kysely, Migration, MigrationProvider } from 'kysely';
+
+/**
+ * The schema's history, in order; a migration that was released is never changed. Only what SQLite and PostgreSQL
+ * both understand: `bigint` holds times and credits in either, `text` everything else.
+ */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-accounts': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('accounts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull().unique())
+        .addColumn('plan', 'text', (column) => column.notNull())
+        .addColumn('max_credits', 'bigint', (column) => column.notNull())
+        .addColumn('flex_limit', 'bigint', (column) => column.notNull())
+        .addColumn('free_credits', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute();
+
+      await db.schema
+        .createTable('credentials')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('label', 'text', (column) => column.notNull())
+        .addColumn('secret_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('prefix', 'text', (column) => column.notNull())
+        .addColumn('last_four', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .execute();
+      await db.schema.createIndex('credentials_of_account').on('credentials').column('account_id').execute();
+
+      await db.schema
+        .createTable('sessions')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('api_credential_id', 'text', (column) => column.references('credentials.id'))
+        .addColumn('service_credential_id', 'text', (column) => column.references('credentials.id'))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('sessions_by_expiry').on('sessions').column('expires_at').execute();
+
+      await db.schema
+        .createTable('sign_in_tokens')
+        .addColumn('token_hash', 'text', (column) => column.primaryKey())
+        .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('api_credential_id', 'text', (column) => column.references('credentials.id'))
+        .addColumn('service_credential_id', 'text', (column) => column.references('credentials.id'))
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
+};
+
+export const migrations: MigrationProvider = {
+  getMigrations: () => Promise.resolve({ ...MIGRATIONS }),
+};

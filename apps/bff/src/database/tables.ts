@@ -1,0 +1,48 @@
+/** The tables as the embedded database and PostgreSQL both hold them. Times are ms since the Unix epoch, secrets SHA-256 in hexadecimal. */
+export interface Tables {
+  accounts: AccountsTable;
+  credentials: CredentialsTable;
+  sessions: SessionsTable;
+  sign_in_tokens: SignInTokensTable;
+}
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  plan: string;
+  max_credits: number;
+  flex_limit: number;
+  free_credits: number;
+  created_at: number;
+}
+
+export interface CredentialsTable {
+  id: string;
+  account_id: string;
+  kind: 'api' | 'service';
+  label: string;
+  secret_hash: string;
+  /** What may be shown of the key: its beginning and its last four characters. */
+  prefix: string;
+  last_four: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface SessionsTable {
+  id: string;
+  token_hash: string;
+  account_id: string;
+  api_credential_id: string | null;
+  service_credential_id: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface SignInTokensTable {
+  token_hash: string;
+  account_id: string;
+  api_credential_id: string | null;
+  service_credential_id: string | null;
+  expires_at: number;
+}

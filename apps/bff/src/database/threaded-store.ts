@@ -1,0 +1,91 @@
+import { Worker } from 'node:worker_threads';
+import type { Store } from '../accounts/store.ts';
+import { DatabaseError } from './libsql.ts';
+import {
+  STORE_METHODS,
+  type StoreCall,
+  type StoreMethod,
+  type ThreadError,
+  type ThreadMessage,
+} from './thread-messages.ts';
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: DatabaseError) => void;
+}
+
+/**
+ * Opens the database of a directory in a thread of its own; `workerUrl` is the built `db-worker.js`. Rejects with
+ * DatabaseError when it cannot be opened. Should the thread die later, every call rejects from then on and `onLost` is
+ * told once.
+ */
+export function openThreadedStore(
+  workerUrl: URL,
+  directory: string,
+  onLost: (error: DatabaseError) => void,
+): Promise<Store> {
+  const worker = new Worker(workerUrl, { name: 'database', workerData: { directory } });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let end: DatabaseError | undefined;
+
+  const call = (method: StoreMethod, args: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (end !== undefined) {
+        reject(end);
+        return;
+      }
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      const message: StoreCall = { id: lastId, method, args };
+      worker.postMessage(message);
+    });
+
+  return new Promise((resolve, reject) => {
+    let closing = false;
+    let opened = false;
+    const ended = (error: DatabaseError) => {
+      if (end !== undefined) return;
+      end = error;
+      for (const { reject: rejectCall } of waiting.values()) rejectCall(error);
+      waiting.clear();
+      if (!opened) reject(error);
+      else if (!closing) onLost(error);
+    };
+    worker.on('error', (error) =>
+      ended(new DatabaseError('failed', `The database thread failed: ${error.message}.`, error)),
+    );
+    worker.on('exit', () => ended(new DatabaseError('failed', 'The database is closed.')));
+    worker.on('message', (message: ThreadMessage) => {
+      switch (message.kind) {
+        case 'open': {
+          opened = true;
+          const methods = STORE_METHODS.map((method) => [
+            method,
+            (...args: readonly unknown[]) => {
+              if (method === 'close') closing = true;
+              return call(method, args);
+            },
+          ]);
+          resolve(Object.fromEntries(methods) as Store);
+          break;
+        }
+        case 'failed':
+          ended(revive(message.error));
+          break;
+        case 'answer':
+        case 'refusal': {
+          const caller = waiting.get(message.id);
+          waiting.delete(message.id);
+          if (message.kind === 'answer') caller?.resolve(message.value);
+          else caller?.reject(revive(message.error));
+          break;
+        }
+      }
+    });
+  });
+}
+
+function revive({ code, message }: ThreadError): DatabaseError {
+  return new DatabaseError(code, message);
+}

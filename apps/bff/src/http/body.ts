@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from './errors.ts';
+
+/** How much of a body that is too large is still read, so that a client in the middle of sending sees the answer. */
+const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Refuses a body that is not plain JSON text in UTF-8 by its headers alone (INFO-13). */
+function mediaTypeRefusal(request: IncomingMessage): ServiceError | undefined {
+  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    return new ServiceError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (type !== 'application/json')
+    return new ServiceError('unsupported_media_type', 'The body must be sent as Content-Type: application/json.');
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    return new ServiceError('unsupported_media_type', 'The body must be in UTF-8.');
+  return undefined;
+}
+
+/**
+ * Reads a JSON object from the body of a request. Throws `body_too_large`, `unsupported_media_type`, `invalid_json` or
+ * `invalid_request` (D1–D3), in that order where two apply.
+ */
+export async function readJsonObject(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const declared = Number(request.headers['content-length'] ?? '0');
+  if (declared > bytesMax) {
+    drain(request, 0);
+    throw tooLarge(bytesMax);
+  }
+  const refusal = mediaTypeRefusal(request);
+  if (refusal !== undefined) {
+    drain(request, 0);
+    throw refusal;
+  }
+  const value = parse(await readBytes(request, bytesMax));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function tooLarge(bytesMax: number): ServiceError {
+  return new ServiceError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    // The parser's own message quotes the body, which may hold a secret.
+    throw new ServiceError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', onData);
+      drain(request, size);
+      reject(tooLarge(bytesMax));
+    };
+    request.on('data', onData);
+    request.once('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    // Nobody is left to read the answer; the error only ends the handler.
+    request.once('error', () => reject(new ServiceError('invalid_request', 'The body broke off.')));
+    request.once('close', () => reject(new ServiceError('invalid_request', 'The body broke off.')));
+  });
+}
+
+/** Reads on and throws away, up to a bound: a connection cut while the client still sends would hide the answer from it. */
+function drain(request: IncomingMessage, alreadyRead: number): void {
+  let size = alreadyRead;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > DRAIN_BYTES_MAX) request.destroy();
+  });
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** How long a browser may remember that it was allowed, in seconds. */
+const PREFLIGHT_AGE_S = 600;
+
+/**
+ * Lets pages of the configured other sites read answers to requests that carry a key of their own (`CORS_ORIGINS`).
+ * Sessions stay out of their reach: no credentials are allowed across origins. Answers a preflight, and says so.
+ */
+export function crossOrigin(
+  allowed: readonly string[],
+): (request: IncomingMessage, response: ServerResponse) => 'answered' | 'goes on' {
+  const origins = new Set(allowed);
+  if (origins.size === 0) return () => 'goes on';
+  return (request, response) => {
+    response.appendHeader('Vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return 'goes on';
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+      return 'goes on';
+    response.statusCode = 204;
+    response.setHeader('Access-Control-Allow-Methods', 'POST');
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+    response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_AGE_S));
+    response.end();
+    return 'answered';
+  };
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, relative, sep } from 'node:path';
+import { chooseEncoding } from './accept-encoding.ts';
+import { ServiceError } from './errors.ts';
+import { methodNotAllowed } from './info.ts';
+import { type AllowedOrigins, hostRefusal } from './origins.ts';
+import { refuse } from './request-log.ts';
+import { requestPath } from './respond.ts';
+
+/** One file of the built dashboard, held in memory; its compressed twins where the build made them. */
+interface StaticFile {
+  readonly contentType: string;
+  readonly etag: string;
+  readonly bytes: ReadonlyMap<string, Buffer>;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** Endings of files that the build compressed, and the encoding they hold. */
+const TWINS = { '.br': 'br', '.gz': 'gzip' } as const;
+
+/** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
+const PAGES: ReadonlySet<string> = new Set([
+  '',
+  'sign-in',
+  'book',
+  'radar',
+  'balances',
+  'orders',
+  'order',
+  'funding',
+  'limits',
+  'usage',
+  'settings',
+]);
+
+/** First parts of addresses that belong to the service: a page never stands there. */
+const SERVICE_PATHS: ReadonlySet<string> = new Set([
+  'info',
+  'ws',
+  'platform',
+  'session',
+  'healthz',
+  'readyz',
+  'metrics',
+  'openapi.json',
+  'asyncapi.json',
+  'docs',
+  'assets',
+]);
+
+const NOT_BUILT_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>L4 Desk</title></head>
+<body><h1>The dashboard is not built</h1>
+<p>The service itself runs. Build the dashboard with <code>npm run build</code> and start the service again.</p></body></html>
+`;
+
+/** The built dashboard. */
+export interface Dashboard {
+  readonly files: ReadonlyMap<string, StaticFile>;
+}
+
+/** Reads the build into memory; undefined when there is none. */
+export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
+  const files = new Map<string, StaticFile>();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths) {
+    const contentType = CONTENT_TYPES[extname(path)];
+    if (contentType === undefined) continue;
+    const bytes = new Map([['identity', await readFile(path)]]);
+    for (const [ending, encoding] of Object.entries(TWINS))
+      if (paths.includes(path + ending)) bytes.set(encoding, await readFile(path + ending));
+    const etag = `"${createHash('sha256')
+      .update(bytes.get('identity') ?? '')
+      .digest('base64url')
+      .slice(0, 22)}"`;
+    files.set(`/${relative(directory, path).split(sep).join('/')}`, { contentType, etag, bytes });
+  }
+  return files.has('/index.html') ? { files } : undefined;
+}
+
+/**
+ * Serves the dashboard: its files by name, its page for every page address. Unknown addresses are 404 with the error
+ * body, to a browser that navigates with the page, which says so itself.
+ */
+export function dashboardHandler(
+  dashboard: Dashboard | undefined,
+  origins: () => AllowedOrigins,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const path = requestPath(request);
+    const [, head = ''] = path.split('/');
+    const wantsPage = request.headers.accept?.includes('text/html') === true && !SERVICE_PATHS.has(head);
+    const isPage = PAGES.has(head);
+    const file = path === '/index.html' ? undefined : dashboard?.files.get(path);
+    const foreign = hostRefusal(request, origins());
+    if (file === undefined && !isPage && !wantsPage) {
+      refuse(response, notFound(path));
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      refuse(response, file === undefined && !isPage ? notFound(path) : methodNotAllowed('GET, HEAD'));
+    } else if (foreign !== undefined) {
+      refuse(response, foreign);
+    } else if (file !== undefined) {
+      sendFile(request, response, 200, file, path.startsWith('/assets/'));
+    } else {
+      sendPage(request, response, isPage ? 200 : 404, dashboard, wantsPage);
+    }
+  };
+}
+
+function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  dashboard: Dashboard | undefined,
+  wantsPage: boolean,
+): void {
+  const page = dashboard?.files.get('/index.html');
+  if (page !== undefined) {
+    sendFile(request, response, status, page, false);
+  } else if (wantsPage) {
+    response.statusCode = 503;
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(request.method === 'HEAD' ? undefined : NOT_BUILT_PAGE);
+  } else {
+    refuse(
+      response,
+      new ServiceError(
+        'dashboard_not_built',
+        'The dashboard is not built: run npm run build and start the service again.',
+      ),
+    );
+  }
+}
+
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  file: StaticFile,
+  hashed: boolean,
+): void {
+  response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  response.setHeader('ETag', file.etag);
+  if (file.bytes.size > 1) response.appendHeader('Vary', 'Accept-Encoding');
+  if (status === 200 && request.headers['if-none-match'] === file.etag) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const wanted = chooseEncoding(request.headers['accept-encoding']?.toString());
+  const encoding = file.bytes.has(wanted) ? wanted : 'identity';
+  const bytes = file.bytes.get(encoding);
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.statusCode = status;
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader('Content-Length', bytes?.length ?? 0);
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** The refusal of a path that nothing stands at (INFO-28). */
+export function notFound(path: string): ServiceError {
+  const hint = path === '/info/' ? ' The queries are at /info, without a slash at the end.' : '';
+  return new ServiceError('not_found', `There is nothing at this path.${hint}`);
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../config.ts';
+import { ServiceError } from './errors.ts';
+
+/** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual names of this machine (AUTH-19). */
+export interface AllowedOrigins {
+  /** The one that printed links use. */
+  readonly primary: string;
+  hasOrigin(origin: string): boolean;
+  hasHost(host: string): boolean;
+}
+
+/** Hosts that stand for "every address of this machine". */
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+
+/** The allowed origins of a service that listens on `port`. */
+export function allowedOrigins(host: string, port: number, publicUrl: string | undefined): AllowedOrigins {
+  const own = WILDCARDS.has(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const primary = publicUrl ?? new URL(`http://${own}:${port}`).origin;
+  const local = isLoopback(host) || (WILDCARDS.has(host) && publicUrl === undefined);
+  const names = local ? ['localhost', '127.0.0.1', ...(host.includes(':') ? ['[::1]'] : [])] : [];
+  const urls = [primary, ...names.map((name) => `http://${name}:${port}`)].map((text) => new URL(text));
+  const origins = new Set(urls.map((url) => url.origin));
+  const hosts = new Set(
+    urls.flatMap((url) => [url.host, `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`]),
+  );
+  return {
+    primary,
+    hasOrigin: (origin) => origins.has(origin),
+    hasHost: (name) => hosts.has(name.toLowerCase()),
+  };
+}
+
+/** Refuses a request whose `Host` is a name the service does not go by: a page of another site that had its name point here (AUTH-20). */
+export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): ServiceError | undefined {
+  if (request.headers.host !== undefined && allowed.hasHost(request.headers.host)) return undefined;
+  return new ServiceError(
+    'forbidden_origin',
+    `This is not an address of the service: it is reached at ${allowed.primary}. PUBLIC_URL sets that.`,
+  );
+}
+
+/**
+ * Refuses a request that rides on a browser's session from anywhere but our own pages (AUTH-17, AUTH-18). Browsers say
+ * where a request comes from: `Origin` on every POST and WebSocket, `Sec-Fetch-Site` on a plain GET.
+ */
+export function sessionOriginRefusal(
+  request: IncomingMessage,
+  allowed: AllowedOrigins,
+  { upgrade = false } = {},
+): ServiceError | undefined {
+  const refusal = hostRefusal(request, allowed);
+  if (refusal !== undefined) return refusal;
+  const { origin } = request.headers;
+  if (origin !== undefined) {
+    if (allowed.hasOrigin(origin)) return undefined;
+    return new ServiceError(
+      'forbidden_origin',
+      'A session serves the pages of this service only; other sites need a key of their own.',
+    );
+  }
+  const reads = !upgrade && (request.method === 'GET' || request.method === 'HEAD');
+  if (reads && request.headers['sec-fetch-site'] === 'same-origin') return undefined;
+  return new ServiceError(
+    'forbidden_origin',
+    reads
+      ? 'A session needs Sec-Fetch-Site: same-origin, which browsers send over https and on this machine; other clients use a key.'
+      : 'A session needs the Origin that a browser sends; other clients use a key.',
+  );
+}

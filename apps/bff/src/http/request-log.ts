@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../log.ts';
+import type { HttpMetrics } from '../ops/metrics.ts';
+import type { ClientAddress } from './client-address.ts';
+import { type ServiceError, sendError } from './errors.ts';
+import type { Principal } from './principal.ts';
+import { requestPath } from './respond.ts';
+
+/** What a handler adds to the log line of its request. */
+export interface RequestNotes {
+  principal?: Principal;
+  /** The query kind of a call to `/info`. */
+  kind?: string;
+  error?: ServiceError;
+}
+
+const notes = new WeakMap<IncomingMessage, RequestNotes>();
+
+/** The notes of a request that `observe` has seen. */
+export function requestNotes(request: IncomingMessage): RequestNotes {
+  const known = notes.get(request);
+  if (known !== undefined) return known;
+  const fresh: RequestNotes = {};
+  notes.set(request, fresh);
+  return fresh;
+}
+
+/** Answers with an error and notes it for the log. */
+export function refuse(response: ServerResponse, error: ServiceError): void {
+  requestNotes(response.req).error = error;
+  sendError(response, error);
+}
+
+export interface ObserveDeps {
+  readonly log: Logger;
+  readonly metrics: HttpMetrics;
+  readonly addressOf: ClientAddress;
+}
+
+/** Gives each request an id, and writes one log line and one measurement when it is over. */
+export function requestObserver({
+  log,
+  metrics,
+  addressOf,
+}: ObserveDeps): (request: IncomingMessage, response: ServerResponse) => void {
+  const start = randomBytes(4).toString('hex');
+  let count = 0;
+  return (request, response) => {
+    count += 1;
+    const reqId = `${start}-${count}`;
+    const began = performance.now();
+    const address = addressOf(request);
+    response.setHeader('X-Request-Id', reqId);
+    response.once('close', () => {
+      const ms = Math.round((performance.now() - began) * 10) / 10;
+      const { principal, kind, error } = requestNotes(request);
+      const path = loggedPath(request);
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.observe(path, status, ms);
+      const fields = {
+        reqId,
+        method: request.method,
+        path,
+        status,
+        ms,
+        address,
+        ...(kind === undefined ? {} : { kind }),
+        ...(principal === undefined
+          ? {}
+          : { account: principal.accountId, credential: principal.credentialId, via: principal.via }),
+        ...(error === undefined ? {} : { error: error.code, ...(error.path === undefined ? {} : { at: error.path }) }),
+      };
+      if (error?.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'request failed');
+      else if (status >= 400) log.warn(fields, status === 499 ? 'client went away' : 'request refused');
+      else if (QUIET_PATHS.has(path) || path.startsWith('/assets/')) log.debug(fields, 'request');
+      else log.info(fields, 'request');
+    });
+  };
+}
+
+/** Asked for all the time by machines; a line each would bury the rest. */
+const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** The path without its query, short, and without anything that looks like a key somebody put into it by mistake. */
+function loggedPath(request: IncomingMessage): string {
+  return requestPath(request)
+    .slice(0, 100)
+    .replaceAll(/l4[ks]_[0-9A-Za-z]*/g, '***');
+}

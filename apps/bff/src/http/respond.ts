@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Answers with JSON that nobody may keep: it is of this moment or of one person. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  sendJsonBytes(response, status, Buffer.from(JSON.stringify(value)));
+}
+
+/** The same with bytes that are JSON text already, perhaps compressed. */
+export function sendJsonBytes(
+  response: ServerResponse,
+  status: number,
+  bytes: Uint8Array,
+  encoding = 'identity',
+): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+/** The path of a request, without its query. */
+export function requestPath(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** A signal that aborts when the client has gone before it was answered in full. */
+export function clientGone(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

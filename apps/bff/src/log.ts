@@ -1,0 +1,23 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Settings } from './config.ts';
+
+export type { Logger } from 'pino';
+
+/**
+ * The log: one JSON line an event, on standard error, so that standard output holds nothing but the lines a person
+ * waits for at the start. Keys, cookies and query strings are never handed to it (OPS-4).
+ */
+export function createLog(
+  level: Settings['LOG_LEVEL'],
+  destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+}

@@ -1,0 +1,110 @@
+import { readSettings, type Variables } from './config.ts';
+import { problemsText, settingsHelp } from './config-text.ts';
+import { readEnvFile } from './env-file.ts';
+import { createLog } from './log.ts';
+import { type Running, start } from './start.ts';
+import { VenueStartError } from './upstream/sim/venue-process.ts';
+
+/** How long calls and sockets may take to finish after a signal; with the rest it stays within 10 s (OPS-5). */
+const GRACE_MS = 5000;
+
+/** When a shutdown that hangs is ended all the same. */
+const SHUTDOWN_MS_MAX = 9500;
+
+/** Exit codes: 1 for a failure, 2 for settings that cannot be used. */
+const FAILURE = 1;
+const USAGE = 2;
+
+async function main(): Promise<void> {
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(settingsHelp());
+    return;
+  }
+  if (words.length > 0)
+    return fail(`Unknown argument. Settings are environment variables; --help lists them.\n`, USAGE);
+
+  const envFile = readEnvFile('.env');
+  if (typeof envFile === 'string') return fail(`${envFile}\n`, USAGE);
+  const result = readSettings(process.env, envFile);
+  if (result.kind === 'problems') return fail(problemsText(result.problems), USAGE);
+  const { settings, warnings } = result;
+  const log = createLog(settings.LOG_LEVEL);
+  for (const warning of warnings) log.warn(warning);
+
+  const stop = new AbortController();
+  const starting = start({
+    settings,
+    environment: venueEnvironment(envFile),
+    log,
+    stop: stop.signal,
+    print: (line) => process.stdout.write(`${line}\n`),
+    onFatal: (error) => {
+      log.fatal({ err: error }, 'a part is gone that the service cannot do without');
+      shutDown(FAILURE);
+    },
+    programs: {
+      databaseWorker: new URL('./db-worker.js', import.meta.url),
+      feedWorker: new URL('./l4-worker.js', import.meta.url),
+      venue: new URL('../../venue/dist/main.js', import.meta.url),
+      dashboard: new URL('../../web/dist/', import.meta.url),
+    },
+  });
+
+  let isShuttingDown = false;
+  const shutDown = (code: number) => {
+    if (isShuttingDown) return;
+    isShuttingDown = true;
+    stop.abort();
+    setTimeout(() => {
+      log.error('the shutdown took too long and is cut off');
+      process.exit(code);
+    }, SHUTDOWN_MS_MAX).unref();
+    starting
+      .then((running: Running) => running.close(GRACE_MS))
+      .then(
+        () => log.info('stopped'),
+        (error: unknown) => log.error({ err: error }, 'did not stop in order'),
+      )
+      .finally(() => process.exit(code));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping');
+      shutDown(0);
+    });
+
+  try {
+    await starting;
+  } catch (error) {
+    if (isShuttingDown) return;
+    const message = error instanceof Error ? error.message : String(error);
+    log.fatal({ err: error }, 'the start failed');
+    fail(
+      `L4 Desk cannot start. ${startHint(error, settings.PORT) ?? message}\n`,
+      error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,
+    );
+  }
+}
+
+/** What the simulated exchange finds: our environment, and behind it what `.env` says to it. */
+function venueEnvironment(envFile: Variables): Variables {
+  const own = Object.entries(envFile).filter(([name]) => name.startsWith('VENUE_'));
+  const set = Object.entries(process.env).filter(([, value]) => value !== '');
+  return { ...Object.fromEntries(own), ...Object.fromEntries(set) };
+}
+
+function startHint(error: unknown, port: number): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: set PORT to another one, or to 0 for a free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used: set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is no address of this machine.';
+  return undefined;
+}
+
+function fail(text: string, code: number): void {
+  process.stderr.write(text);
+  process.exit(code);
+}
+
+await main();

@@ -1,0 +1,163 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StreamHealth } from '../stream/index.ts';
+import type { FeedHealth } from '../upstream/l4/api.ts';
+
+/** Where requests are measured. */
+export interface HttpMetrics {
+  observe(path: string, status: number, ms: number): void;
+}
+
+export interface Metrics extends HttpMetrics {
+  readonly contentType: string;
+  /** Everything in Prometheus' text form. */
+  text(): Promise<string>;
+  close(): void;
+}
+
+/** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
+const ROUTES: ReadonlySet<string> = new Set(['/info', '/session', '/session/coins', '/healthz', '/readyz', '/metrics']);
+
+/** The service's measurements; feed and stream are asked when somebody reads. */
+export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'l4desk_http_requests_total',
+    help: 'HTTP requests answered',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'l4desk_http_request_seconds',
+    help: 'time from request to answer',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  gauge(
+    registry,
+    'event_loop_delay_seconds',
+    'delay of the loop that answers HTTP, since last read',
+    ['quantile'],
+    () => {
+      const seconds = (percentile: number) => delay.percentile(percentile) / 1e9;
+      const read = quantiles(seconds(50), seconds(99), seconds(100));
+      delay.reset();
+      return read;
+    },
+  );
+  feedMetrics(registry, feed);
+  streamMetrics(registry, stream);
+  return {
+    observe(path, status, ms) {
+      const route = ROUTES.has(path) ? path : 'other';
+      requests.inc({ route, status });
+      durations.observe({ route }, ms / 1000);
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    close() {
+      delay.disable();
+      registry.clear();
+    },
+  };
+}
+
+function feedMetrics(registry: Registry, health: () => FeedHealth): void {
+  const number = (name: string, help: string, value: (health: FeedHealth) => number) =>
+    gauge(registry, `feed_${name}`, help, [], () => [[{}, value(health())]]);
+  number('upstream_connected', 'whether the order-level upstream is connected', (now) =>
+    now.upstreamConnected ? 1 : 0,
+  );
+  number('height', 'height of the last block published', (now) => now.height ?? 0);
+  number('coins_joined', 'coins joined upstream', (now) => now.coins.length);
+  number(
+    'coins_live',
+    'joined coins with a live book',
+    (now) => now.coins.filter((coin) => coin.state === 'live').length,
+  );
+  number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
+  number('worker_restarts', 'how often the feed thread was started again', (now) => now.workerRestarts);
+  gauge(registry, 'feed_event_loop_delay_seconds', 'delay of the loop of the feed thread', ['quantile'], () => {
+    const { p50, p99, max } = health().loopDelayMs;
+    return quantiles(p50 / 1000, p99 / 1000, max / 1000);
+  });
+  counter(registry, 'feed_events_total', 'what the feed counted since the start', ['event'], () =>
+    Object.entries(health().counters).flatMap(([event, count]) =>
+      typeof count === 'number' ? [[{ event }, count]] : [],
+    ),
+  );
+  counter(registry, 'feed_books_lost_total', 'books that had to be rebuilt, by reason', ['reason'], () =>
+    Object.entries(health().counters.lossesByReason).map(([reason, count]) => [{ reason }, count]),
+  );
+}
+
+function streamMetrics(registry: Registry, health: () => StreamHealth): void {
+  gauge(registry, 'stream_connections', 'open stream connections', [], () => [[{}, health().connections]]);
+  gauge(registry, 'stream_subscriptions', 'subscriptions on open connections', [], () => [
+    [{}, health().subscriptions],
+  ]);
+  counter(registry, 'stream_events_total', 'what the stream counted since the start', ['event'], () => {
+    const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
+    return Object.entries({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }).map(
+      ([event, count]) => [{ event }, count],
+    );
+  });
+  counter(registry, 'stream_closed_total', 'stream connections closed by the service, by close code', ['code'], () =>
+    Object.entries(health().closedByCode).map(([code, count]) => [{ code }, count]),
+  );
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+function quantiles(p50: number, p99: number, max: number): readonly Sample[] {
+  return [
+    [{ quantile: '0.5' }, p50],
+    [{ quantile: '0.99' }, p99],
+    [{ quantile: '1' }, max],
+  ];
+}
+
+/** A value that is kept elsewhere and copied when somebody reads. */
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => readonly Sample[],
+): void {
+  const metric = new Gauge({
+    name: `l4desk_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      for (const [labels, value] of read()) this.set(labels, value);
+    },
+  });
+  registry.registerMetric(metric);
+}
+
+/** A count that rises elsewhere and is copied when somebody reads. */
+function counter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => readonly Sample[],
+): void {
+  const metric = new Counter({
+    name: `l4desk_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [labels, value] of read()) this.inc(labels, value);
+    },
+  });
+  registry.registerMetric(metric);
+}

@@ -1,0 +1,252 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
+import helmet from 'helmet';
+import { createAuthoriser } from './accounts/authoriser.ts';
+import { CredentialCheck } from './accounts/credential-check.ts';
+import { failureLimiter } from './accounts/failure-limiter.ts';
+import type { Store } from './accounts/store.ts';
+import { isDemo, type Settings } from './config.ts';
+import { clientAddress } from './http/client-address.ts';
+import { crossOrigin } from './http/cors.ts';
+import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
+import { refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
+import { infoHandler } from './http/info.ts';
+import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
+import { refuse, requestObserver } from './http/request-log.ts';
+import { requestPath } from './http/respond.ts';
+import { l4BookSnapshot } from './info/l4BookSnapshot.ts';
+import type { Logger } from './log.ts';
+import { createMetrics } from './ops/metrics.ts';
+import { type Readiness, readReadiness } from './ops/readiness.ts';
+import { opsRoutes } from './ops/routes.ts';
+import { sessionRoutes } from './session/routes.ts';
+import { Sessions } from './session/sessions.ts';
+import { attachStream, type Stream } from './stream/index.ts';
+import type { InfoClient } from './upstream/info-client.ts';
+import type { L4Feed } from './upstream/l4/api.ts';
+import { Universe } from './upstream/universe.ts';
+
+/** What a service stands on; whoever made these ends them, after the service. */
+export interface ServiceDeps {
+  readonly store: Store;
+  readonly info: InfoClient;
+  readonly feed: L4Feed;
+  readonly dashboard: Dashboard | undefined;
+  readonly log: Logger;
+  /** Ms since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** The service, not yet listening. */
+export interface Service {
+  /** Listens on `HOST` and `PORT`; resolves with the address browsers use. */
+  listen(): Promise<string>;
+  readonly readiness: () => Promise<Readiness>;
+  /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is cut (OPS-5). */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How often an open stream's credential is looked at again; well below the 60 s within which it must close (AUTH-9). */
+const RECHECK_MS = 10_000;
+
+/** How often expired sessions are forgotten. */
+const SWEEP_MS = 3_600_000;
+
+/** Builds the service from its settings and the parts it stands on. */
+export function createService(settings: Settings, deps: ServiceDeps): Service {
+  const { store, info, feed, log, now = Date.now } = deps;
+  let origins: AllowedOrigins | undefined;
+  let cookieName = '';
+  let closing = false;
+
+  const knownOrigins = () => {
+    if (origins === undefined) throw new Error('the service does not listen yet');
+    return origins;
+  };
+  const addressOf = clientAddress(settings.TRUST_PROXY);
+  const limiter = failureLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX);
+  const credentials = new CredentialCheck(store, limiter, now);
+  const sessions = new Sessions({ store, credentials, limiter, now, ttlMs: settings.SESSION_TTL_MS });
+  const authoriser = createAuthoriser({
+    credentials,
+    sessions,
+    addressOf,
+    origins: knownOrigins,
+    cookieName: () => cookieName,
+  });
+  const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
+  const readiness = () =>
+    readReadiness({ store, universe, feed, pinnedCoins: settings.L4_PINNED_COINS, isClosing: () => closing });
+
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 30_000 });
+  const stream: Stream = attachStream(server, { feed, universe, authoriser, limits: streamLimits(settings), log });
+  const metrics = createMetrics(
+    () => feed.health(),
+    () => stream.health(),
+  );
+  const observe = requestObserver({ log, metrics, addressOf });
+  const cors = crossOrigin(settings.CORS_ORIGINS);
+  const answerInfo = infoHandler({
+    authoriser,
+    bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
+    kinds: [l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS })],
+  });
+  const session = sessionRoutes({
+    sessions,
+    universe,
+    addressOf,
+    origins: knownOrigins,
+    cookieName: () => cookieName,
+    bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
+    ttlMs: settings.SESSION_TTL_MS,
+    upstream: settings.UPSTREAM,
+    demo: isDemo(settings),
+    onEnded: () => void stream.recheck(),
+  });
+  const ops = opsRoutes({ readiness, metrics, metricsKey: settings.METRICS_KEY });
+  const app = createApp({
+    session,
+    ops,
+    dashboard: dashboardHandler(deps.dashboard, knownOrigins),
+    isHttps: () => knownOrigins().primary.startsWith('https:'),
+  });
+
+  const open = new Set<ServerResponse>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    observe(request, response);
+    const path = requestPath(request);
+    if (closing) response.shouldKeepAlive = false;
+    if (closing && path !== '/healthz' && path !== '/readyz') {
+      refuse(
+        response,
+        new ServiceError('shutting_down', 'The service is shutting down; try again in a moment.', {
+          headers: { 'Retry-After': '1' },
+        }),
+      );
+    } else if (path === '/info') {
+      // Ahead of Express, whose routing would cost this path a third of its speed.
+      if (cors(request, response) === 'goes on') void answerInfo(request, response);
+    } else {
+      app(request, response);
+    }
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      refuseUpgrade(socket, new ServiceError('invalid_request', 'This is not an HTTP request that can be read.'));
+    else socket.destroy();
+  });
+
+  const sweep = setInterval(() => {
+    store
+      .deleteExpired(now())
+      .catch((error: unknown) => log.warn({ err: error }, 'expired sessions were not forgotten'));
+  }, SWEEP_MS);
+  sweep.unref();
+
+  return {
+    async listen() {
+      const port = await listen(server, settings.HOST, settings.PORT);
+      origins = allowedOrigins(settings.HOST, port, settings.PUBLIC_URL);
+      // Cookies do not tell ports apart, so two services on one machine need two names (AUTH-14).
+      cookieName = `l4desk_${port}`;
+      return origins.primary;
+    },
+    readiness,
+    async close(graceMs) {
+      closing = true;
+      clearInterval(sweep);
+      for (const response of open) response.shouldKeepAlive = false;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      await stream.close();
+      await closed;
+      clearTimeout(cut);
+      await universe[Symbol.asyncDispose]();
+      metrics.close();
+    },
+  };
+}
+
+interface AppParts {
+  readonly session: ReturnType<typeof sessionRoutes>;
+  readonly ops: ReturnType<typeof opsRoutes>;
+  readonly dashboard: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly isHttps: () => boolean;
+}
+
+/** Everything but `/info` and the stream. */
+function createApp({ session, ops, dashboard, isHttps }: AppParts): express.Express {
+  const app = express();
+  app.set('strict routing', true);
+  app.set('case sensitive routing', true);
+  app.disable('x-powered-by');
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          fontSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          // Older browsers do not count a WebSocket of the same host as 'self'.
+          connectSrc: ["'self'", (request) => `${isHttps() ? 'wss' : 'ws'}://${cspHost(request)}`],
+          workerSrc: ["'self'"],
+          manifestSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: false,
+    }),
+  );
+  app.use((_request, response, next) => {
+    if (isHttps()) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    next();
+  });
+  app.all('/session', session.session);
+  app.all('/session/coins', session.coins);
+  app.all('/healthz', ops.healthz);
+  app.all('/readyz', ops.readyz);
+  app.all('/metrics', ops.metrics);
+  app.use(dashboard);
+  const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+    if (!response.destroyed) refuse(response, toServiceError(error));
+  };
+  app.use(onError);
+  return app;
+}
+
+/** The host a browser asked for, where it can stand in a policy. */
+function cspHost(request: IncomingMessage): string {
+  const { host = '' } = request.headers;
+  return /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
+}
+
+function streamLimits(settings: Settings) {
+  return {
+    subscriptionCoinsMax: settings.SUBSCRIPTION_COINS_MAX,
+    connectionCoinsMax: settings.CONNECTION_COINS_MAX,
+    messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
+    frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
+    unsentBytesMax: settings.UNSENT_BYTES_MAX,
+    pingMs: settings.STREAM_PING_MS,
+    recheckMs: RECHECK_MS,
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

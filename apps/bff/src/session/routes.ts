@@ -1,0 +1,127 @@
+import { type SessionCoins, type SessionState, sessionRequest } from '@l4desk/protocol';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { unauthorized } from '../accounts/credential-check.ts';
+import { shownKey } from '../accounts/keys.ts';
+import type { Session, SessionCredential } from '../accounts/store.ts';
+import { readJsonObject } from '../http/body.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import { sessionCookie } from '../http/cookies.ts';
+import { ServiceError } from '../http/errors.ts';
+import { methodNotAllowed } from '../http/info.ts';
+import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
+import { sendJson } from '../http/respond.ts';
+import { decode } from '../info/kind.ts';
+import type { Universe } from '../upstream/universe.ts';
+import type { Sessions, SignIn } from './sessions.ts';
+
+export interface SessionRoutesDeps {
+  readonly sessions: Sessions;
+  readonly universe: Universe;
+  readonly addressOf: ClientAddress;
+  readonly origins: () => AllowedOrigins;
+  readonly cookieName: () => string;
+  readonly bodyBytesMax: number;
+  readonly ttlMs: number;
+  readonly upstream: SessionState['upstream'];
+  readonly demo: boolean;
+  /** Called when a session has ended, so that its streams close at once. */
+  readonly onEnded: () => void;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Sign-in, sign-out and what a page must know before it asks anything else (D34). Handlers throw ServiceError. */
+export function sessionRoutes(deps: SessionRoutesDeps): { readonly session: Handler; readonly coins: Handler } {
+  const { sessions, origins, cookieName } = deps;
+
+  /** The session of a request from our own pages. */
+  async function current(request: IncomingMessage): Promise<Session> {
+    const session = await sessions.ofRequest(request, cookieName());
+    if (session === undefined) throw unauthorized('Nobody is signed in.');
+    const refusal = sessionOriginRefusal(request, origins());
+    if (refusal !== undefined) throw refusal;
+    return session;
+  }
+
+  function state(session: Session): SessionState {
+    return {
+      account: { id: session.accountId, name: session.accountName },
+      credentials: { api: shown(session.api), service: shown(session.service) },
+      expiresAt: session.expiresAt,
+      upstream: deps.upstream,
+      demo: deps.demo,
+    };
+  }
+
+  function setCookie(response: ServerResponse, token: string, maxAgeSeconds: number): void {
+    const secure = origins().primary.startsWith('https:');
+    response.setHeader('Set-Cookie', sessionCookie(cookieName(), token, maxAgeSeconds, secure));
+  }
+
+  async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = foreignSignIn(request, origins());
+    if (refusal !== undefined) throw refusal;
+    const body = decode(sessionRequest, await readJsonObject(request, deps.bodyBytesMax));
+    const wish: SignIn =
+      'token' in body
+        ? { kind: 'token', token: body.token }
+        : { kind: 'keys', apiKey: body.apiKey, serviceKey: body.serviceKey };
+    const before = await sessions.ofRequest(request, cookieName());
+    const started = await sessions.start(wish, deps.addressOf(request));
+    if (started instanceof ServiceError) throw started;
+    if (before !== undefined) await end(request, before);
+    setCookie(response, started.token, Math.floor(deps.ttlMs / 1000));
+    sendJson(response, 200, state(started.session));
+  }
+
+  async function signOut(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const session = await current(request);
+    await end(request, session);
+    setCookie(response, '', 0);
+    response.statusCode = 204;
+    response.end();
+  }
+
+  async function end(request: IncomingMessage, session: Session): Promise<void> {
+    await sessions.end(request, cookieName(), session);
+    deps.onEnded();
+  }
+
+  return {
+    async session(request, response) {
+      switch (request.method) {
+        case 'GET':
+        case 'HEAD':
+          return sendJson(response, 200, state(await current(request)));
+        case 'POST':
+          return signIn(request, response);
+        case 'DELETE':
+          return signOut(request, response);
+        default:
+          throw methodNotAllowed('GET, HEAD, POST, DELETE');
+      }
+    },
+
+    async coins(request, response) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+      await current(request);
+      const coins = deps.universe
+        .coins()
+        .map(({ name, szDecimals, maxLeverage }) => ({ coin: name, szDecimals, maxLeverage }));
+      sendJson(response, 200, { coins } satisfies SessionCoins);
+    },
+  };
+}
+
+/**
+ * Refuses a sign-in that a page of another site sends. No cookie is at stake yet, so a client that is no browser, and
+ * names no origin, may sign in too.
+ */
+function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ServiceError | undefined {
+  const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
+  return isBrowser ? sessionOriginRefusal(request, allowed) : hostRefusal(request, allowed);
+}
+
+function shown(credential: SessionCredential | null): SessionState['credentials']['api'] {
+  return credential === null ? null : { shown: shownKey(credential), label: credential.label };
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { type CredentialCheck, unauthorized } from '../accounts/credential-check.ts';
+import type { FailureLimiter } from '../accounts/failure-limiter.ts';
+import { createId, createToken, sha256 } from '../accounts/keys.ts';
+import { ShortCache } from '../accounts/short-cache.ts';
+import type { NewSession, Session, SessionCredentials, Store } from '../accounts/store.ts';
+import { readCookie } from '../http/cookies.ts';
+import { ServiceError } from '../http/errors.ts';
+
+/** How long a looked-up session is believed; one that is ended here is forgotten at once. */
+const SESSION_AGE_MS_MAX = 2000;
+
+const TOKEN_PATTERN = /^[\w-]{43}$/;
+
+/** What a browser signs in with: a link's token, or keys. */
+export type SignIn =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'keys'; readonly apiKey: string | undefined; readonly serviceKey: string | undefined };
+
+/** A session that has begun, and the token its cookie holds. */
+export interface StartedSession {
+  readonly session: Session;
+  readonly token: string;
+}
+
+export interface SessionsDeps {
+  readonly store: Store;
+  readonly credentials: CredentialCheck;
+  readonly limiter: FailureLimiter;
+  readonly now: () => number;
+  readonly ttlMs: number;
+}
+
+/** The sessions of signed-in browsers (D34). */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+  readonly #byHash: ShortCache<Session>;
+  readonly #byId: ShortCache<Session>;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#byHash = new ShortCache(SESSION_AGE_MS_MAX, deps.now);
+    this.#byId = new ShortCache(SESSION_AGE_MS_MAX, deps.now);
+  }
+
+  /** The session that a request's cookie stands for. */
+  async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
+    const token = readCookie(request.headers.cookie, cookieName);
+    if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
+    const session = await this.#byHash.get(sha256(token), (hash) =>
+      this.#deps.store.sessionByHash(hash, this.#deps.now()),
+    );
+    return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
+  }
+
+  /** A session that still lives. */
+  async byId(id: string): Promise<Session | undefined> {
+    const session = await this.#byId.get(id, (wanted) => this.#deps.store.session(wanted, this.#deps.now()));
+    return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
+  }
+
+  /** Begins a session, or says why not. */
+  async start(signIn: SignIn, address: string): Promise<StartedSession | ServiceError> {
+    const { token, hash } = createToken();
+    const now = this.#deps.now();
+    const begun: NewSession = {
+      id: createId('ses'),
+      tokenHash: hash,
+      createdAt: now,
+      expiresAt: now + this.#deps.ttlMs,
+    };
+    const refusal =
+      signIn.kind === 'token'
+        ? await this.#spend(signIn.token, begun, address)
+        : await this.#keep(signIn, begun, address);
+    if (refusal !== undefined) return refusal;
+    const session = await this.byId(begun.id);
+    return session === undefined ? unauthorized('The credentials were revoked in this moment.') : { session, token };
+  }
+
+  async #spend(token: string, begun: NewSession, address: string): Promise<ServiceError | undefined> {
+    const wait = await this.#deps.limiter.refusal(address);
+    if (wait !== undefined) return wait;
+    if (TOKEN_PATTERN.test(token) && (await this.#deps.store.spendSignInToken(sha256(token), begun))) return undefined;
+    const message =
+      'The sign-in link is spent or too old. Sign in with a key, or start the service again for a new link.';
+    return (await this.#deps.limiter.count(address)) ?? unauthorized(message, 'token');
+  }
+
+  async #keep(
+    { apiKey, serviceKey }: { readonly apiKey: string | undefined; readonly serviceKey: string | undefined },
+    begun: NewSession,
+    address: string,
+  ): Promise<ServiceError | undefined> {
+    const { credentials, store } = this.#deps;
+    const api = apiKey === undefined ? null : await credentials.check(apiKey, 'api', address, 'apiKey');
+    if (api instanceof ServiceError) return api;
+    const service =
+      serviceKey === undefined ? null : await credentials.check(serviceKey, 'service', address, 'serviceKey');
+    if (service instanceof ServiceError) return service;
+    const accountId = api?.accountId ?? service?.accountId;
+    if (accountId === undefined)
+      return new ServiceError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
+    if (service !== null && service.accountId !== accountId)
+      return new ServiceError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
+    const held: SessionCredentials = {
+      accountId,
+      apiCredentialId: api?.id ?? null,
+      serviceCredentialId: service?.id ?? null,
+    };
+    await store.createSession(begun, held);
+    return undefined;
+  }
+
+  /** Ends the session of a request; from then on its cookie is refused (AUTH-23). */
+  async end(request: IncomingMessage, cookieName: string, session: Session): Promise<void> {
+    await this.#deps.store.endSession(session.id);
+    this.#byId.delete(session.id);
+    this.#byHash.delete(sha256(readCookie(request.headers.cookie, cookieName) ?? ''));
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { demoSignInLink } from './accounts/demo.ts';
+import { isDemo, type Settings, type Variables } from './config.ts';
+import { maskedSettings } from './config-text.ts';
+import { openThreadedStore } from './database/threaded-store.ts';
+import { loadDashboard } from './http/dashboard.ts';
+import type { Logger } from './log.ts';
+import { createService } from './server.ts';
+import { createInfoClient } from './upstream/info-client.ts';
+import { startL4Feed } from './upstream/l4/feed.ts';
+import { startVenue } from './upstream/sim/venue-process.ts';
+
+/** Where the built parts lie. */
+export interface Programs {
+  readonly databaseWorker: URL;
+  readonly feedWorker: URL;
+  readonly venue: URL;
+  readonly dashboard: URL;
+}
+
+export interface StartOptions {
+  readonly settings: Settings;
+  readonly programs: Programs;
+  /** What a started venue finds in its environment. */
+  readonly environment: Variables;
+  readonly log: Logger;
+  /** Writes one of the plain lines a person waits for. */
+  readonly print: (line: string) => void;
+  /** Ends the start early. */
+  readonly stop: AbortSignal;
+  /** A part without which the service cannot go on is gone. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Everything one command runs. */
+export interface Running {
+  /** Ends it all within about `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How often readiness is asked for during the start, and how often the wait is told of. */
+const READY_POLL_MS = 50;
+const READY_NOTE_MS = 10_000;
+
+/** Starts everything the settings name; resolves when it is ready and has said so. What was begun is ended if a step fails. */
+export async function start(options: StartOptions): Promise<Running> {
+  const { settings, programs, log, print, stop } = options;
+  const closers: ((graceMs: number) => Promise<void>)[] = [];
+  const close = async (graceMs: number) => {
+    for (const closer of closers.splice(0).toReversed()) await closer(graceMs);
+  };
+  const keep = (closer: (graceMs: number) => PromiseLike<void>) =>
+    closers.push(async (graceMs) => {
+      try {
+        await closer(graceMs);
+      } catch (error) {
+        log.error({ err: error }, 'a part did not end in order');
+      }
+    });
+
+  try {
+    log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
+    const store = await openThreadedStore(programs.databaseWorker, settings.DATA_DIR, options.onFatal);
+    keep(() => store.close());
+    await store.deleteExpired(Date.now());
+
+    const upstream = await connectUpstream(options);
+    keep(() => upstream.close());
+    const info = createInfoClient(upstream.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
+    keep(() => info[Symbol.asyncDispose]());
+    const feed = startL4Feed(
+      {
+        upstreamUrl: upstream.l4Url,
+        pinnedCoins: settings.L4_PINNED_COINS,
+        lingerMs: settings.L4_LINGER_MS,
+        auditMs: settings.L4_AUDIT_MS,
+        reorderMs: settings.L4_REORDER_MS,
+      },
+      log,
+      { workerUrl: programs.feedWorker },
+    );
+    keep(() => feed[Symbol.asyncDispose]());
+
+    const dashboard = await loadDashboard(fileURLToPath(programs.dashboard));
+    if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
+    const service = createService(settings, { store, info, feed, dashboard, log });
+    const url = await service.listen();
+    keep((graceMs) => service.close(graceMs));
+    log.info({ url }, 'listening');
+
+    await whenReady(service.readiness, log, stop);
+    if (!stop.aborted) {
+      if (isDemo(settings))
+        print(`Sign in: ${await demoSignInLink(store, url, Date.now(), settings.SIGN_IN_LINK_TTL_MS)}`);
+      print(`L4 Desk ready at ${url}`);
+    }
+    return { close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+interface Upstream {
+  readonly infoUrl: string;
+  readonly l4Url: string;
+  close(): Promise<void>;
+}
+
+async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
+  const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: l4Url } = settings;
+  if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && l4Url !== undefined)
+    return { infoUrl, l4Url, close: () => Promise.resolve() };
+  const venue = await startVenue({
+    program: fileURLToPath(programs.venue),
+    environment,
+    port: settings.VENUE_PORT,
+    controlPort: settings.VENUE_CONTROL_PORT,
+    log,
+  });
+  return { infoUrl: venue.infoUrl, l4Url: venue.l4Url, close: async () => venue[Symbol.asyncDispose]() };
+}
+
+/** Waits for the upstream as long as it takes, and says now and then what is missing. */
+async function whenReady(
+  readiness: () => Promise<{ readonly status: string }>,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<void> {
+  let notedAt = performance.now();
+  while (!stop.aborted) {
+    const state = await readiness();
+    if (state.status === 'ready') return;
+    if (performance.now() - notedAt > READY_NOTE_MS) {
+      notedAt = performance.now();
+      log.warn({ readiness: state }, 'not ready yet');
+    }
+    await sleep(READY_POLL_MS, undefined, { signal: stop }).catch(() => {});
+  }
+}
