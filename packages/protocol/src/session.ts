@@ -5,7 +5,10 @@ export const sessionRequest = z.union([
   z.object({ token: z.string().min(1).max(256) }),
   z
     .object({ apiKey: z.string().min(1).max(256).optional(), serviceKey: z.string().min(1).max(256).optional() })
-    .refine((keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined, 'must hold a token, apiKey or serviceKey'),
+    .refine(
+      (keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined,
+      'must hold a token, apiKey or serviceKey',
+    ),
 ]);
 
 export type SessionRequest = z.infer<typeof sessionRequest>;
