@@ -1,25 +1,18 @@
-import type { Server } from 'node:http';
-import type { Authoriser } from '../http/principal.ts';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CLOSE_CODES } from '@l4desk/protocol';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
+import type { Authoriser, Principal } from '../http/principal.ts';
 import type { L4Feed, Log } from '../upstream/l4/api.ts';
+import { type Clock, systemClock } from '../upstream/l4/clock.ts';
 import type { CoinUniverse } from '../upstream/universe.ts';
+import { Connection } from './connection.ts';
+import { Hub } from './hub.ts';
+import type { StreamLimits } from './limits.ts';
 
-/** Limits of the stream (D21, D24, D30, D33); every one is a setting. */
-export interface StreamLimits {
-  /** Most coins in one subscription array. */
-  readonly subscriptionCoinsMax: number;
-  /** Most distinct coins of one connection. */
-  readonly connectionCoinsMax: number;
-  /** Most client messages a second on one connection. */
-  readonly messagesPerSecondMax: number;
-  /** Most bytes of one client frame. */
-  readonly frameBytesMax: number;
-  /** Unsent bytes at which a connection is closed as a slow consumer. */
-  readonly unsentBytesMax: number;
-  /** How often a protocol ping is sent, in ms; a peer that misses two is dropped. */
-  readonly pingMs: number;
-  /** How often each connection's credential is looked at again, in ms; at most 60,000. */
-  readonly recheckMs: number;
-}
+export { STREAM_LIMITS, type StreamLimits } from './limits.ts';
 
 /** What the stream is built from. */
 export interface StreamDeps {
@@ -28,18 +21,20 @@ export interface StreamDeps {
   readonly authoriser: Authoriser;
   readonly limits: StreamLimits;
   readonly log: Log;
+  readonly clock?: Clock;
 }
 
 /** How the stream is doing, for `/metrics`; counters only rise. */
 export interface StreamHealth {
   readonly connections: number;
   readonly subscriptions: number;
+  /** Sets of connections that receive the same. */
   readonly groups: number;
   readonly connectionsOpened: number;
   readonly upgradesRefused: number;
+  readonly framesBuilt: number;
   readonly framesSent: number;
   readonly bytesSent: number;
-  readonly framesBuilt: number;
   readonly closedByCode: Readonly<Record<string, number>>;
 }
 
@@ -52,7 +47,189 @@ export interface Stream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** How long a closed client has to say goodbye at shutdown, in ms, before it is cut. */
+const FAREWELL_MS = 2_000;
+
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
 export function attachStream(server: Server, deps: StreamDeps): Stream {
-  throw new Error(`not built yet: ${String(server)} ${String(deps)}`);
+  return new AttachedStream(server, deps);
+}
+
+class AttachedStream implements Stream {
+  readonly #server: Server;
+  readonly #deps: StreamDeps;
+  readonly #clock: Clock;
+  readonly #hub: Hub;
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #closedByCode: Record<string, number> = {};
+  /** Upgrades whose negotiated compression can be shared. */
+  readonly #sharesDeflate = new WeakSet<IncomingMessage>();
+  readonly #endBlocks: () => void;
+  readonly #endTimers: (() => void)[] = [];
+  #connectionsOpened = 0;
+  #upgradesRefused = 0;
+  #closing = false;
+  #onEmpty: (() => void) | null = null;
+
+  constructor(server: Server, deps: StreamDeps) {
+    this.#server = server;
+    this.#deps = deps;
+    this.#clock = deps.clock ?? systemClock;
+    this.#hub = new Hub((wanted) => deps.feed.wantDeflated(wanted));
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: deps.limits.frameBytesMax,
+      // Without context takeover one compressed frame serves every client; ws itself compresses nothing.
+      perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
+    });
+    this.#sockets.on('headers', (headers, request) => {
+      if (headers.some(isFullDeflate)) this.#sharesDeflate.add(request);
+    });
+    this.#sockets.on('wsClientError', (error, socket) => {
+      this.#refuse(socket, new ServiceError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
+    });
+    server.on('upgrade', this.#onUpgrade);
+    this.#endBlocks = deps.feed.onBlock((block) => this.#hub.publish(block));
+    this.#every(deps.limits.pingMs, () => {
+      for (const connection of this.#connections) connection.ping();
+    });
+    this.#every(deps.limits.recheckMs, () => void this.recheck());
+  }
+
+  /** Runs again and again until the stream closes. */
+  #every(periodMs: number, run: () => void): void {
+    const slot = this.#endTimers.push(() => {}) - 1;
+    const arm = () => {
+      this.#endTimers[slot] = this.#clock.after(periodMs, () => {
+        run();
+        arm();
+      });
+    };
+    arm();
+  }
+
+  readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // A peer that vanishes while its credential is looked up must not end the process.
+    socket.on('error', () => socket.destroy());
+    this.#admit(request).then(
+      (principal) => this.#open(request, socket as Socket, head, principal),
+      (thrown: unknown) => this.#refuse(socket, toServiceError(thrown)),
+    );
+  };
+
+  /** Checks in the order of D1: method, path, credential. */
+  async #admit(request: IncomingMessage): Promise<Principal> {
+    if (request.method !== 'GET') {
+      throw new ServiceError('method_not_allowed', 'An upgrade is a GET.', { headers: { Allow: 'GET' } });
+    }
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path !== '/ws') throw new ServiceError('not_found', 'There is no stream at this path; it is /ws.');
+    const admitted = await this.#deps.authoriser.authorise(request, 'stream');
+    if (admitted instanceof ServiceError) throw admitted;
+    if (this.#closing) throw new ServiceError('shutting_down', 'The service is shutting down.');
+    return admitted;
+  }
+
+  #refuse(socket: Duplex, error: ServiceError): void {
+    this.#upgradesRefused += 1;
+    if (error.status >= 500) this.#deps.log.warn({ err: error.cause, code: error.code }, 'upgrade refused');
+    refuseUpgrade(socket, error);
+  }
+
+  #open(request: IncomingMessage, socket: Socket, head: Buffer, principal: Principal): void {
+    if (socket.destroyed) return;
+    // Batches are small and late is worse than many.
+    socket.setNoDelay(true);
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      const deflate = this.#sharesDeflate.has(request);
+      this.#connect(ws, socket, principal, deflate);
+    });
+  }
+
+  #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
+    const { feed, universe, limits, log } = this.#deps;
+    const deps = { feed, universe, limits, log, hub: this.#hub, clock: this.#clock };
+    const connection = new Connection(ws, socket, principal, deflate, deps);
+    this.#connections.add(connection);
+    this.#connectionsOpened += 1;
+    ws.on('close', (code) => {
+      connection.detach();
+      this.#connections.delete(connection);
+      this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
+      if (this.#connections.size === 0) this.#onEmpty?.();
+    });
+    if (this.#closing) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+  }
+
+  health(): StreamHealth {
+    let subscriptions = 0;
+    for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
+    return {
+      connections: this.#connections.size,
+      subscriptions,
+      groups: this.#hub.groupCount,
+      connectionsOpened: this.#connectionsOpened,
+      upgradesRefused: this.#upgradesRefused,
+      ...this.#hub.counters,
+      closedByCode: { ...this.#closedByCode },
+    };
+  }
+
+  /** One question for each credential or session, however many connections it has (D24). */
+  async recheck(): Promise<void> {
+    const byCredential = new Map<string, Connection[]>();
+    for (const connection of this.#connections) {
+      const { principal } = connection;
+      const key = `${principal.credentialId} ${principal.via === 'session' ? principal.sessionId : ''}`;
+      const same = byCredential.get(key);
+      if (same === undefined) byCredential.set(key, [connection]);
+      else same.push(connection);
+    }
+    for (const connections of byCredential.values()) {
+      const principal = connections[0]?.principal;
+      if (principal === undefined || (await this.#stillValid(principal))) continue;
+      const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
+      for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
+    }
+  }
+
+  /** A database that does not answer revokes nobody: the next round asks again. */
+  async #stillValid(principal: Principal): Promise<boolean> {
+    try {
+      return await this.#deps.authoriser.stillValid(principal);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'could not look at a credential again');
+      return true;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closing) {
+      this.#closing = true;
+      this.#endBlocks();
+      for (const end of this.#endTimers) end();
+    }
+    if (this.#connections.size === 0) return;
+    const gone = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+    for (const connection of this.#connections) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+    const cut = this.#clock.after(FAREWELL_MS, () => {
+      for (const connection of this.#connections) connection.terminate();
+    });
+    await gone;
+    cut();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    this.#server.off('upgrade', this.#onUpgrade);
+  }
+}
+
+/** Whether a handshake's answer grants compression with the full window: one compressed form then fits every client. */
+function isFullDeflate(header: string): boolean {
+  return /^sec-websocket-extensions:.*permessage-deflate/i.test(header) && !/server_max_window_bits/i.test(header);
 }

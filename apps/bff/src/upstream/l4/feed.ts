@@ -1,20 +1,21 @@
-import type { L4Feed, Log } from './api.ts';
+import { Worker } from 'node:worker_threads';
+import {
+  BookNotReady,
+  type CoinLease,
+  type DeflateWanted,
+  type FeedHealth,
+  type L4Feed,
+  type Log,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+} from './api.ts';
+import { backoffMs } from './backoff.ts';
+import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
+import type { L4FeedSettings } from './settings.ts';
 
 export * from './api.ts';
-
-/** What the L4 path needs to know; times in ms. */
-export interface L4FeedSettings {
-  /** Whole URL of an `l4Book` WebSocket endpoint (`UPSTREAM_L4_URL`). */
-  readonly upstreamUrl: string;
-  /** Coins that stay joined whether or not anybody watches (`L4_PINNED_COINS`). */
-  readonly pinnedCoins: readonly string[];
-  /** How long a coin nobody holds stays joined (`L4_LINGER_MS`). */
-  readonly lingerMs: number;
-  /** How often each joined coin is compared with a fresh upstream snapshot (`L4_AUDIT_MS`); 0 is never. */
-  readonly auditMs: number;
-  /** How long a missing height is waited for (`L4_REORDER_MS`). */
-  readonly reorderMs: number;
-}
+export type { L4FeedSettings, L4Tuning } from './settings.ts';
 
 /** Where the worker's program is; the default is the file built beside the service's. */
 export interface L4FeedOptions {
@@ -23,5 +24,224 @@ export interface L4FeedOptions {
 
 /** Starts the L4 path in a worker thread of its own and connects it upstream. It ends when disposed. */
 export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedOptions = {}): L4Feed {
-  throw new Error(`not built yet: ${settings.upstreamUrl} ${String(log)} ${String(options)}`);
+  return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
+}
+
+/** A request the worker has not answered. It is asked again of the next worker if this one ends. */
+interface Pending {
+  readonly message: ToWorker;
+  readonly resolve: (answer: FromWorker) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long the worker has to end by itself. */
+const CLOSE_MS = 2_000;
+
+const RESTART = { firstMs: 200, longestMs: 10_000 };
+
+/** A worker that ran for so long was a good one. */
+const STABLE_MS = 60_000;
+
+const NO_HEALTH: FeedHealth = {
+  upstreamConnected: false,
+  upstreamProblem: 'not connected yet',
+  epoch: '',
+  height: null,
+  coins: [],
+  counters: {
+    blocksPublished: 0,
+    entriesPublished: 0,
+    upstreamMessages: 0,
+    upstreamBytes: 0,
+    upstreamConnects: 0,
+    repeatsDropped: 0,
+    lossesByReason: {},
+    auditsPassed: 0,
+    auditsFailed: 0,
+    auditsAbandoned: 0,
+    snapshotsServed: 0,
+    snapshotsSerialised: 0,
+    snapshotsCompressed: 0,
+    epochs: 0,
+  },
+  loopDelayMs: { p50: 0, p99: 0, max: 0 },
+  workerRestarts: 0,
+};
+
+/** The L4 path in a worker thread, as the HTTP thread holds it. */
+class ThreadFeed implements L4Feed {
+  readonly #settings: L4FeedSettings;
+  readonly #log: Log;
+  readonly #workerUrl: URL;
+  readonly #holders = new Map<string, number>();
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  #worker: Worker;
+  #startedAt = 0;
+  #nextId = 1;
+  #failures = 0;
+  #restarts = 0;
+  #wanted: DeflateWanted = { all: false, book: false };
+  #health = NO_HEALTH;
+  #closed = false;
+  #restartTimer: NodeJS.Timeout | undefined;
+
+  constructor(settings: L4FeedSettings, log: Log, workerUrl: URL) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#workerUrl = workerUrl;
+    this.#worker = this.#start();
+  }
+
+  /** A worker that ends by itself is started again, for ever, ever later: it begins a new epoch, so clients re-bootstrap. */
+  #start(): Worker {
+    const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
+    this.#startedAt = performance.now();
+    worker.on('message', (message: FromWorker) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, 'L4 worker failed'));
+    worker.on('exit', (code) => {
+      if (worker !== this.#worker || this.#closed) return;
+      this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
+      const waitMs = backoffMs(this.#failures, RESTART, Math.random);
+      this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
+      this.#health = { ...this.#health, upstreamConnected: false, upstreamProblem: 'L4 worker ended', coins: [] };
+      this.#restartTimer = setTimeout(() => {
+        this.#restarts += 1;
+        this.#worker = this.#start();
+        this.#tellAll();
+      }, waitMs);
+    });
+    return worker;
+  }
+
+  /** Tells a new worker what the old one knew. */
+  #tellAll(): void {
+    this.#send({ kind: 'deflate', wanted: this.#wanted });
+    for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
+    for (const { message } of this.#pending.values()) this.#send(message);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'block': {
+        const block = unpackBlock(message.block);
+        for (const listener of this.#listeners) listener(block);
+        return;
+      }
+      case 'health':
+        this.#health = message.health;
+        return;
+      case 'log':
+        this.#log[message.level](message.fields, message.message);
+        return;
+      case 'failed':
+        this.#pending.get(message.id)?.reject(new Error(message.message));
+        return;
+      case 'ready':
+      case 'snapshot':
+        this.#pending.get(message.id)?.resolve(message);
+    }
+  }
+
+  #ask(build: (id: number) => ToWorker, coin: string, signal: AbortSignal): Promise<FromWorker> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        this.#pending.delete(id);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onAbort = () => {
+        this.#send({ kind: 'cancel', id });
+        end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
+      };
+      if (signal.aborted) {
+        reject(new BookNotReady(coin, { cause: signal.reason }));
+        return;
+      }
+      const message = build(id);
+      this.#pending.set(id, {
+        message,
+        resolve: (answer) => end(() => resolve(answer)),
+        reject: (error) => end(() => reject(error)),
+      });
+      signal.addEventListener('abort', onAbort);
+      this.#send(message);
+    });
+  }
+
+  acquire(coin: string): CoinLease {
+    const holders = this.#holders.get(coin) ?? 0;
+    this.#holders.set(coin, holders + 1);
+    if (holders === 0) this.#send({ kind: 'acquire', coin });
+    let held = true;
+    return {
+      coin,
+      ready: async (signal) => {
+        await this.#ask((id) => ({ kind: 'ready', id, coin }), coin, signal);
+      },
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#release(coin);
+      },
+    };
+  }
+
+  #release(coin: string): void {
+    const holders = (this.#holders.get(coin) ?? 1) - 1;
+    if (holders > 0) {
+      this.#holders.set(coin, holders);
+      return;
+    }
+    this.#holders.delete(coin);
+    this.#send({ kind: 'release', coin });
+  }
+
+  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const answer = await this.#ask((id) => ({ kind: 'snapshot', id, coin, encoding }), coin, signal);
+    if (answer.kind !== 'snapshot') throw new Error('the L4 worker answered something else');
+    return answer.snapshot;
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wantDeflated(wanted: DeflateWanted): void {
+    this.#wanted = wanted;
+    this.#send({ kind: 'deflate', wanted });
+  }
+
+  health(): FeedHealth {
+    return { ...this.#health, workerRestarts: this.#restarts };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#restartTimer);
+    await this.#endWorker();
+    for (const { reject } of [...this.#pending.values()]) reject(new Error('the L4 feed was closed'));
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker;
+    // A thread that has ended has no id any more, and says so only once.
+    if (worker.threadId === -1) return;
+    const exited = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    this.#send({ kind: 'close' });
+    const cut = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    await exited;
+    clearTimeout(cut);
+  }
 }

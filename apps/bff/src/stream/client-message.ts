@@ -1,0 +1,99 @@
+import { canonicalJson, clientMessage, coinName, L4_BOOK_UPDATES, type StatusesMode } from '@l4desk/protocol';
+import type { CoinUniverse } from '../upstream/universe.ts';
+import { memberText } from './raw-json.ts';
+
+/** A subscription body that a client sent, not yet looked into. */
+export interface SubscriptionBody {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** The body exactly as sent, for acknowledgements and errors (D20, D22). */
+  readonly text: string;
+  /** How deep it is nested. */
+  readonly depth: number;
+}
+
+/** What a client's text frame asks for. */
+export type ClientRequest =
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'subscribe' | 'unsubscribe'; readonly body: SubscriptionBody }
+  | { readonly kind: 'garbage' };
+
+/** Reads one text frame of a client (§4.7, D21). */
+export function readClientMessage(text: string): ClientRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'garbage' };
+  }
+  const message = clientMessage.safeParse(value);
+  if (!message.success) return { kind: 'garbage' };
+  if (message.data.method === 'ping') return { kind: 'ping' };
+  const member = memberText(text, 'subscription');
+  if (member === undefined) return { kind: 'garbage' };
+  return { kind: message.data.method, body: { value: message.data.subscription, ...member } };
+}
+
+/** A subscription that is in order. */
+export interface Subscription {
+  /** Equal exactly for deeply equal bodies (D20). */
+  readonly key: string;
+  readonly coins: readonly string[];
+  readonly statuses: StatusesMode;
+}
+
+/** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
+const BODY_DEPTH_MAX = 16;
+
+/** The identity of a body (D20), or undefined for one that is nested too deeply to be a subscription. */
+export function bodyKey(body: SubscriptionBody): string | undefined {
+  return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(body.value);
+}
+
+/**
+ * Checks a subscription as a whole (D23): it is in order, or the answer is the reason it is not. The first fault counts.
+ * A reason holds no braces, because public SDKs cut the body out of the sentence by them.
+ */
+export function checkSubscription(
+  body: SubscriptionBody,
+  universe: CoinUniverse,
+  coinsMax: number,
+): Subscription | { readonly reason: string } {
+  const key = bodyKey(body);
+  if (key === undefined) return { reason: 'nested too deeply' };
+  const { type, coin, statuses } = body.value;
+  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}` };
+  if (coin === undefined) return { reason: 'coin is missing' };
+  if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
+    return { reason: 'statuses must be all or book' };
+  }
+  const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
+  if (names.length === 0) return { reason: 'the list of coins is empty' };
+  if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
+  const coins = new Set<string>();
+  for (const item of names) {
+    const name = coinName.safeParse(item);
+    if (!name.success) return { reason: 'coin must be a coin name or a list of coin names' };
+    if (coins.has(name.data)) return { reason: `coin ${quoted(name.data)} is repeated` };
+    coins.add(name.data);
+    const problem = coinProblem(name.data, universe);
+    if (problem !== undefined) return { reason: problem };
+  }
+  return { key, coins: [...coins], statuses: statuses ?? 'all' };
+}
+
+function coinProblem(coin: string, universe: CoinUniverse): string | undefined {
+  switch (universe.classify(coin)) {
+    case 'served':
+      return undefined;
+    case 'unknown':
+      return `unknown coin ${quoted(coin)}`;
+    case 'unsupported':
+      return `coin ${quoted(coin)} is not a perp`;
+    case 'not-loaded':
+      return 'the list of coins is not loaded yet, try again shortly';
+  }
+}
+
+function quoted(coin: string): string {
+  return JSON.stringify(coin).replaceAll(/[{}]/g, '?');
+}

@@ -1,0 +1,212 @@
+import type { Socket } from 'node:net';
+import { CLOSE_CODES } from '@l4desk/protocol';
+import type { WebSocket } from 'ws';
+import type { Principal } from '../http/principal.ts';
+import type { CoinLease, L4Feed, Log } from '../upstream/l4/api.ts';
+import type { Clock } from '../upstream/l4/clock.ts';
+import type { CoinUniverse } from '../upstream/universe.ts';
+import { bodyKey, checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
+import type { Hub, Member } from './hub.ts';
+import type { StreamLimits } from './limits.ts';
+import { type CoinsChange, SubscriptionSet } from './subscription-set.ts';
+
+/** What every connection of the stream shares. */
+export interface ConnectionDeps {
+  readonly feed: L4Feed;
+  readonly universe: CoinUniverse;
+  readonly hub: Hub;
+  readonly limits: StreamLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Unreadable messages in a row (a readable one takes one back) after which a client is shown the door (D22). */
+const GARBAGE_MAX = 10;
+
+/** Pings a peer may leave unanswered (D21). */
+const MISSED_PINGS_MAX = 2;
+
+/** One client of the stream: its subscriptions, its limits, and what it is told. */
+export class Connection implements Member {
+  readonly principal: Principal;
+  readonly deflate: boolean;
+  readonly #ws: WebSocket;
+  readonly #socket: Socket;
+  readonly #deps: ConnectionDeps;
+  readonly #subscriptions = new SubscriptionSet();
+  readonly #leases = new Map<string, CoinLease>();
+  /** Messages it may still send now; filled up as time passes. */
+  #allowance: number;
+  #allowanceAt: number;
+  #garbage = 0;
+  #unansweredPings = 0;
+
+  /** `deflate` says that one compressed frame may be shared with it: no context is kept and the window is the full one. */
+  constructor(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean, deps: ConnectionDeps) {
+    this.#ws = ws;
+    this.#socket = socket;
+    this.principal = principal;
+    this.deflate = deflate;
+    this.#deps = deps;
+    this.#allowance = deps.limits.messagesPerSecondMax;
+    this.#allowanceAt = deps.clock.now();
+    ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
+    ws.on('pong', () => {
+      this.#unansweredPings = 0;
+    });
+    // A broken frame or one over the limit: ws closes the connection with the right code by itself.
+    ws.on('error', (error) => deps.log.debug({ err: error }, 'stream connection failed'));
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptions.size;
+  }
+
+  /**
+   * Writes a whole frame beside ws, whose own sends are in one piece too: without per-client compression none is ever
+   * pending between two writes. After a close frame nothing may follow.
+   */
+  write(frame: Buffer): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    this.#socket.write(frame);
+    if (this.#ws.bufferedAmount > this.#deps.limits.unsentBytesMax) {
+      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    }
+  }
+
+  /** Sends a protocol ping, or drops a peer that left two unanswered. */
+  ping(): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (this.#unansweredPings >= MISSED_PINGS_MAX) {
+      this.#ws.terminate();
+      return;
+    }
+    this.#unansweredPings += 1;
+    this.#ws.ping();
+  }
+
+  /** Closes with a code and a reason; nothing of the stream reaches the client any more. */
+  close(code: number, reason: string): void {
+    this.detach();
+    this.#ws.close(code, reason);
+  }
+
+  /** Cuts the connection without a farewell. */
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  /** Gives back everything it holds. */
+  detach(): void {
+    this.#deps.hub.place(this, new Map());
+    for (const lease of this.#leases.values()) lease.release();
+    this.#leases.clear();
+  }
+
+  #onMessage(data: Buffer, isBinary: boolean): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (!this.#mayAsk()) {
+      this.close(CLOSE_CODES.policyViolation, 'too many messages');
+      return;
+    }
+    if (isBinary) {
+      this.#refuseGarbage('a binary message');
+      return;
+    }
+    const text = data.toString();
+    const request = readClientMessage(text);
+    if (request.kind === 'garbage') {
+      this.#refuseGarbage(text);
+      return;
+    }
+    this.#garbage = Math.max(0, this.#garbage - 1);
+    switch (request.kind) {
+      case 'ping':
+        this.#send('{"channel":"pong"}');
+        return;
+      case 'subscribe':
+        this.#subscribe(request.body);
+        return;
+      case 'unsubscribe':
+        this.#unsubscribe(request.body);
+    }
+  }
+
+  /** One message of the allowance that fills up by `messagesPerSecondMax` a second (D33). */
+  #mayAsk(): boolean {
+    const { limits, clock } = this.#deps;
+    const now = clock.now();
+    const earned = ((now - this.#allowanceAt) / 1_000) * limits.messagesPerSecondMax;
+    this.#allowance = Math.min(limits.messagesPerSecondMax, this.#allowance + earned);
+    this.#allowanceAt = now;
+    if (this.#allowance < 1) return false;
+    this.#allowance -= 1;
+    return true;
+  }
+
+  #refuseGarbage(text: string): void {
+    this.#sendError(`Error parsing JSON into valid websocket request: ${text}`);
+    this.#garbage += 1;
+    if (this.#garbage >= GARBAGE_MAX) this.close(CLOSE_CODES.policyViolation, 'too many invalid messages');
+  }
+
+  /**
+   * All or nothing (D23), and at once: the acknowledgement is written before the hub knows of the subscription, so it
+   * comes before its first batch (D20). A coin whose book is not there yet starts when it is. The charge of a
+   * subscription's first minute (D26) belongs between the checks and the acknowledgement.
+   */
+  #subscribe(body: SubscriptionBody): void {
+    const { universe, limits } = this.#deps;
+    const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax);
+    if ('reason' in subscription) {
+      this.#sendError(`Invalid subscription ${body.text}: ${subscription.reason}`);
+      return;
+    }
+    if (this.#subscriptions.has(subscription.key)) {
+      this.#sendError(`Already subscribed: ${body.text}`);
+      return;
+    }
+    if (this.#subscriptions.coinsWith(subscription.coins) > limits.connectionCoinsMax) {
+      const reason = `more than ${limits.connectionCoinsMax} distinct coins on one connection`;
+      this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
+      return;
+    }
+    this.#acknowledge('subscribe', body);
+    this.#apply(this.#subscriptions.add(subscription));
+  }
+
+  #unsubscribe(body: SubscriptionBody): void {
+    const key = bodyKey(body);
+    const change = key === undefined ? undefined : this.#subscriptions.remove(key);
+    if (change === undefined) {
+      this.#sendError(`Already unsubscribed: ${body.text}`);
+      return;
+    }
+    this.#apply(change);
+    this.#acknowledge('unsubscribe', body);
+  }
+
+  #apply({ added, removed }: CoinsChange): void {
+    for (const coin of added) this.#leases.set(coin, this.#deps.feed.acquire(coin));
+    this.#deps.hub.place(this, this.#subscriptions.effective());
+    for (const coin of removed) {
+      this.#leases.get(coin)?.release();
+      this.#leases.delete(coin);
+    }
+  }
+
+  #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody): void {
+    this.#send(`{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}}}`);
+  }
+
+  #sendError(sentence: string): void {
+    this.#send(JSON.stringify({ channel: 'error', data: sentence }));
+  }
+
+  #send(text: string): void {
+    this.#ws.send(text, { compress: false });
+    if (this.#ws.bufferedAmount > this.#deps.limits.unsentBytesMax) {
+      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { StatusesMode } from '@l4desk/protocol';
+import type { Subscription } from './client-message.ts';
+
+/** The coins a connection receives, each with the fuller form of statuses that any of its subscriptions asks for (D25, D32). */
+export type EffectiveCoins = ReadonlyMap<string, StatusesMode>;
+
+/** What changed in the coins a connection receives. */
+export interface CoinsChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+interface Wanted {
+  all: number;
+  book: number;
+}
+
+/** The subscriptions of one connection and what they come to together. */
+export class SubscriptionSet {
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #wanted = new Map<string, Wanted>();
+
+  get size(): number {
+    return this.#subscriptions.size;
+  }
+
+  has(key: string): boolean {
+    return this.#subscriptions.has(key);
+  }
+
+  /** How many distinct coins there would be with these too. */
+  coinsWith(coins: readonly string[]): number {
+    return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;
+  }
+
+  add(subscription: Subscription): CoinsChange {
+    this.#subscriptions.set(subscription.key, subscription);
+    const added: string[] = [];
+    for (const coin of subscription.coins) {
+      let wanted = this.#wanted.get(coin);
+      if (wanted === undefined) {
+        wanted = { all: 0, book: 0 };
+        this.#wanted.set(coin, wanted);
+        added.push(coin);
+      }
+      wanted[subscription.statuses] += 1;
+    }
+    return { added, removed: [] };
+  }
+
+  /** Takes a subscription out by its identity; undefined when there is none. */
+  remove(key: string): CoinsChange | undefined {
+    const subscription = this.#subscriptions.get(key);
+    if (subscription === undefined) return undefined;
+    this.#subscriptions.delete(key);
+    const removed: string[] = [];
+    for (const coin of subscription.coins) {
+      const wanted = this.#wanted.get(coin);
+      if (wanted === undefined) continue;
+      wanted[subscription.statuses] -= 1;
+      if (wanted.all + wanted.book > 0) continue;
+      this.#wanted.delete(coin);
+      removed.push(coin);
+    }
+    return { added: [], removed };
+  }
+
+  effective(): EffectiveCoins {
+    const coins = new Map<string, StatusesMode>();
+    for (const [coin, wanted] of this.#wanted) coins.set(coin, wanted.all > 0 ? 'all' : 'book');
+    return coins;
+  }
+}

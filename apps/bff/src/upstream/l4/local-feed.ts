@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BookNotReady,
+  type CoinHealth,
+  type CoinLease,
+  type DeflateWanted,
+  type FeedHealth,
+  type L4Feed,
+  type Log,
+  type LossReason,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+} from './api.ts';
+import { Audits } from './audits.ts';
+import { backoffMs } from './backoff.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { entryTexts } from './entry-text.ts';
+import { LoopDelay } from './loop-delay.ts';
+import { Sequencer } from './sequencer.ts';
+import { L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
+import { SnapshotDesk } from './snapshot-desk.ts';
+import { L4BookSource } from './source.ts';
+import type { SequencedBlock } from './upstream-block.ts';
+import { fetchUpstreamSnapshot } from './upstream-snapshot.ts';
+
+/** Time and chance, handed in for tests. */
+export interface LocalFeedDeps {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly newEpochId?: () => string;
+  /** Called when a state changed that `health` shows. */
+  readonly onStateChange?: () => void;
+}
+
+/** One coin somebody wants, or wanted a moment ago. */
+interface JoinedCoin {
+  readonly coin: string;
+  holders: number;
+  /** Losses in a row, none of them after a healthy time. */
+  losses: number;
+  rebuilds: number;
+  lastLoss: LossReason | null;
+  liveSince: number | null;
+  lastBlockAt: number;
+  readonly waiting: Set<() => void>;
+  /** Ends the timer that belongs to the coin's state: rejoin or join deadline. */
+  cancelTimer: () => void;
+  cancelLinger: () => void;
+}
+
+const NOTHING = () => {};
+
+/**
+ * The L4 path on the thread it is called on: source, sequencer, books, audits and snapshots, put together. The service
+ * runs it in a worker thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
+ */
+export class LocalFeed implements L4Feed {
+  readonly #settings: L4FeedSettings;
+  readonly #tuning: L4Tuning;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onStateChange: () => void;
+  readonly #source: L4BookSource;
+  readonly #sequencer: Sequencer;
+  readonly #desk: SnapshotDesk;
+  readonly #audits: Audits;
+  readonly #loopDelay = new LoopDelay();
+  readonly #coins = new Map<string, JoinedCoin>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #lossesByReason: Partial<Record<LossReason, number>> = {};
+  #deflateWanted: DeflateWanted = { all: false, book: false };
+  #upstreamProblem: string | null = 'not connected yet';
+  #blocksPublished = 0;
+  #entriesPublished = 0;
+  #lastHeight: number | null = null;
+  #cancelWake = NOTHING;
+  #closed = false;
+
+  constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
+    this.#settings = settings;
+    this.#tuning = { ...L4_TUNING, ...settings.tuning };
+    this.#log = log;
+    this.#clock = deps.clock ?? systemClock;
+    this.#random = deps.random ?? Math.random;
+    this.#onStateChange = deps.onStateChange ?? NOTHING;
+    const { reorderMs, upstreamUrl } = settings;
+    const { settleMs, fallBackMs, pingAfterMs, pongWithinMs, silentAfterMs, reconnect } = this.#tuning;
+    this.#sequencer = new Sequencer(
+      { reorderMs, settleMs, fallBackMs },
+      {
+        published: (block) => this.#publish(block),
+        live: (coin) => this.#onLive(coin),
+        lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
+        applied: (coin, height, changes, statuses, time) => {
+          const joined = this.#coins.get(coin);
+          if (joined !== undefined) joined.lastBlockAt = this.#clock.now();
+          this.#audits.record(coin, height, changes, statuses, time);
+        },
+        epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream fell back: a new epoch begins'),
+      },
+      deps.newEpochId ?? randomUUID,
+    );
+    this.#desk = new SnapshotDesk((coin) => this.#sequencer.view(coin));
+    this.#audits = new Audits(
+      { everyMs: settings.auditMs, withinMs: this.#tuning.auditWithinMs, aheadMs: this.#tuning.auditAheadMs },
+      {
+        view: (coin) => this.#sequencer.view(coin),
+        fetch: (coin, signal) => fetchUpstreamSnapshot(upstreamUrl, coin, signal),
+        failed: (coin, detail) => this.#onAuditFailed(coin, detail),
+        clock: this.#clock,
+        random: this.#random,
+        log,
+      },
+    );
+    this.#source = new L4BookSource(
+      { url: upstreamUrl, pingAfterMs, pongWithinMs, silentAfterMs, backoff: reconnect },
+      {
+        connected: () => this.#onConnected(),
+        disconnected: (problem) => this.#onDisconnected(problem),
+        snapshot: (coin, height, time, levels) => {
+          this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
+          this.#settle();
+        },
+        block: (block) => {
+          this.#sequencer.onBlock(block, this.#clock.now());
+          this.#settle();
+        },
+        refused: (coin, message) => this.#sequencer.lose(coin, 'refused', message),
+        malformed: (coins, problem) => {
+          for (const coin of coins) this.#sequencer.lose(coin, 'malformed', problem);
+        },
+        receiving: () => this.#sequencer.touch(this.#clock.now()),
+        silent: () => this.#onSilent(),
+      },
+      this.#clock,
+      this.#random,
+      log,
+    );
+    for (const coin of settings.pinnedCoins) this.acquire(coin);
+    this.#source.start();
+  }
+
+  acquire(coin: string): CoinLease {
+    const joined = this.#hold(coin);
+    let held = true;
+    return {
+      coin,
+      ready: (signal) => this.#ready(joined, signal),
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#release(joined);
+      },
+    };
+  }
+
+  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const lease = this.acquire(coin);
+    try {
+      return await this.#desk.request(coin, encoding, signal);
+    } catch (error) {
+      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
+    } finally {
+      lease.release();
+    }
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wantDeflated(wanted: DeflateWanted): void {
+    this.#deflateWanted = wanted;
+  }
+
+  health(): FeedHealth {
+    const source = this.#source.counters;
+    const audits = this.#audits.counters;
+    const snapshots = this.#desk.counters;
+    return {
+      upstreamConnected: this.#source.connected,
+      upstreamProblem: this.#upstreamProblem,
+      epoch: this.#sequencer.epoch,
+      height: this.#sequencer.height,
+      coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
+      counters: {
+        blocksPublished: this.#blocksPublished,
+        entriesPublished: this.#entriesPublished,
+        upstreamMessages: source.messages,
+        upstreamBytes: source.bytes,
+        upstreamConnects: source.connects,
+        repeatsDropped: this.#sequencer.repeatsDropped,
+        lossesByReason: { ...this.#lossesByReason },
+        auditsPassed: audits.passed,
+        auditsFailed: audits.failed,
+        auditsAbandoned: audits.abandoned,
+        snapshotsServed: snapshots.served,
+        snapshotsSerialised: snapshots.serialised,
+        snapshotsCompressed: snapshots.compressed,
+        epochs: this.#sequencer.epochs,
+      },
+      loopDelayMs: this.#loopDelay.read(),
+      workerRestarts: 0,
+    };
+  }
+
+  #coinHealth({ coin, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
+    const view = this.#sequencer.view(coin);
+    return {
+      coin,
+      state: this.#sequencer.state(coin) ?? 'waiting',
+      height: view?.height ?? null,
+      seq: this.#sequencer.seq(coin),
+      orders: view?.book.orderCount ?? 0,
+      rebuilds,
+      lastLoss,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#cancelWake();
+    this.#source.close();
+    this.#audits.close();
+    this.#loopDelay.close();
+    for (const joined of this.#coins.values()) {
+      joined.cancelTimer();
+      joined.cancelLinger();
+    }
+  }
+
+  #hold(coin: string): JoinedCoin {
+    let joined = this.#coins.get(coin);
+    if (joined === undefined) {
+      joined = {
+        coin,
+        holders: 0,
+        losses: 0,
+        rebuilds: 0,
+        lastLoss: null,
+        liveSince: null,
+        lastBlockAt: 0,
+        waiting: new Set(),
+        cancelTimer: NOTHING,
+        cancelLinger: NOTHING,
+      };
+      this.#coins.set(coin, joined);
+      this.#sequencer.add(coin);
+      this.#join(joined);
+      this.#onStateChange();
+    }
+    joined.holders += 1;
+    joined.cancelLinger();
+    return joined;
+  }
+
+  #release(joined: JoinedCoin): void {
+    joined.holders -= 1;
+    if (joined.holders > 0 || this.#closed) return;
+    joined.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => this.#leave(joined));
+  }
+
+  #leave({ coin, cancelTimer }: JoinedCoin): void {
+    cancelTimer();
+    this.#coins.delete(coin);
+    this.#sequencer.remove(coin);
+    this.#audits.forget(coin);
+    this.#source.leave(coin);
+    this.#desk.dropStale();
+    this.#onStateChange();
+  }
+
+  #ready(joined: JoinedCoin, signal: AbortSignal): Promise<void> {
+    const { coin, waiting } = joined;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        waiting.delete(onLive);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onLive = () => end(resolve);
+      const onAbort = () => end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
+      waiting.add(onLive);
+      signal.addEventListener('abort', onAbort);
+      if (this.#sequencer.state(coin) === 'live') onLive();
+      else if (signal.aborted) onAbort();
+    });
+  }
+
+  /** Asks for a coin upstream; without a snapshot in time it is lost and asked for again. */
+  #join(joined: JoinedCoin): void {
+    const { coin } = joined;
+    if (!this.#source.connected) return;
+    joined.cancelTimer();
+    this.#source.join(coin);
+    this.#sequencer.subscribed(coin);
+    joined.cancelTimer = this.#clock.after(this.#tuning.joinWithinMs, () => {
+      if (this.#source.isSilent) this.#source.reconnect('silent');
+      else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
+    });
+  }
+
+  #onConnected(): void {
+    this.#upstreamProblem = null;
+    this.#log.info({}, 'upstream L4 connected');
+    for (const joined of this.#coins.values()) this.#join(joined);
+    this.#onStateChange();
+  }
+
+  #onDisconnected(problem: string): void {
+    this.#upstreamProblem = problem;
+    for (const { coin, cancelTimer } of this.#coins.values()) {
+      cancelTimer();
+      this.#sequencer.lose(coin, 'disconnected', problem);
+    }
+    this.#onStateChange();
+  }
+
+  #onLive(coin: string): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    joined.cancelTimer();
+    joined.liveSince = this.#clock.now();
+    this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
+    for (const onLive of [...joined.waiting]) onLive();
+    this.#audits.watch(coin);
+    this.#desk.serve(coin);
+    this.#onStateChange();
+  }
+
+  /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
+  #onLost(coin: string, reason: LossReason, detail: string): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    this.#audits.forget(coin);
+    this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
+    this.#log.warn({ coin, reason, detail }, 'book lost');
+    const healthy = joined.liveSince !== null && this.#clock.now() - joined.liveSince >= this.#tuning.stableMs;
+    joined.losses = healthy ? 1 : joined.losses + 1;
+    joined.rebuilds += 1;
+    joined.lastLoss = reason;
+    joined.liveSince = null;
+    joined.cancelTimer();
+    this.#source.leave(coin);
+    // The first loss is healed at once; a lost connection is joined on again by `#onConnected`.
+    const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, this.#tuning.rejoin, this.#random);
+    joined.cancelTimer = this.#clock.after(waitMs, () => this.#join(joined));
+    this.#onStateChange();
+  }
+
+  #onAuditFailed(coin: string, detail: string): void {
+    this.#sequencer.lose(coin, 'audit', detail);
+    // A connection that says nothing while the book changes upstream will not answer a new subscription either.
+    if (this.#source.isSilent) this.#source.reconnect('silent');
+  }
+
+  /** Nothing is said of any joined coin: the one that spoke last tells whether all are quiet or the connection is dead. */
+  #onSilent(): void {
+    let last: JoinedCoin | null = null;
+    for (const joined of this.#coins.values()) {
+      if (joined.liveSince !== null && (last === null || joined.lastBlockAt > last.lastBlockAt)) last = joined;
+    }
+    if (last !== null) this.#audits.hurry(last.coin);
+  }
+
+  #publish(block: SequencedBlock): void {
+    const { epoch, height, time } = block;
+    const entries = block.entries.map((entry) => {
+      const { coin, seq, prevSeq } = entry;
+      return { coin, seq, prevSeq, ...entryTexts(entry, this.#deflateWanted) };
+    });
+    this.#blocksPublished += 1;
+    this.#entriesPublished += entries.length;
+    const published: PublishedBlock = { epoch, height, time, entries };
+    for (const listener of this.#listeners) listener(published);
+  }
+
+  #settle(): void {
+    this.#sequencer.settle(this.#clock.now());
+    const { height } = this.#sequencer;
+    if (height !== this.#lastHeight) {
+      this.#lastHeight = height;
+      this.#desk.dropStale();
+      this.#audits.moved();
+    }
+    this.#cancelWake();
+    const at = this.#sequencer.wakeAt();
+    if (at === null || this.#closed) return;
+    // A stalled loop finds its timers due before it has read what arrived meanwhile: that is read first.
+    this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () =>
+      this.#clock.afterInput(() => {
+        if (!this.#closed) this.#settle();
+      }),
+    );
+  }
+}

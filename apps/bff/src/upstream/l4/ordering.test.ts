@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { BlockOrdering } from './ordering.ts';
+
+const settings = { reorderMs: 100, settleMs: 20 };
+const BTC = new Set(['BTC']);
+const TWO = new Set(['BTC', 'ETH']);
+
+function ordering(from: number | null = 10): BlockOrdering<string> {
+  const made = new BlockOrdering<string>(settings);
+  if (from !== null) made.skipTo(from);
+  return made;
+}
+
+/** Everything that is complete at `now`, as `height:coin,coin`. */
+function taken(blocks: BlockOrdering<string>, expected: ReadonlySet<string>, now: number): string[] {
+  const all: string[] = [];
+  for (let next = blocks.take(expected, now); next !== null; next = blocks.take(expected, now)) {
+    all.push(`${next.height}:${[...next.items.keys()].join()}`);
+  }
+  return all;
+}
+
+describe('a height is complete', () => {
+  test('[L4-16] when every coin that is followed spoke of it', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 11, 'a', 0);
+    expect(taken(blocks, TWO, 0)).toEqual([]);
+    blocks.push('ETH', 11, 'b', 1);
+    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC,ETH']);
+    expect(blocks.released).toBe(11);
+  });
+
+  test('[UP-19] when another height follows, though a quiet coin said nothing', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 11, 'a', 0);
+    blocks.push('BTC', 12, 'a', 1);
+    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC']);
+    expect(blocks.wakeAt(TWO)).toBe(21);
+  });
+
+  test('[UP-19] when nothing more came for the settle time', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 11, 'a', 0);
+    expect(blocks.wakeAt(TWO)).toBe(20);
+    expect(taken(blocks, TWO, 19)).toEqual([]);
+    expect(taken(blocks, TWO, 20)).toEqual(['11:BTC']);
+  });
+
+  test('[L4-16] but not while part of a message is still arriving', () => {
+    const blocks = ordering();
+    blocks.push('ETH', 11, 'small', 0);
+    blocks.touch(15);
+    expect(taken(blocks, TWO, 20)).toEqual([]);
+    blocks.push('BTC', 11, 'large', 34);
+    expect(taken(blocks, TWO, 34)).toEqual(['11:ETH,BTC']);
+  });
+
+  test('[UP-9] not because each coin spoke of a later one: the two may be swapped', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 12, 'a', 0);
+    blocks.push('ETH', 12, 'a', 0);
+    blocks.push('BTC', 11, 'a', 1);
+    expect(taken(blocks, TWO, 1)).toEqual([]);
+    blocks.push('ETH', 11, 'a', 1);
+    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC,ETH', '12:BTC,ETH']);
+  });
+});
+
+describe('a missing height', () => {
+  test('[UP-9, L4-12] is waited for, and heights come out in order', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 12, 'b', 0);
+    expect(taken(blocks, BTC, 50)).toEqual([]);
+    blocks.push('BTC', 11, 'a', 50);
+    expect(taken(blocks, BTC, 50)).toEqual(['11:BTC', '12:BTC']);
+  });
+
+  test('[UP-9] is given up after L4_REORDER_MS and is late from then on', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 12, 'b', 0);
+    expect(blocks.wakeAt(BTC)).toBe(100);
+    expect(taken(blocks, BTC, 99)).toEqual([]);
+    expect(taken(blocks, BTC, 100)).toEqual(['12:BTC']);
+    expect(blocks.push('BTC', 11, 'a', 101)).toBe('late');
+  });
+
+  test('[UP-9] is waited for from the first message beyond it, whichever height that has', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 14, 'd', 0);
+    blocks.push('BTC', 12, 'b', 90);
+    expect(taken(blocks, BTC, 100)).toEqual(['12:BTC', '14:BTC']);
+  });
+});
+
+test('[UP-8] a height said twice counts once, before and after it is released', () => {
+  const blocks = ordering();
+  expect(blocks.push('BTC', 11, 'a', 0)).toBe('kept');
+  expect(blocks.push('BTC', 11, 'other', 0)).toBe('repeat');
+  expect(blocks.take(BTC, 0)?.items.get('BTC')).toBe('a');
+  expect(blocks.push('BTC', 11, 'a', 0)).toBe('late');
+});
+
+test('[L4-12] skipping ahead hands out what it passes, lowest first, and never goes back', () => {
+  const blocks = ordering();
+  blocks.push('BTC', 14, 'd', 0);
+  blocks.push('BTC', 13, 'c', 0);
+  blocks.push('BTC', 20, 'z', 0);
+  expect(blocks.skipTo(15).map(({ height }) => height)).toEqual([13, 14]);
+  expect(blocks.released).toBe(15);
+  expect(blocks.skipTo(12)).toEqual([]);
+  expect(blocks.released).toBe(15);
+});
+
+test('[L4-19] after a reset whatever comes first begins the order anew', () => {
+  const blocks = ordering();
+  blocks.push('BTC', 12, 'b', 0);
+  blocks.reset();
+  blocks.push('BTC', 3, 'x', 0);
+  expect(taken(blocks, BTC, 0)).toEqual(['3:BTC']);
+});

@@ -1,0 +1,409 @@
+import { describeFinding, type Finding, L4Book } from '@l4desk/book';
+import type { BookChange, BookLevels, OrderStatus } from '@l4desk/protocol';
+import type { CoinStateName, LossReason } from './api.ts';
+import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
+import { RecentHeights } from './recent-heights.ts';
+import { fillSides } from './sides.ts';
+import { bookStatuses, type SequencedBlock, type SequencedEntry, type UpstreamBlock } from './upstream-block.ts';
+
+export interface SequencerSettings extends OrderingSettings {
+  /** How long a coin may stay behind the published height before its upstream is believed to have fallen back, in ms. */
+  readonly fallBackMs: number;
+}
+
+/** What the sequencer tells its surroundings. Calls come while it works: answer them later. */
+export interface SequencerEvents {
+  /** A block with book changes, to be handed to clients (D27). */
+  published(block: SequencedBlock): void;
+  /** The coin's book stands at the published height; from now on it is served. */
+  live(coin: string): void;
+  /** The coin's book is no longer trusted; it waits to be joined again. */
+  lost(coin: string, reason: LossReason, detail: string): void;
+  /** A live coin's book took in a block; for audits. */
+  applied(coin: string, height: number, changes: readonly BookChange[], statuses: readonly OrderStatus[], time: number): void;
+  /** Every sequence starts again (D28). */
+  epochChanged(epoch: string): void;
+}
+
+/** A live coin at one moment (SNAP-6): reading it and the next block never mix, both run on one thread. */
+export interface CoinView {
+  readonly book: L4Book;
+  readonly height: number;
+  readonly time: number;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+type CoinState =
+  /** Not subscribed upstream. */
+  | { readonly kind: 'waiting' }
+  /** Subscribed; blocks are held until the snapshot comes. */
+  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock> }
+  /** The snapshot is older than what is published: blocks are held until the coin has caught up. */
+  | {
+      readonly kind: 'catching-up';
+      readonly book: L4Book;
+      readonly base: number;
+      readonly baseTime: number;
+      readonly held: Map<number, UpstreamBlock>;
+      readonly since: number;
+      readonly releasedThen: number;
+    }
+  /** The book stands at the released height, or at the snapshot's `base` where that is ahead of it. */
+  | {
+      readonly kind: 'live';
+      readonly book: L4Book;
+      readonly base: number;
+      readonly baseTime: number;
+      readonly recent: RecentHeights;
+    };
+
+type LiveState = Extract<CoinState, { kind: 'live' }>;
+type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
+
+/** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
+interface Sequence {
+  seq: number;
+  /** The coin was live in this epoch: somebody may hold its book at `seq`. */
+  used: boolean;
+}
+
+/** Blocks a coin that is not live may hold; past it, something is wrong upstream. */
+const HELD_BLOCKS_MAX = 4_096;
+
+/** Heights a coin remembers: two minutes of blocks. */
+const RECENT_HEIGHTS_MAX = 2_048;
+
+/** A snapshot this far behind what is published cannot catch up: the upstream chain began again. About a minute of blocks. */
+const FAR_BACK_HEIGHTS = 1_000;
+
+/** A block may lie this far ahead of the published height, plus one for every 10 ms of silence: anything else is damaged. */
+const HEIGHT_JUMP_MAX = 10_000;
+const SHORTEST_BLOCK_MS = 10;
+
+/**
+ * Turns what upstream says of each coin into the blocks the service publishes (design, "The L4 path" 2). It knows no
+ * socket and no timer: time comes in with every call, and `wakeAt` says when to call `settle` again.
+ */
+export class Sequencer {
+  readonly #settings: SequencerSettings;
+  readonly #events: SequencerEvents;
+  readonly #newEpochId: () => string;
+  readonly #ordering: BlockOrdering<UpstreamBlock>;
+  readonly #coins = new Map<string, CoinState>();
+  readonly #live = new Set<string>();
+  readonly #sequences = new Map<string, Sequence>();
+  #epoch: string;
+  #releasedTime = 0;
+  #releasedAt = 0;
+  #repeatsDropped = 0;
+  #epochs = 1;
+
+  constructor(settings: SequencerSettings, events: SequencerEvents, newEpochId: () => string) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#newEpochId = newEpochId;
+    this.#ordering = new BlockOrdering(settings);
+    this.#epoch = newEpochId();
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Height up to which everything is published or known to be quiet. */
+  get height(): number | null {
+    return this.#ordering.released;
+  }
+
+  get repeatsDropped(): number {
+    return this.#repeatsDropped;
+  }
+
+  /** Epochs so far, this one included. */
+  get epochs(): number {
+    return this.#epochs;
+  }
+
+  state(coin: string): CoinStateName | null {
+    return this.#coins.get(coin)?.kind ?? null;
+  }
+
+  seq(coin: string): number {
+    return this.#sequences.get(coin)?.seq ?? 0;
+  }
+
+  /** A live coin's book and what it is aligned to; null while it is not live. */
+  view(coin: string): CoinView | null {
+    const state = this.#coins.get(coin);
+    if (state?.kind !== 'live') return null;
+    const released = this.#ordering.released;
+    const ahead = released === null || state.base > released;
+    return {
+      book: state.book,
+      height: ahead ? state.base : released,
+      time: ahead ? state.baseTime : this.#releasedTime,
+      epoch: this.#epoch,
+      seq: this.seq(coin),
+    };
+  }
+
+  /** Takes a coin in; it waits until `subscribed`. */
+  add(coin: string): void {
+    if (!this.#coins.has(coin)) this.#coins.set(coin, { kind: 'waiting' });
+  }
+
+  /** Forgets a coin; its sequence is kept for the day it comes back. */
+  remove(coin: string): void {
+    this.#coins.delete(coin);
+    this.#live.delete(coin);
+  }
+
+  /** The coin's subscription was sent upstream. */
+  subscribed(coin: string): void {
+    if (this.#coins.get(coin)?.kind === 'waiting') this.#coins.set(coin, { kind: 'joining', held: new Map() });
+  }
+
+  /** Stops trusting a coin (D35). */
+  lose(coin: string, reason: LossReason, detail: string): void {
+    const state = this.#coins.get(coin);
+    if (state === undefined || state.kind === 'waiting') return;
+    this.#coins.set(coin, { kind: 'waiting' });
+    this.#live.delete(coin);
+    this.#events.lost(coin, reason, detail);
+  }
+
+  onSnapshot(coin: string, height: number, time: number, levels: BookLevels, now: number): void {
+    const state = this.#coins.get(coin);
+    if (state?.kind !== 'joining') return;
+    const { book, findings } = L4Book.build(coin, levels);
+    if (findings.length > 0) {
+      this.lose(coin, 'finding', `snapshot at ${height}: ${describeFindings(findings)}`);
+      return;
+    }
+    const nobodyLive = this.#live.size === 0;
+    const before = this.#ordering.released;
+    if (nobodyLive && before !== null && height < before - FAR_BACK_HEIGHTS) this.#newEpoch();
+    if (nobodyLive) this.#skipTo(height, time, now);
+    const released = this.#ordering.released ?? height;
+    const held = new Map([...state.held].filter(([of]) => of > height));
+    const behind: CatchingUpState = {
+      kind: 'catching-up',
+      book,
+      base: height,
+      baseTime: time,
+      held,
+      since: now,
+      releasedThen: released,
+    };
+    this.#coins.set(coin, behind);
+    if (height >= released) this.#goLive(coin, behind);
+    this.#realign(now);
+  }
+
+  onBlock(block: UpstreamBlock, now: number): void {
+    const { coin, height } = block;
+    const state = this.#coins.get(coin);
+    const released = this.#ordering.released;
+    if (released !== null && this.#live.size > 0) {
+      const likely = HEIGHT_JUMP_MAX + (now - this.#releasedAt) / SHORTEST_BLOCK_MS;
+      if (height > released + likely) {
+        this.lose(coin, 'height-jump', `block ${height} after ${released}`);
+        return;
+      }
+    }
+    switch (this.#ordering.push(coin, height, block, now)) {
+      case 'kept':
+        return;
+      case 'repeat':
+        this.#repeatsDropped += 1;
+        return;
+      case 'late':
+        if (state !== undefined) this.#onLate(coin, state, block);
+    }
+  }
+
+  /** A block of a height that is settled: known, not needed, or missed (D35). */
+  #onLate(coin: string, state: CoinState, block: UpstreamBlock): void {
+    switch (state.kind) {
+      case 'waiting':
+        return;
+      case 'joining':
+      case 'catching-up':
+        this.#hold(coin, state.held, block);
+        return;
+      case 'live':
+        if (block.height <= state.base) return;
+        if (state.recent.has(block.height)) {
+          this.#repeatsDropped += 1;
+          return;
+        }
+        this.lose(coin, 'late-block', `block ${block.height} came after ${this.#ordering.released} was published`);
+    }
+  }
+
+  #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
+    if (held.has(block.height)) return;
+    // Nothing held is ever published: only what the book needs is kept.
+    held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block) });
+    if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
+  }
+
+  /** Bytes are arriving, so the current height is not complete yet. */
+  touch(now: number): void {
+    this.#ordering.touch(now);
+  }
+
+  /** Publishes what is complete, and gives up on what is overdue. */
+  settle(now: number): void {
+    for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
+      this.#release(next, now);
+    }
+    this.#giveUpCatchingUp(now);
+  }
+
+  /** When to call `settle` again if nothing comes in before, null when there is nothing to wait for. */
+  wakeAt(): number | null {
+    let at = this.#ordering.wakeAt(this.#live);
+    for (const state of this.#coins.values()) {
+      if (state.kind !== 'catching-up') continue;
+      const until = state.since + this.#settings.fallBackMs;
+      at = at === null ? until : Math.min(at, until);
+    }
+    return at;
+  }
+
+  #release({ height, items, firstAt }: OrderedHeight<UpstreamBlock>, now: number): void {
+    this.#releasedAt = now;
+    const entries: SequencedEntry[] = [];
+    for (const [coin, block] of items) {
+      this.#releasedTime = block.time;
+      const state = this.#coins.get(coin);
+      if (state === undefined || state.kind === 'waiting') continue;
+      if (state.kind === 'live') {
+        const entry = this.#take(coin, state, block);
+        if (entry !== null) entries.push(entry);
+      } else {
+        this.#hold(coin, state.held, block);
+      }
+    }
+    for (const [coin, state] of this.#coins) {
+      // A height that began after the coin's snapshot is complete, so everything before it that concerns the coin is here.
+      if (state.kind === 'catching-up' && firstAt > state.since && height > state.releasedThen) this.#goLive(coin, state);
+    }
+    const first = items.values().next().value;
+    if (entries.length > 0 && first !== undefined) {
+      this.#events.published({ epoch: this.#epoch, height, time: first.time, entries });
+    }
+  }
+
+  /** Applies a live coin's block; an entry to publish if its book changed (D27). */
+  #take(coin: string, state: LiveState, block: UpstreamBlock): SequencedEntry | null {
+    if (block.height <= state.base) return null;
+    const changes = this.#apply(coin, state.book, block);
+    if (changes === null) return null;
+    state.recent.add(block.height);
+    this.#events.applied(coin, block.height, changes, block.statuses, block.time);
+    if (changes.length === 0) return null;
+    const sequence = this.#sequence(coin);
+    const prevSeq = sequence.seq;
+    sequence.seq += 1;
+    return { coin, seq: sequence.seq, prevSeq, changes, diffs: block.diffs, statuses: block.statuses };
+  }
+
+  /** The changes with every side known, applied; null when the coin was lost over them (D35). */
+  #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
+    const filled = fillSides(block.changes, block.statuses, book);
+    if (filled.kind === 'ambiguous') {
+      this.lose(coin, 'finding', `block ${block.height}: nothing tells the side of order ${filled.oid}`);
+      return null;
+    }
+    const findings = book.apply(filled.changes, block.statuses, block.time);
+    if (findings.length > 0) {
+      this.lose(coin, 'finding', `block ${block.height}: ${describeFindings(findings)}`);
+      return null;
+    }
+    return filled.changes;
+  }
+
+  /** Applies what was held, in order and unseen by clients, and serves the coin from then on. */
+  #goLive(coin: string, state: CatchingUpState): void {
+    const { book, base, baseTime } = state;
+    const recent = new RecentHeights(RECENT_HEIGHTS_MAX);
+    for (const block of [...state.held.values()].sort((a, b) => a.height - b.height)) {
+      if (this.#apply(coin, book, block) === null) return;
+      recent.add(block.height);
+    }
+    const sequence = this.#sequence(coin);
+    if (sequence.used) sequence.seq += 1; // D28: whoever held the old book sees the gap.
+    sequence.used = true;
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent });
+    this.#live.add(coin);
+    this.#events.live(coin);
+  }
+
+  #sequence(coin: string): Sequence {
+    let sequence = this.#sequences.get(coin);
+    if (sequence === undefined) {
+      sequence = { seq: 0, used: false };
+      this.#sequences.set(coin, sequence);
+    }
+    return sequence;
+  }
+
+  /** With nobody live nothing between is owed to anybody. */
+  #skipTo(height: number, time: number, now: number): void {
+    const before = this.#ordering.released;
+    for (const passed of this.#ordering.skipTo(height)) this.#release(passed, now);
+    if (before !== null && height <= before) return;
+    this.#releasedTime = time;
+    this.#releasedAt = now;
+  }
+
+  /**
+   * A coin that does not catch up: when nothing was published all the while, the whole upstream fell back, so the chain
+   * is taken up where it is, in a new epoch; else only this coin's snapshot was old.
+   */
+  #giveUpCatchingUp(now: number): void {
+    for (const [coin, state] of this.#coins) {
+      if (state.kind !== 'catching-up' || now < state.since + this.#settings.fallBackMs) continue;
+      if (this.#ordering.released !== state.releasedThen) {
+        this.lose(coin, 'stale-snapshot', `snapshot at ${state.base} while ${this.#ordering.released} is published`);
+        continue;
+      }
+      this.#newEpoch();
+      let [height, time] = [state.base, state.baseTime];
+      for (const block of state.held.values()) if (block.height > height) [height, time] = [block.height, block.time];
+      this.#skipTo(height, time, now);
+      this.#goLive(coin, state);
+      this.#realign(now);
+      return;
+    }
+  }
+
+  #newEpoch(): void {
+    for (const coin of [...this.#live]) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
+    this.#ordering.reset();
+    this.#sequences.clear();
+    this.#epoch = this.#newEpochId();
+    this.#epochs += 1;
+    this.#events.epochChanged(this.#epoch);
+  }
+
+  /** Coins that were behind the old epoch's height may be level with the new one's. */
+  #realign(now: number): void {
+    const released = this.#ordering.released;
+    if (released === null) return;
+    for (const [coin, state] of this.#coins) {
+      if (state.kind !== 'catching-up' || state.releasedThen <= released) continue;
+      if (state.base >= released) this.#goLive(coin, state);
+      else this.#coins.set(coin, { ...state, since: now, releasedThen: released });
+    }
+  }
+}
+
+function describeFindings(findings: readonly Finding[]): string {
+  const first = findings[0];
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  return first === undefined ? '' : describeFinding(first) + more;
+}

@@ -1,0 +1,54 @@
+import type { Backoff } from './backoff.ts';
+
+/** What the L4 path needs to know; times in ms. */
+export interface L4FeedSettings {
+  /** Whole URL of an `l4Book` WebSocket endpoint (`UPSTREAM_L4_URL`). */
+  readonly upstreamUrl: string;
+  /** Coins that stay joined whether or not anybody watches (`L4_PINNED_COINS`). */
+  readonly pinnedCoins: readonly string[];
+  /** How long a coin nobody holds stays joined (`L4_LINGER_MS`). */
+  readonly lingerMs: number;
+  /** How often each joined coin is compared with a fresh upstream snapshot (`L4_AUDIT_MS`); 0 is never. */
+  readonly auditMs: number;
+  /** How long a missing height is waited for (`L4_REORDER_MS`). */
+  readonly reorderMs: number;
+  /** Inner times that no setting names. */
+  readonly tuning?: Partial<L4Tuning>;
+}
+
+/** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
+export interface L4Tuning {
+  /** A height counts as complete when nothing more of it came for so long. Well under a block, well over a burst's jitter. */
+  readonly settleMs: number;
+  /** How long the upstream may stay behind the published height before a new epoch takes it up where it is. */
+  readonly fallBackMs: number;
+  /** How long a subscription may go without its snapshot. */
+  readonly joinWithinMs: number;
+  /** How long an audit's snapshot may take. */
+  readonly auditWithinMs: number;
+  /** How long an audit waits for the blocks up to its snapshot before it takes their absence for quiet. */
+  readonly auditAheadMs: number;
+  /** Silence after which a ping is sent, and how long its answer may take. */
+  readonly pingAfterMs: number;
+  readonly pongWithinMs: number;
+  /** Silence about every joined coin after which one of them is audited at once. */
+  readonly silentAfterMs: number;
+  /** A coin that was live for so long is healthy: its next loss is its first again. */
+  readonly stableMs: number;
+  readonly reconnect: Backoff;
+  readonly rejoin: Backoff;
+}
+
+export const L4_TUNING: L4Tuning = {
+  settleMs: 20,
+  fallBackMs: 5_000,
+  joinWithinMs: 15_000,
+  auditWithinMs: 15_000,
+  auditAheadMs: 2_000,
+  pingAfterMs: 3_000,
+  pongWithinMs: 3_000,
+  silentAfterMs: 4_000,
+  stableMs: 60_000,
+  reconnect: { firstMs: 250, longestMs: 15_000 },
+  rejoin: { firstMs: 500, longestMs: 30_000 },
+};

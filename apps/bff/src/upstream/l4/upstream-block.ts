@@ -1,0 +1,41 @@
+import type { BookChange, OrderStatus, Side } from '@l4desk/protocol';
+
+/** A JSON object as it came from upstream, already checked; fields we do not know included. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+/** What one block did to one coin, as upstream told it. A side may be missing. */
+export interface UpstreamBlock {
+  readonly coin: string;
+  readonly height: number;
+  /** Block time, ms. */
+  readonly time: number;
+  readonly changes: readonly BookChange<Side | null>[];
+  /** The wire form of each change, place by place. */
+  readonly diffs: readonly RawObject[];
+  readonly statuses: readonly OrderStatus[];
+}
+
+/** One coin's part of a block that was applied to its book. */
+export interface SequencedEntry {
+  readonly coin: string;
+  readonly seq: number;
+  readonly prevSeq: number;
+  readonly changes: readonly BookChange[];
+  readonly diffs: readonly RawObject[];
+  readonly statuses: readonly OrderStatus[];
+}
+
+/** One block in the order the service publishes: rising height within an epoch, a coin at most once (D25). */
+export interface SequencedBlock {
+  readonly epoch: string;
+  readonly height: number;
+  readonly time: number;
+  readonly entries: readonly SequencedEntry[];
+}
+
+/** The statuses whose order a block's diffs touch: what `"statuses":"book"` asks for (D32), and all that a book needs. */
+export function bookStatuses({ changes, statuses }: Pick<UpstreamBlock, 'changes' | 'statuses'>): readonly OrderStatus[] {
+  if (changes.length === 0 || statuses.length === 0) return [];
+  const oids = new Set(changes.map((change) => change.oid));
+  return statuses.filter((status) => oids.has(status.order.oid));
+}

@@ -1,0 +1,36 @@
+import type { BookLevels } from '@l4desk/protocol';
+import { problemOf } from './source.ts';
+import { readUpstreamMessage } from './upstream-message.ts';
+import { openUpstream } from './upstream-socket.ts';
+
+/** A coin's whole book as the upstream has it. */
+export interface UpstreamSnapshot {
+  readonly height: number;
+  readonly time: number;
+  readonly levels: BookLevels;
+}
+
+/**
+ * Fetches one coin's snapshot over a connection of its own, which ends with it. Rejects with one sentence without host
+ * names when the upstream does not answer, refuses, or the signal aborts.
+ */
+export function fetchUpstreamSnapshot(url: string, coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
+  const socket = openUpstream(url);
+  return new Promise<UpstreamSnapshot>((resolve, reject) => {
+    const fail = (problem: string) => reject(new Error(problem));
+    const abort = () => fail('no snapshot in time');
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4Book', coin } }));
+    });
+    socket.on('message', (data: Buffer) => {
+      const message = readUpstreamMessage(data.toString());
+      if (message.kind === 'snapshot' && message.coin === coin) resolve(message);
+      else if (message.kind === 'error') fail(message.message);
+      else if (message.kind === 'malformed') fail(message.problem);
+    });
+    socket.on('error', (error) => fail(problemOf(error)));
+    socket.on('close', (code) => fail(`closed with ${code}`));
+  }).finally(() => socket.terminate());
+}
