@@ -16,6 +16,32 @@ export interface VenueBook {
   readonly levels: readonly [bids: readonly VenueOrder[], asks: readonly VenueOrder[]];
 }
 
+interface BlockScope {
+  /** All coins when left out. */
+  readonly coin?: string;
+  /** How many blocks are touched; one when left out. */
+  readonly blocks?: number;
+}
+
+/** What the control port's `/fault` takes. Times in ms. */
+export type VenueFault =
+  | ({ readonly kind: 'drop' | 'duplicate' | 'reorder' } & BlockScope)
+  | ({ readonly kind: 'delay'; readonly ms: number } & BlockScope)
+  | ({ readonly kind: 'corrupt'; readonly mode: 'oid' | 'origSz' | 'crossed' | 'json' | 'fields' } & BlockScope)
+  | { readonly kind: 'refuse' | 'silent' | 'restart'; readonly ms: number }
+  | { readonly kind: 'cut' | 'clear' };
+
+/** What the control port's `/state` tells, as far as tests ask. */
+export interface VenueState {
+  readonly height: number;
+  readonly pace: number;
+  readonly clients: number;
+  /** Clients that follow each coin. */
+  readonly subscriptions: Readonly<Record<string, number>>;
+  readonly silent: boolean;
+  readonly refusing: boolean;
+}
+
 /** Client of the simulated exchange's control port. */
 export class VenueControl {
   readonly #url: string;
@@ -24,9 +50,10 @@ export class VenueControl {
     this.#url = url;
   }
 
-  /** Makes blocks, and resolves when they have been sent. */
-  async step(blocks = 1): Promise<void> {
-    await this.#post('/step', { blocks });
+  /** Makes blocks, and resolves with the last one's height when they are on their way. */
+  async step(blocks = 1): Promise<number> {
+    const { height } = (await this.#post('/step', { blocks })) as { readonly height: number };
+    return height;
   }
 
   /** Blocks by the clock from here on: 1 is the exchange's own pace. */
@@ -34,7 +61,7 @@ export class VenueControl {
     await this.#post('/pace', { factor });
   }
 
-  async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
+  async fault(fault: VenueFault): Promise<void> {
     await this.#post('/fault', fault);
   }
 
@@ -42,8 +69,8 @@ export class VenueControl {
     return (await this.#call(`/book/${encodeURIComponent(coin)}`)) as VenueBook;
   }
 
-  async state(): Promise<Readonly<Record<string, unknown>>> {
-    return (await this.#call('/state')) as Readonly<Record<string, unknown>>;
+  async state(): Promise<VenueState> {
+    return (await this.#call('/state')) as VenueState;
   }
 
   #post(path: string, body: unknown): Promise<unknown> {
