@@ -3,5 +3,8 @@ export * from './build/orders.ts';
 export * from './build/source-book.ts';
 export * from './chance.ts';
 export * from './fake-clock.ts';
+export * from './fault-proxy.ts';
 export * from './scripted-service.ts';
+export * from './spec-client/raw-socket.ts';
+export * from './spec-client/spec-client.ts';
 export * from './until.ts';

@@ -1,0 +1,171 @@
+/** One resting order, as little as the procedure needs; texts as they came. */
+export interface SpecOrder {
+  readonly oid: number;
+  readonly user: string;
+  readonly side: 'B' | 'A';
+  readonly px: string;
+  sz: string;
+}
+
+/** An order as a snapshot lists it. */
+export interface ListedOrder {
+  readonly oid: number;
+  readonly user: string | null;
+  readonly limitPx: string;
+  readonly sz: string;
+}
+
+interface Level {
+  readonly price: bigint;
+  readonly queue: SpecOrder[];
+}
+
+/** A book in plain maps and arrays. What should not happen is handed to `onProblem` and the change is left out. */
+export class SpecBook {
+  readonly #orders = new Map<number, SpecOrder>();
+  /** Levels of each side, best first. */
+  readonly #levels: Record<'B' | 'A', Level[]> = { B: [], A: [] };
+  readonly #onProblem: (problem: string) => void;
+
+  constructor(onProblem: (problem: string) => void) {
+    this.#onProblem = onProblem;
+  }
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  /** A newly resting order: behind all others at its price, or directly in front of one of them. */
+  insert(order: SpecOrder, insertBefore?: number): void {
+    if (this.#orders.has(order.oid)) {
+      this.#onProblem(`new order ${order.oid} rests already`);
+      return;
+    }
+    const queue = this.#level(order.side, order.px).queue;
+    if (insertBefore === undefined) queue.push(order);
+    else {
+      const at = queue.findIndex((item) => item.oid === insertBefore);
+      if (at < 0) {
+        this.#onProblem(`order ${order.oid} is to stand in front of ${insertBefore}, which is not at ${order.px}`);
+        return;
+      }
+      queue.splice(at, 0, order);
+    }
+    this.#orders.set(order.oid, order);
+  }
+
+  update(oid: number, at: { readonly side: string; readonly px: string }, origSz: string, newSz: string): void {
+    const order = this.#known(oid, at, 'update');
+    if (order === undefined) return;
+    if (amount(order.sz) !== amount(origSz)) this.#onProblem(`order ${oid} rests with ${order.sz}, not ${origSz}`);
+    order.sz = newSz;
+  }
+
+  remove(oid: number, at: { readonly side: string; readonly px: string }): void {
+    const order = this.#known(oid, at, 'remove');
+    if (order === undefined) return;
+    this.#orders.delete(oid);
+    const level = this.#level(order.side, order.px);
+    level.queue.splice(level.queue.indexOf(order), 1);
+    if (level.queue.length === 0) this.#levels[order.side].splice(this.#levels[order.side].indexOf(level), 1);
+  }
+
+  /** At the end of a block the best bid must be below the best ask. Orders of size zero do not count. */
+  checkCrossed(): void {
+    const bid = this.#best('B');
+    const ask = this.#best('A');
+    if (bid !== undefined && ask !== undefined && bid.price >= ask.price) {
+      this.#onProblem(`crossed: bid ${bid.queue[0]?.px}, ask ${ask.queue[0]?.px}`);
+    }
+  }
+
+  /** All orders of a side, from the best price outward, in queue order. */
+  side(side: 'B' | 'A'): readonly SpecOrder[] {
+    return this.#levels[side].flatMap((level) => level.queue);
+  }
+
+  /** Best price of a side with its exact total and its number of orders. */
+  best(side: 'B' | 'A'): { readonly px: string; readonly sz: string; readonly count: number } | undefined {
+    const level = this.#levels[side][0];
+    const [front] = level?.queue ?? [];
+    if (level === undefined || front === undefined) return undefined;
+    const total = level.queue.reduce((sum, order) => sum + amount(order.sz), 0n);
+    return { px: front.px, sz: amountText(total), count: level.queue.length };
+  }
+
+  /** The first place where this book and a list of orders differ, in words; queue order counts, trailing zeros do not. */
+  difference(levels: readonly [readonly ListedOrder[], readonly ListedOrder[]]): string | undefined {
+    for (const [index, side] of (['B', 'A'] as const).entries()) {
+      const mine = this.side(side);
+      const told = levels[index] ?? [];
+      for (let place = 0; place < Math.max(mine.length, told.length); place += 1) {
+        const [a, b] = [mine[place], told[place]];
+        if (a !== undefined && b !== undefined && isSame(a, b)) continue;
+        return `side ${side}, place ${place}: here ${JSON.stringify(a)}, there ${JSON.stringify(b)}`;
+      }
+    }
+    return undefined;
+  }
+
+  #best(side: 'B' | 'A'): Level | undefined {
+    return this.#levels[side].find((level) => level.queue.some((order) => amount(order.sz) > 0n));
+  }
+
+  #known(
+    oid: number,
+    { side, px }: { readonly side: string; readonly px: string },
+    what: string,
+  ): SpecOrder | undefined {
+    const order = this.#orders.get(oid);
+    if (order === undefined) {
+      this.#onProblem(`${what} of order ${oid}, which does not rest`);
+      return undefined;
+    }
+    if (order.side !== side) this.#onProblem(`${what} of order ${oid} on side ${side}, it rests on ${order.side}`);
+    if (amount(order.px) !== amount(px)) this.#onProblem(`${what} of order ${oid} at ${px}, it rests at ${order.px}`);
+    return order;
+  }
+
+  /** The level of a price, made when it is not there. */
+  #level(side: 'B' | 'A', px: string): Level {
+    const levels = this.#levels[side];
+    const price = amount(px);
+    const sign = side === 'B' ? -1n : 1n;
+    let from = 0;
+    let to = levels.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const there = levels[middle];
+      if (there !== undefined && sign * (there.price - price) < 0n) from = middle + 1;
+      else to = middle;
+    }
+    const found = levels[from];
+    if (found?.price === price) return found;
+    const fresh: Level = { price, queue: [] };
+    levels.splice(from, 0, fresh);
+    return fresh;
+  }
+}
+
+function isSame(mine: SpecOrder, { oid, user, limitPx, sz }: ListedOrder): boolean {
+  const sameOrder = mine.oid === oid && mine.user === user;
+  return sameOrder && amount(mine.px) === amount(limitPx) && amount(mine.sz) === amount(sz);
+}
+
+const DECIMALS = 18;
+
+/** A decimal string as a whole number of 10^-18: exact for everything an exchange prints. */
+export function amount(text: string): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) throw new SyntaxError(`no decimal: ${JSON.stringify(text)}`);
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (fraction.length > DECIMALS) throw new RangeError(`more than ${DECIMALS} decimals: ${text}`);
+  const units = BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  return sign === '-' ? -units : units;
+}
+
+function amountText(units: bigint): string {
+  const digits = String(units).padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -DECIMALS) : `${digits.slice(0, -DECIMALS)}.${fraction}`;
+}

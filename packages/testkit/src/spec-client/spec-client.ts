@@ -1,0 +1,292 @@
+import { EventEmitter, once } from 'node:events';
+import { RawSocket } from './raw-socket.ts';
+import { SpecBook } from './spec-book.ts';
+import {
+  type BatchWire,
+  checkBatch,
+  checkSnapshot,
+  type EntryWire,
+  isObject,
+  type SnapshotWire,
+} from './wire-checks.ts';
+
+export interface SpecClientOptions {
+  /** Whole URL of the query endpoint. */
+  readonly infoUrl: string;
+  /** Whole URL of the stream, without the key. */
+  readonly streamUrl: string;
+  readonly key: string;
+  /** Followed in one subscription, as one array. */
+  readonly coins: readonly string[];
+}
+
+/** A break in a coin's sequence, or a whole connection that ended. */
+export interface SpecGap {
+  readonly coin: string;
+  readonly kind: 'prev_seq' | 'epoch' | 'connection';
+  /** Block of the entry that showed it; of the last one applied for a lost connection. */
+  readonly height: number;
+  readonly detail: string;
+}
+
+/** Where a coin stands: waiting for its snapshot with what came meanwhile, or in step. */
+type CoinState =
+  | { readonly kind: 'bootstrapping'; readonly buffer: BatchWire[] }
+  | {
+      readonly kind: 'live';
+      readonly book: SpecBook;
+      readonly epoch: string;
+      readonly seq: number;
+      readonly height: number;
+    };
+
+/** How long the client waits before it tries a lost connection or a failed query again, in ms. */
+const RETRY_MS = 50;
+
+/**
+ * A client of the stream that was written from the specification alone, section 4.7 step by step, on a bare socket and in
+ * plain maps and arrays, without any code of ours: the independent judge of the service. It reports everything the
+ * specification does not allow (`violations`), and every gap (`gaps`), which a test then finds a reason for.
+ */
+export class SpecClient implements AsyncDisposable {
+  readonly violations: string[] = [];
+  readonly gaps: SpecGap[] = [];
+  /** Batches taken in, over all connections. */
+  batches = 0;
+  readonly #options: SpecClientOptions;
+  readonly #coins: ReadonlySet<string>;
+  readonly #states = new Map<string, CoinState>();
+  readonly #events = new EventEmitter();
+  readonly #ending = new AbortController();
+  #socket: RawSocket | undefined;
+  /** Last height of this connection (batches come in monotonic order of height). */
+  #lastHeight = -1;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(options: SpecClientOptions) {
+    this.#options = options;
+    this.#coins = new Set(options.coins);
+    this.#events.setMaxListeners(0);
+    for (const coin of options.coins) this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
+  }
+
+  /** Connects and subscribes, and goes on for ever. */
+  start(): void {
+    void this.#connect();
+  }
+
+  /** The book of a coin that is in step. */
+  book(coin: string): SpecBook | undefined {
+    const state = this.#states.get(coin);
+    return state?.kind === 'live' ? state.book : undefined;
+  }
+
+  position(coin: string): { readonly epoch: string; readonly seq: number; readonly height: number } | undefined {
+    const state = this.#states.get(coin);
+    return state?.kind === 'live' ? { epoch: state.epoch, seq: state.seq, height: state.height } : undefined;
+  }
+
+  /** Waits until something that happens makes `read` answer. */
+  async until<T>(read: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const value = read();
+      if (value !== undefined && value !== false) return value;
+      await once(this.#events, 'change');
+    }
+  }
+
+  /** Breaks the connection, as a network does. */
+  breakConnection(): void {
+    this.#socket?.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#socket?.destroy();
+  }
+
+  async #connect(): Promise<void> {
+    const { streamUrl, key, coins } = this.#options;
+    try {
+      this.#socket = await RawSocket.open(`${streamUrl}?key=${encodeURIComponent(key)}`, {
+        onText: (text) => this.#hear(text),
+        onClose: (code, reason) => this.#lost(`${code} ${reason}`),
+        onViolation: (what) => this.#violation(what),
+      });
+    } catch {
+      this.#again(() => this.#connect());
+      return;
+    }
+    if (this.#ending.signal.aborted) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#lastHeight = -1;
+    const subscription = { type: 'l4BookUpdates', coin: coins };
+    this.#socket.sendText(JSON.stringify({ method: 'subscribe', subscription }));
+  }
+
+  #lost(why: string): void {
+    if (this.#ending.signal.aborted) return;
+    for (const [coin, state] of this.#states) {
+      const height = state.kind === 'live' ? state.height : 0;
+      this.gaps.push({ coin, kind: 'connection', height, detail: why });
+      this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
+    }
+    this.#changed();
+    this.#again(() => this.#connect());
+  }
+
+  #hear(text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.#violation(`a frame that is no JSON: ${text.slice(0, 80)}`);
+      return;
+    }
+    if (!isObject(message)) {
+      this.#violation('a message that is no object');
+      return;
+    }
+    if (message.channel === 'l4BookUpdates') this.#batch(message);
+    else if (message.channel === 'subscriptionResponse') for (const coin of this.#coins) void this.#bootstrap(coin);
+    else this.#violation(`a message nobody asked for: ${text.slice(0, 200)}`);
+  }
+
+  #batch(message: Readonly<Record<string, unknown>>): void {
+    if (!isObject(message.data) || Object.keys(message.data).join() !== 'Updates') {
+      this.#violation('data of l4BookUpdates must hold Updates and nothing else');
+      return;
+    }
+    const batch = checkBatch(message.data.Updates, (problem) => this.#violation(problem));
+    if (batch === undefined) return;
+    this.batches += 1;
+    if (batch.block_height <= this.#lastHeight) {
+      this.#violation(`block ${batch.block_height} after block ${this.#lastHeight}`);
+    }
+    this.#lastHeight = batch.block_height;
+    if (batch.book_diffs.length === 0) this.#violation(`block ${batch.block_height} without an entry`);
+    for (const entry of batch.book_diffs) {
+      const state = this.#states.get(entry.coin);
+      if (state === undefined) this.#violation(`an entry of ${entry.coin}, which is not subscribed`);
+      else if (state.kind === 'bootstrapping') state.buffer.push(batch);
+      else this.#follow(entry.coin, state, batch, entry);
+    }
+    this.#changed();
+  }
+
+  /** Step 6. */
+  #follow(coin: string, state: Extract<CoinState, { kind: 'live' }>, batch: BatchWire, entry: EntryWire): void {
+    const { epoch, block_height: height } = batch;
+    if (epoch !== state.epoch) {
+      this.#rebootstrap(coin, batch, 'epoch', `epoch ${state.epoch} became ${epoch}`);
+      return;
+    }
+    if (entry.prev_seq !== state.seq) {
+      this.#rebootstrap(coin, batch, 'prev_seq', `at seq ${state.seq} came ${entry.prev_seq} → ${entry.seq}`);
+      return;
+    }
+    this.#apply(state.book, entry, height);
+    this.#states.set(coin, { ...state, seq: entry.seq, height });
+  }
+
+  #rebootstrap(coin: string, batch: BatchWire, kind: SpecGap['kind'], detail: string): void {
+    this.gaps.push({ coin, kind, height: batch.block_height, detail });
+    this.#states.set(coin, { kind: 'bootstrapping', buffer: [batch] });
+    void this.#bootstrap(coin);
+  }
+
+  /** Step 2, then steps 3 to 5. */
+  async #bootstrap(coin: string): Promise<void> {
+    const waiting = this.#states.get(coin);
+    if (waiting?.kind !== 'bootstrapping') return;
+    const snapshot = await this.#snapshot(coin);
+    // A connection that was lost meanwhile starts over by itself.
+    if (this.#states.get(coin) !== waiting) return;
+    if (snapshot === undefined) {
+      this.#again(() => this.#bootstrap(coin));
+      return;
+    }
+    const book = new SpecBook((problem) => this.#violation(`${coin}: ${problem}`));
+    for (const order of snapshot.levels.flat()) {
+      book.insert({ oid: order.oid, user: order.user, side: order.side, px: order.limitPx, sz: order.sz });
+    }
+    for (const [index, side] of (['B', 'A'] as const).entries()) {
+      const told = snapshot.levels[index] ?? [];
+      const sorted = book.side(side);
+      if (told.some((order, place) => order.oid !== sorted[place]?.oid)) {
+        this.#violation(`${coin}: side ${side} of the snapshot is not in order of price`);
+      }
+    }
+    const remaining = waiting.buffer.filter((batch) => batch.block_height > snapshot.height);
+    let { seq, height } = snapshot;
+    for (const batch of remaining) {
+      const entry = batch.book_diffs.find((item) => item.coin === coin);
+      if (entry === undefined) continue;
+      const kind = batch.epoch !== snapshot.epoch ? 'epoch' : entry.prev_seq !== seq ? 'prev_seq' : undefined;
+      if (kind !== undefined) {
+        const detail = `the snapshot at seq ${snapshot.seq} does not join: at ${seq} came ${entry.prev_seq} → ${entry.seq}`;
+        this.gaps.push({ coin, kind, height: batch.block_height, detail });
+        this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
+        void this.#bootstrap(coin);
+        return;
+      }
+      this.#apply(book, entry, batch.block_height);
+      seq = entry.seq;
+      height = batch.block_height;
+    }
+    this.#states.set(coin, { kind: 'live', book, epoch: snapshot.epoch, seq, height });
+    this.#changed();
+  }
+
+  #apply(book: SpecBook, entry: EntryWire, height: number): void {
+    const before = this.violations.length;
+    for (const { oid, user, side, px, raw_book_diff: raw } of entry.book_diffs) {
+      if (raw === 'remove') book.remove(oid, { side, px });
+      else if ('update' in raw) book.update(oid, { side, px }, raw.update.origSz, raw.update.newSz);
+      // `insertBefore` is the one thing that section 2.7 does not name: queue order needs it.
+      else book.insert({ oid, user, side, px, sz: raw.new.sz }, raw.new.insertBefore ?? undefined);
+    }
+    book.checkCrossed();
+    if (this.violations.length > before) this.#violation(`… all in ${entry.coin}, block ${height}, seq ${entry.seq}`);
+  }
+
+  async #snapshot(coin: string): Promise<SnapshotWire | undefined> {
+    const { infoUrl, key } = this.#options;
+    try {
+      const response = await fetch(infoUrl, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ type: 'l4BookSnapshot', coin }),
+        signal: this.#ending.signal,
+      });
+      const body: unknown = await response.json();
+      // Not ready yet: asked again. Any other failure is none that a client should see.
+      if (response.status === 503) return undefined;
+      if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${JSON.stringify(body)}`);
+      return checkSnapshot(body, coin, (problem) => this.#violation(problem));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #again(what: () => Promise<void>): void {
+    if (this.#ending.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void what();
+    }, RETRY_MS);
+    this.#timers.add(timer);
+  }
+
+  #violation(what: string): void {
+    this.violations.push(what);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#events.emit('change');
+  }
+}
