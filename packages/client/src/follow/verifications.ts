@@ -80,7 +80,7 @@ export class Verifications {
   /** Hands in a block that was just applied. */
   onApplied(batch: CoinBatch, now: BookPosition): void {
     for (const running of this.#running) {
-      running.audit.record(batch.seq, batch.changes, batch.statuses, batch.time);
+      running.audit.record(batch.seq, batch.changes);
       this.#check(running, now);
     }
   }

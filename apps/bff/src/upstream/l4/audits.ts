@@ -1,9 +1,8 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
-import type { BookChange, OrderStatus } from '@l4desk/protocol';
+import type { BookChange } from '@l4desk/protocol';
 import type { Log } from './api.ts';
 import type { Clock } from './clock.ts';
 import type { CoinView } from './sequencer.ts';
-import { bookStatuses } from './upstream-block.ts';
 import type { UpstreamSnapshot } from './upstream-snapshot.ts';
 
 export interface AuditSettings {
@@ -84,9 +83,9 @@ export class Audits {
   }
 
   /** A live coin took in a block. */
-  record(coin: string, height: number, changes: readonly BookChange[], statuses: readonly OrderStatus[], time: number): void {
+  record(coin: string, height: number, changes: readonly BookChange[]): void {
     if (this.#run?.coin !== coin || changes.length === 0) return;
-    this.#run.audit.record(height, changes, bookStatuses({ changes, statuses }), time);
+    this.#run.audit.record(height, changes);
   }
 
   /** The published height moved. */

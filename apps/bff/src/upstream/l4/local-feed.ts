@@ -93,10 +93,10 @@ export class LocalFeed implements L4Feed {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
         lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
-        applied: (coin, height, changes, statuses, time) => {
+        applied: (coin, height, changes) => {
           const joined = this.#coins.get(coin);
           if (joined !== undefined) joined.lastBlockAt = this.#clock.now();
-          this.#audits.record(coin, height, changes, statuses, time);
+          this.#audits.record(coin, height, changes);
         },
         epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream fell back: a new epoch begins'),
       },

@@ -1,0 +1,203 @@
+const BLOCK = 16;
+const CAPACITY = 65_536;
+/** No line is longer than this unless its numbers have hundreds of digits. */
+const MARGIN = 1024;
+
+const NEWLINE = 10;
+
+/**
+ * The checksum of SPEC.md: MurmurHash3 x86 128 with seed 0 over the ASCII text of the book, a line an order. Written for
+ * this text: bytes are appended to a buffer, which is hashed whenever it is full.
+ */
+export class BookHash {
+  private readonly bytes = new Uint8Array(CAPACITY + MARGIN);
+  private length = 0;
+  private hashed = 0;
+  private h1 = 0;
+  private h2 = 0;
+  private h3 = 0;
+  private h4 = 0;
+
+  /** Appends ASCII text. */
+  text(text: string): void {
+    const { length } = text;
+    if (length > MARGIN) {
+      for (let at = 0; at < length; at += MARGIN) this.text(text.slice(at, at + MARGIN));
+      return;
+    }
+    for (let at = 0; at < length; at += 1) this.bytes[this.length + at] = text.charCodeAt(at);
+    this.length += length;
+    if (this.length >= CAPACITY) this.flush();
+  }
+
+  /** Appends a whole number from zero in plain decimal digits. */
+  whole(value: number): void {
+    this.length = writeDigits(this.bytes, this.length, value);
+  }
+
+  /** Appends `units / 10^scale`, power given as `10^scale`, without trailing zeros, and without a point when whole. */
+  amount(units: number, scale: number, power: number): void {
+    let whole = units;
+    if (scale > 0) {
+      whole = Math.floor(units / power);
+      let fraction = units - whole * power;
+      // The quotient of two doubles may have been rounded up to the next whole number.
+      if (fraction < 0) {
+        whole -= 1;
+        fraction += power;
+      }
+      this.whole(whole);
+      if (fraction > 0) this.fraction(fraction, scale);
+      return;
+    }
+    this.whole(whole);
+  }
+
+  /** Ends a line. */
+  endLine(): void {
+    this.bytes[this.length] = NEWLINE;
+    this.length += 1;
+    if (this.length >= CAPACITY) this.flush();
+  }
+
+  /** 32 hexadecimal digits. Nothing may be appended after. */
+  digest(): string {
+    this.flush();
+    return this.finish();
+  }
+
+  private fraction(fraction: number, scale: number): void {
+    let digits = fraction;
+    let places = scale;
+    while (digits % 10 === 0) {
+      digits /= 10;
+      places -= 1;
+    }
+    const { bytes } = this;
+    bytes[this.length] = 46;
+    this.length += 1;
+    for (let at = this.length + places - 1; at >= this.length; at -= 1) {
+      const rest = Math.floor(digits / 10);
+      bytes[at] = 48 + (digits - rest * 10);
+      digits = rest;
+    }
+    this.length += places;
+  }
+
+  private flush(): void {
+    const { bytes } = this;
+    const whole = this.length - (this.length % BLOCK);
+    let { h1, h2, h3, h4 } = this;
+    for (let at = 0; at < whole; at += BLOCK) {
+      h1 ^= mix1(word(bytes, at));
+      h1 = (Math.imul(rotate(h1, 19) + h2, 5) + 0x561ccd1b) | 0;
+      h2 ^= mix2(word(bytes, at + 4));
+      h2 = (Math.imul(rotate(h2, 17) + h3, 5) + 0x0bcaa747) | 0;
+      h3 ^= mix3(word(bytes, at + 8));
+      h3 = (Math.imul(rotate(h3, 15) + h4, 5) + 0x96cd1c35) | 0;
+      h4 ^= mix4(word(bytes, at + 12));
+      h4 = (Math.imul(rotate(h4, 13) + h1, 5) + 0x32ac3b17) | 0;
+    }
+    this.h1 = h1;
+    this.h2 = h2;
+    this.h3 = h3;
+    this.h4 = h4;
+    this.hashed += whole;
+    bytes.copyWithin(0, whole, this.length);
+    this.length -= whole;
+  }
+
+  private finish(): string {
+    const { bytes, length } = this;
+    const total = this.hashed + length;
+    bytes.fill(0, length, BLOCK);
+    let { h1, h2, h3, h4 } = this;
+    if (length > 12) h4 ^= mix4(word(bytes, 12));
+    if (length > 8) h3 ^= mix3(word(bytes, 8));
+    if (length > 4) h2 ^= mix2(word(bytes, 4));
+    if (length > 0) h1 ^= mix1(word(bytes, 0));
+    h1 ^= total;
+    h2 ^= total;
+    h3 ^= total;
+    h4 ^= total;
+    h1 = (h1 + h2 + h3 + h4) | 0;
+    h2 = (h2 + h1) | 0;
+    h3 = (h3 + h1) | 0;
+    h4 = (h4 + h1) | 0;
+    h1 = finalMix(h1);
+    h2 = finalMix(h2);
+    h3 = finalMix(h3);
+    h4 = finalMix(h4);
+    h1 = (h1 + h2 + h3 + h4) | 0;
+    return [h1, h2 + h1, h3 + h1, h4 + h1].map(hex).join('');
+  }
+}
+
+function writeDigits(bytes: Uint8Array, at: number, value: number): number {
+  let digits = 1;
+  for (let bound = 10; value >= bound; bound *= 10) digits += 1;
+  const end = at + digits;
+  let write = end;
+  let rest = value;
+  // Doubles divide slowly; from nine digits down small integers do.
+  while (rest >= 1e9) {
+    const high = Math.floor(rest / 10);
+    write -= 1;
+    bytes[write] = 48 + (rest - high * 10);
+    rest = high;
+  }
+  let small = rest | 0;
+  while (write > at) {
+    const high = (small / 10) | 0;
+    write -= 1;
+    bytes[write] = 48 + (small - high * 10);
+    small = high;
+  }
+  return end;
+}
+
+function word(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
+
+function rotate(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits));
+}
+
+const C1 = 0x239b961b;
+const C2 = 0xab0e9789;
+const C3 = 0x38b34ae5;
+const C4 = 0xa1e38b93;
+
+function mix1(k: number): number {
+  return Math.imul(rotate(Math.imul(k, C1), 15), C2);
+}
+
+function mix2(k: number): number {
+  return Math.imul(rotate(Math.imul(k, C2), 16), C3);
+}
+
+function mix3(k: number): number {
+  return Math.imul(rotate(Math.imul(k, C3), 17), C4);
+}
+
+function mix4(k: number): number {
+  return Math.imul(rotate(Math.imul(k, C4), 18), C1);
+}
+
+function finalMix(h: number): number {
+  let mixed = h ^ (h >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+function hex(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, '0');
+}

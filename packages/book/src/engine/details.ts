@@ -1,0 +1,126 @@
+import type { InsertChange, L4OrderDetail, OrderStatus } from '@l4desk/protocol';
+import { OidTable } from '../fast/oid-table.ts';
+
+/** The fields of an order that no diff carries, and whatever else its order status said about it. */
+export type DetailFields = L4OrderDetail & Readonly<Record<string, unknown>>;
+
+/**
+ * What the order statuses of one block say about its new orders: metadata only, never a price or a size (BOOK-2). Of
+ * several statuses of an order the last one counts that agrees with the change on owner and side and is complete.
+ */
+export class BlockDetails {
+  private readonly statuses: readonly OrderStatus[];
+  private readonly time: number;
+  private oids: Float64Array | undefined;
+  private table: OidTable | undefined;
+
+  /** `time` is the block's, in ms: the placement time of an order that no status names. */
+  constructor(statuses: readonly OrderStatus[], time: number) {
+    this.statuses = statuses;
+    this.time = time;
+  }
+
+  of(change: InsertChange): DetailFields {
+    const at = this.lastOf(change.oid);
+    for (let index = at; index >= 0; index -= 1) {
+      const status = this.statuses[index] as OrderStatus;
+      if (status.order.oid === change.oid && fits(status, change)) return resting(status, this.time);
+    }
+    return { ...UNKNOWN_DETAIL, timestamp: this.time };
+  }
+
+  private lastOf(oid: number): number {
+    const { statuses } = this;
+    if (statuses.length === 0) return -1;
+    if (this.oids === undefined || this.table === undefined) {
+      // Blocks without a new order never come here: their statuses are not looked at.
+      this.oids = new Float64Array(statuses.length);
+      this.table = new OidTable(statuses.length);
+      for (let index = 0; index < statuses.length; index += 1) {
+        const named = (statuses[index] as OrderStatus).order.oid;
+        this.oids[index] = named;
+        this.table.set(this.oids, named, index);
+      }
+    }
+    return this.table.find(this.oids, oid);
+  }
+}
+
+/** What is shown of an order that no status described. A diff without a status is normal (BOOK-6). */
+const UNKNOWN_DETAIL = {
+  timestamp: 0,
+  triggerCondition: 'N/A',
+  isTrigger: false,
+  triggerPx: '0.0',
+  isPositionTpsl: false,
+  reduceOnly: false,
+  orderType: 'Limit',
+  tif: null,
+  cloid: null,
+} as const satisfies L4OrderDetail;
+
+function fits({ user, order }: OrderStatus, change: InsertChange): boolean {
+  return (
+    order.side === change.side &&
+    (user === change.user || user.toLowerCase() === change.user.toLowerCase()) &&
+    typeof order.timestamp === 'number' &&
+    typeof order.triggerCondition === 'string' &&
+    typeof order.isTrigger === 'boolean' &&
+    typeof order.triggerPx === 'string' &&
+    typeof order.isPositionTpsl === 'boolean' &&
+    typeof order.reduceOnly === 'boolean' &&
+    typeof order.orderType === 'string' &&
+    (typeof order.tif === 'string' || order.tif === null) &&
+    (typeof order.cloid === 'string' || order.cloid === null)
+  );
+}
+
+/**
+ * A trigger order rests from the moment it triggered, and the exchange's snapshots show it so: `Triggered`, no trigger
+ * price any more, placed at the block's time, good till cancelled. Its status still shows the order as it waited.
+ */
+function resting({ order }: OrderStatus, time: number): DetailFields {
+  if (!order.isTrigger) return order;
+  return {
+    ...order,
+    timestamp: time,
+    triggerCondition: 'Triggered',
+    isTrigger: false,
+    triggerPx: '0.0',
+    tif: order.tif ?? 'Gtc',
+  };
+}
+
+const KNOWN: readonly string[] = [
+  'user',
+  'coin',
+  'side',
+  'limitPx',
+  'sz',
+  'oid',
+  'timestamp',
+  'triggerCondition',
+  'isTrigger',
+  'triggerPx',
+  'isPositionTpsl',
+  'reduceOnly',
+  'orderType',
+  'tif',
+  'cloid',
+];
+
+/** The fields of an order that the specification does not name: they pass through. Undefined when there are none. */
+export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  // Whoever names its fields in the specification's order, as every upstream does, is done with one walk.
+  let at = 0;
+  for (const key in order) {
+    if (key !== KNOWN[at]) return otherFields(order);
+    at += 1;
+  }
+  return undefined;
+}
+
+function otherFields(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  const others = Object.entries(order).filter(([key]) => !KNOWN.includes(key));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}

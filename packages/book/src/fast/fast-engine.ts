@@ -1,0 +1,404 @@
+import { formatUnits, parseUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { BookChange, DecimalString, InsertChange, L4Order, RemoveChange, ResizeChange, Side } from '@l4desk/protocol';
+import type { OrderKey } from '../compare.ts';
+import { isAmount } from '../engine/amount.ts';
+import type { BlockDetails, DetailFields } from '../engine/details.ts';
+import { type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
+import type { Finding } from '../finding.ts';
+import type { LadderWindow } from '../ladder-window.ts';
+import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import { fastChecksum } from './checksum.ts';
+import { sideJson } from './json.ts';
+import { FastSide, LevelStore } from './level-store.ts';
+import { NONE, OrderStore } from './order-store.ts';
+import { fillWindow, queueOf, rowsOf } from './rows.ts';
+
+/** A text that is no decimal from zero. */
+const BAD = -1;
+/** A decimal that no safe whole number of units can stand for, at any scale that suits the rest of the book. */
+const FAR = -2;
+
+type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
+
+/**
+ * The engine for every real book: prices and sizes are whole numbers of the coin's own smallest units in doubles, which are
+ * exact up to 2^53. The scales are the finest decimals seen so far; a finer one rescales the book once. The total of a
+ * side is kept below 2^53, so every sum over a part of it is exact too.
+ */
+export class FastEngine implements Engine {
+  readonly coin: string;
+  readonly orderStore: OrderStore;
+  readonly levels = new LevelStore();
+  readonly bids = new FastSide('B');
+  readonly asks = new FastSide('A');
+  pxScale = 0;
+  szScale = 0;
+
+  /** `expected`: orders to make room for at once. */
+  constructor(coin: string, expected = 0) {
+    this.coin = coin;
+    this.orderStore = new OrderStore(coin, expected);
+  }
+
+  get orderCount(): number {
+    return this.orderStore.count;
+  }
+
+  orderCountOf(side: Side): number {
+    return this.sideAt(side).orders;
+  }
+
+  levelCount(side: Side): number {
+    return this.sideAt(side).index.size;
+  }
+
+  total(side: Side): DecimalString {
+    return formatUnits(this.sideAt(side).total, this.szScale);
+  }
+
+  append(side: Side, order: L4Order): Outcome {
+    const { oid } = order;
+    const at = this.sideAt(side);
+    const px = this.price(order.limitPx);
+    if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: order.limitPx };
+    const sz = this.size(order.sz);
+    if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: order.sz };
+    if (order.side !== side) return { kind: 'misplaced', oid, side };
+    if (this.orderStore.find(oid) !== NONE) return { kind: 'duplicate-oid', oid };
+    if (px === FAR || sz === FAR || !Number.isSafeInteger(at.total + sz)) return OUT_OF_RANGE;
+    let level = at.index.worst();
+    if (level === NONE || this.levels.px[level] !== px) {
+      if (level !== NONE && px * at.sign > (this.levels.px[level] as number) * at.sign) {
+        return { kind: 'misplaced', oid, side };
+      }
+      level = this.openLevel(at, px, order.limitPx);
+    }
+    this.rest(at, level, NONE, oid, order.user, order as DetailFields, order.limitPx, sz, order.sz);
+    return undefined;
+  }
+
+  apply(changes: readonly BookChange[], from: number, details: BlockDetails, findings: Finding[]): number {
+    for (let index = from; index < changes.length; index += 1) {
+      const outcome = this.change(changes[index] as BookChange, details);
+      if (outcome === OUT_OF_RANGE) return index;
+      if (outcome !== undefined) findings.push(outcome);
+    }
+    return changes.length;
+  }
+
+  crossed(): Finding | undefined {
+    const bid = this.bestFilled(this.bids);
+    const ask = this.bestFilled(this.asks);
+    if (bid === NONE || ask === NONE) return undefined;
+    if ((this.levels.px[bid] as number) < (this.levels.px[ask] as number)) return undefined;
+    return { kind: 'crossed', bid: this.levelText(bid), ask: this.levelText(ask) };
+  }
+
+  sideOf(oid: number): Side | undefined {
+    const slot = this.orderStore.find(oid);
+    return slot === NONE ? undefined : this.levels.sideOf(this.orderStore.level[slot] as number);
+  }
+
+  order(oid: number): L4Order | undefined {
+    const slot = this.orderStore.find(oid);
+    return slot === NONE ? undefined : this.orderAt(slot);
+  }
+
+  place(oid: number): QueuePlace | undefined {
+    const { orderStore: store, levels } = this;
+    const slot = store.find(oid);
+    if (slot === NONE) return undefined;
+    const level = store.level[slot] as number;
+    let ordersAhead = 0;
+    let ahead = 0;
+    for (let before = store.previous[slot] as number; before !== NONE; before = store.previous[before] as number) {
+      ordersAhead += 1;
+      ahead += store.sz[before] as number;
+    }
+    return {
+      side: levels.sideOf(level),
+      px: this.levelText(level),
+      ordersAhead,
+      szAhead: formatUnits(ahead, this.szScale),
+      levelCount: levels.count[level] as number,
+      levelSz: formatUnits(levels.total[level] as number, this.szScale),
+    };
+  }
+
+  best(side: Side): BestLevel | undefined {
+    const level = this.sideAt(side).index.best();
+    if (level === NONE) return undefined;
+    return {
+      px: this.levelText(level),
+      sz: formatUnits(this.levels.total[level] as number, this.szScale),
+      count: this.levels.count[level] as number,
+    };
+  }
+
+  rows(side: Side, query: RowsQuery): readonly LadderRow[] {
+    return rowsOf(this, side, query);
+  }
+
+  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+    fillWindow(this, window, side, query);
+  }
+
+  queue(side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {
+    return queueOf(this, side, px, query);
+  }
+
+  *orders(side: Side): Generator<L4Order, void, undefined> {
+    const walk = this.sideAt(side).index.walk();
+    for (let level = walk.next(); level !== NONE; level = walk.next()) {
+      let slot = this.levels.head[level] as number;
+      for (; slot !== NONE; slot = this.orderStore.next[slot] as number) yield this.orderAt(slot);
+    }
+  }
+
+  *keys(side: Side): Generator<OrderKey, void, undefined> {
+    const { orderStore: store } = this;
+    const walk = this.sideAt(side).index.walk();
+    for (let level = walk.next(); level !== NONE; level = walk.next()) {
+      const levelText = this.levels.text(level);
+      let slot = this.levels.head[level] as number;
+      for (; slot !== NONE; slot = store.next[slot] as number) {
+        yield {
+          oid: store.oid[slot] as number,
+          user: store.ownerOf(slot),
+          px: store.pxText(slot, levelText),
+          sz: store.szText(slot, this.szScale),
+        };
+      }
+    }
+  }
+
+  sideJson(side: Side): Generator<string, void, undefined> {
+    return sideJson(this, side);
+  }
+
+  checksum(): string {
+    return fastChecksum(this);
+  }
+
+  sideAt(side: Side): FastSide {
+    return side === 'B' ? this.bids : this.asks;
+  }
+
+  /** A level's price as its front order printed it. */
+  levelText(level: number): DecimalString {
+    return this.orderStore.pxText(this.levels.head[level] as number, this.levels.text(level));
+  }
+
+  orderAt(slot: number): L4Order {
+    const level = this.orderStore.level[slot] as number;
+    return this.orderStore.order(slot, this.levels.sideOf(level), this.levels.text(level), this.szScale);
+  }
+
+  private change(change: BookChange, details: BlockDetails): Outcome {
+    switch (change.kind) {
+      case 'insert':
+        return this.insert(change, details);
+      case 'resize':
+        return this.resize(change);
+      case 'remove':
+        return this.remove(change);
+    }
+  }
+
+  private insert(change: InsertChange, details: BlockDetails): Outcome {
+    const { oid, insertBefore } = change;
+    const px = this.price(change.px);
+    if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
+    const sz = this.size(change.sz);
+    if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: change.sz };
+    if (sz === 0) return { kind: 'empty-insert', oid };
+    if (this.orderStore.find(oid) !== NONE) return { kind: 'duplicate-oid', oid };
+    const at = this.sideAt(change.side);
+    let level = px === FAR ? NONE : at.index.find(px * at.sign);
+    let neighbour = NONE;
+    if (insertBefore !== null) {
+      neighbour = this.orderStore.find(insertBefore);
+      if (neighbour === NONE || level === NONE || this.orderStore.level[neighbour] !== level) {
+        return { kind: 'unknown-neighbour', oid, insertBefore };
+      }
+    }
+    if (px === FAR || sz === FAR || !Number.isSafeInteger(at.total + sz)) return OUT_OF_RANGE;
+    if (level === NONE) level = this.openLevel(at, px, change.px);
+    this.rest(at, level, neighbour, oid, change.user, details.of(change), change.px, sz, change.sz);
+    return undefined;
+  }
+
+  private resize(change: ResizeChange): Outcome {
+    const { oid } = change;
+    const slot = this.orderStore.find(oid);
+    if (slot === NONE) return { kind: 'unknown-oid', change: 'resize', oid };
+    const mismatch = this.mismatch(change, slot);
+    if (mismatch !== undefined) return mismatch;
+    const before = this.orderStore.sz[slot] as number;
+    if (units(change.origSz, this.szScale) !== before) {
+      if (!isAmount(change.origSz)) return { kind: 'bad-amount', oid, field: 'origSz', text: change.origSz };
+      const resting = this.orderStore.szText(slot, this.szScale);
+      return { kind: 'size-mismatch', oid, said: change.origSz, resting };
+    }
+    const szScale = this.szScale;
+    const sz = this.size(change.newSz);
+    if (sz === BAD) return { kind: 'bad-amount', oid, field: 'newSz', text: change.newSz };
+    const level = this.orderStore.level[slot] as number;
+    const at = this.sideAt(change.side);
+    // Reading the new size may just have rescaled the book.
+    const grows = sz - (szScale === this.szScale ? before : (this.orderStore.sz[slot] as number));
+    if (sz === FAR || !Number.isSafeInteger(at.total + grows)) return OUT_OF_RANGE;
+    this.orderStore.setSize(slot, sz, change.newSz);
+    this.levels.total[level] = (this.levels.total[level] as number) + grows;
+    at.total += grows;
+    return undefined;
+  }
+
+  private remove(change: RemoveChange): Outcome {
+    const { oid } = change;
+    const { orderStore: store, levels } = this;
+    const slot = store.find(oid);
+    if (slot === NONE) return { kind: 'unknown-oid', change: 'remove', oid };
+    const mismatch = this.mismatch(change, slot);
+    if (mismatch !== undefined) return mismatch;
+    const level = store.level[slot] as number;
+    const at = this.sideAt(change.side);
+    const sz = store.sz[slot] as number;
+    const next = store.next[slot] as number;
+    const previous = store.previous[slot] as number;
+    if (previous === NONE) levels.head[level] = next;
+    else store.next[previous] = next;
+    if (next === NONE) levels.tail[level] = previous;
+    else store.previous[next] = previous;
+    at.total -= sz;
+    at.orders -= 1;
+    levels.total[level] = (levels.total[level] as number) - sz;
+    levels.count[level] = (levels.count[level] as number) - 1;
+    store.remove(slot);
+    if (levels.count[level] === 0) {
+      at.index.delete((levels.px[level] as number) * at.sign);
+      levels.close(level);
+    }
+    return undefined;
+  }
+
+  /** Whether side, price and owner that a change repeats are those of the resting order. */
+  private mismatch(change: ResizeChange | RemoveChange, slot: number): Finding | undefined {
+    const { oid } = change;
+    const level = this.orderStore.level[slot] as number;
+    const side = this.levels.sideOf(level);
+    if (change.side !== side) return { kind: 'side-mismatch', oid, said: change.side, resting: side };
+    // Nearly always the level's own text; only another spelling needs its value.
+    if (change.px !== this.levels.text(level) && units(change.px, this.pxScale) !== this.levels.px[level]) {
+      if (!isAmount(change.px)) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
+      const resting = this.orderStore.pxText(slot, this.levels.text(level));
+      return { kind: 'price-mismatch', oid, said: change.px, resting };
+    }
+    const owner = this.orderStore.ownerOf(slot);
+    if (change.user !== owner && change.user.toLowerCase() !== owner?.toLowerCase()) {
+      return { kind: 'owner-mismatch', oid, said: change.user, resting: String(owner) };
+    }
+    return undefined;
+  }
+
+  /** Links an order into the queue of a level: in front of `neighbour`, or at the back when that is NONE. */
+  private rest(
+    at: FastSide,
+    level: number,
+    neighbour: number,
+    oid: number,
+    owner: string | null,
+    detail: DetailFields,
+    pxText: DecimalString,
+    sz: number,
+    szText: DecimalString,
+  ): void {
+    const { orderStore: store, levels } = this;
+    const slot = store.add(oid, owner, detail);
+    if (pxText !== levels.text(level)) store.keepPx(slot, pxText);
+    store.setSize(slot, sz, szText);
+    store.level[slot] = level;
+    const previous = neighbour === NONE ? (levels.tail[level] as number) : (store.previous[neighbour] as number);
+    store.previous[slot] = previous;
+    store.next[slot] = neighbour;
+    if (previous === NONE) levels.head[level] = slot;
+    else store.next[previous] = slot;
+    if (neighbour === NONE) levels.tail[level] = slot;
+    else store.previous[neighbour] = slot;
+    levels.total[level] = (levels.total[level] as number) + sz;
+    levels.count[level] = (levels.count[level] as number) + 1;
+    at.total += sz;
+    at.orders += 1;
+  }
+
+  private openLevel(at: FastSide, px: number, text: DecimalString): number {
+    const level = this.levels.open(at.side, px, text);
+    at.index.insert(px * at.sign, level);
+    return level;
+  }
+
+  /** The best level of a side that holds any size, or NONE. */
+  private bestFilled(at: FastSide): number {
+    const best = at.index.best();
+    if (best === NONE || (this.levels.total[best] as number) > 0) return best;
+    const walk = at.index.walk();
+    let level = walk.next();
+    while (level !== NONE && this.levels.total[level] === 0) level = walk.next();
+    return level;
+  }
+
+  /** A price in units of the price scale, which grows when it must; or BAD or FAR. */
+  private price(text: string): number {
+    const px = units(text, this.pxScale);
+    if (px >= 0) return px;
+    if (!isAmount(text)) return BAD;
+    const scale = significantDecimalsOf(text);
+    return this.scalePrices(scale) ? units(text, scale) : FAR;
+  }
+
+  /** The same for a size. */
+  private size(text: string): number {
+    const sz = units(text, this.szScale);
+    if (sz >= 0) return sz;
+    if (!isAmount(text)) return BAD;
+    const scale = significantDecimalsOf(text);
+    return this.scaleSizes(scale) ? units(text, scale) : FAR;
+  }
+
+  /** Makes the price scale finer. False, and nothing changed, when it is not finer or a price would leave the safe range. */
+  private scalePrices(scale: number): boolean {
+    if (scale <= this.pxScale) return false;
+    const factor = Number(`1e${scale - this.pxScale}`);
+    const highest = Math.max(this.priceAt(this.bids.index.best()), this.priceAt(this.asks.index.worst()));
+    if (!Number.isSafeInteger(highest * factor) || !Number.isSafeInteger(factor)) return false;
+    this.levels.scalePrices(factor);
+    this.bids.index.scale(factor);
+    this.asks.index.scale(factor);
+    this.pxScale = scale;
+    return true;
+  }
+
+  private scaleSizes(scale: number): boolean {
+    if (scale <= this.szScale) return false;
+    const factor = Number(`1e${scale - this.szScale}`);
+    const largest = Math.max(this.bids.total, this.asks.total);
+    if (!Number.isSafeInteger(largest * factor) || !Number.isSafeInteger(factor)) return false;
+    this.orderStore.scaleSizes(factor);
+    this.levels.scaleTotals(factor);
+    this.bids.total *= factor;
+    this.asks.total *= factor;
+    this.szScale = scale;
+    return true;
+  }
+
+  private priceAt(level: number): number {
+    return level === NONE ? 0 : (this.levels.px[level] as number);
+  }
+}
+
+const MINUS = 45;
+
+/** An amount in units of a scale, or FAR when it has none: it is too fine, too large, or no amount at all. */
+function units(text: string, scale: number): number {
+  return text.charCodeAt(0) === MINUS ? FAR : (parseUnits(text, scale) ?? FAR);
+}

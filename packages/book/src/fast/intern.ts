@@ -1,0 +1,120 @@
+import type { L4OrderDetail } from '@l4desk/protocol';
+
+/** Values held once each under a small number, for as long as somebody refers to them. */
+abstract class Pool<Value> {
+  protected readonly values: (Value | undefined)[] = [];
+  private readonly references: number[] = [];
+  private readonly free: number[] = [];
+
+  get(id: number): Value {
+    return this.values[id] as Value;
+  }
+
+  release(id: number): void {
+    const left = (this.references[id] as number) - 1;
+    this.references[id] = left;
+    if (left > 0) return;
+    this.forget(this.values[id] as Value);
+    this.values[id] = undefined;
+    this.free.push(id);
+  }
+
+  protected abstract forget(value: Value): void;
+
+  protected refer(id: number): number {
+    this.references[id] = (this.references[id] as number) + 1;
+    return id;
+  }
+
+  protected enter(value: Value): number {
+    const id = this.free.pop() ?? this.values.length;
+    this.values[id] = value;
+    this.references[id] = 1;
+    return id;
+  }
+}
+
+/** Owners: a few thousand wallets hold fifty thousand orders. Null where a snapshot names none. */
+export class OwnerPool extends Pool<string | null> {
+  private readonly ids = new Map<string | null, number>();
+
+  acquire(owner: string | null): number {
+    const known = this.ids.get(owner);
+    if (known !== undefined) return this.refer(known);
+    const id = this.enter(owner);
+    this.ids.set(owner, id);
+    return id;
+  }
+
+  protected override forget(owner: string | null): void {
+    this.ids.delete(owner);
+  }
+}
+
+/** The fields that nearly every order shares with thousands of others. */
+export type SharedDetail = Omit<L4OrderDetail, 'timestamp' | 'cloid'>;
+
+interface DetailEntry {
+  readonly key: string;
+  readonly detail: SharedDetail;
+  /** The fields as they stand in a snapshot, between `timestamp` and the value of `cloid`. */
+  readonly json: string;
+}
+
+const RECENT = 8;
+
+export class DetailPool extends Pool<DetailEntry> {
+  private readonly ids = new Map<string, number>();
+  /** Ids used last, most orders match one of them. */
+  private readonly recent: number[] = [];
+
+  acquire(detail: SharedDetail): number {
+    for (const id of this.recent) {
+      const entry = this.values[id];
+      if (entry !== undefined && same(entry.detail, detail)) return this.refer(id);
+    }
+    const key = JSON.stringify(listed(detail));
+    const known = this.ids.get(key);
+    const id = known === undefined ? this.enterNew(key, detail) : this.refer(known);
+    this.recent.unshift(id);
+    if (this.recent.length > RECENT) this.recent.pop();
+    return id;
+  }
+
+  protected override forget({ key }: DetailEntry): void {
+    this.ids.delete(key);
+  }
+
+  private enterNew(key: string, detail: SharedDetail): number {
+    const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif } = detail;
+    const shared = { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif };
+    const json = `,${JSON.stringify(shared).slice(1, -1)},"cloid":`;
+    const id = this.enter({ key, detail: shared, json });
+    this.ids.set(key, id);
+    return id;
+  }
+}
+
+function listed(detail: SharedDetail): readonly unknown[] {
+  return [
+    detail.triggerCondition,
+    detail.isTrigger,
+    detail.triggerPx,
+    detail.isPositionTpsl,
+    detail.reduceOnly,
+    detail.orderType,
+    detail.tif,
+  ];
+}
+
+function same(a: SharedDetail, b: SharedDetail): boolean {
+  return (
+    a.tif === b.tif &&
+    a.reduceOnly === b.reduceOnly &&
+    a.orderType === b.orderType &&
+    a.triggerCondition === b.triggerCondition &&
+    a.isTrigger === b.isTrigger &&
+    a.triggerPx === b.triggerPx &&
+    a.isPositionTpsl === b.isPositionTpsl
+  );
+}

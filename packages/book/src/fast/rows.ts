@@ -1,0 +1,152 @@
+import { formatUnits } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import type { LadderWindow } from '../ladder-window.ts';
+import type { LadderRow, QueuedOrder, QueueQuery, RowsQuery } from '../types.ts';
+import { Buckets } from './buckets.ts';
+import type { FastEngine } from './fast-engine.ts';
+import type { LevelWalk } from './level-index.ts';
+import { NONE } from './order-store.ts';
+
+/** The rows of a side from the best price or from a given one outward, with everything there is to know of them. */
+export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readonly LadderRow[] {
+  const { levels, szScale } = engine;
+  const buckets = new Buckets(side, query.tick, engine.pxScale);
+  const start = seek(engine, side, buckets, query.from);
+  const rows: LadderRow[] = [];
+  let { level, cumSz } = start;
+  while (level !== NONE && rows.length < query.limit) {
+    const first = level;
+    const notional = new ExactSum();
+    let sz = 0;
+    let count = 0;
+    let levelCount = 0;
+    buckets.begin(levels.px[level] as number);
+    do {
+      const total = levels.total[level] as number;
+      notional.addProduct(levels.px[level] as number, total);
+      sz += total;
+      count += levels.count[level] as number;
+      levelCount += 1;
+      level = start.walk.next();
+    } while (level !== NONE && buckets.holds(levels.px[level] as number));
+    cumSz += sz;
+    rows.push({
+      px: buckets.text(engine.levelText(first)),
+      sz: formatUnits(sz, szScale),
+      cumSz: formatUnits(cumSz, szScale),
+      notional: formatUnits(notional.value(), engine.pxScale + szScale),
+      count,
+      levels: levelCount,
+    });
+  }
+  return rows;
+}
+
+/** The same rows into a window, without making an object. */
+export function fillWindow(engine: FastEngine, window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+  const { levels, orderStore: store } = engine;
+  const { maxRows, maxLane, laneSz, laneOid } = window;
+  const buckets = new Buckets(side, query.tick, engine.pxScale);
+  const start = seek(engine, side, buckets, query.from);
+  let { level, cumSz } = start;
+  window.begin(engine.szScale);
+  for (let row = 0; row < maxRows && level !== NONE; row += 1) {
+    const first = level;
+    const laneStart = row * maxLane;
+    let sz = 0;
+    let count = 0;
+    let lane = 0;
+    buckets.begin(levels.px[level] as number);
+    do {
+      sz += levels.total[level] as number;
+      count += levels.count[level] as number;
+      let slot = levels.head[level] as number;
+      for (; slot !== NONE && lane < maxLane; slot = store.next[slot] as number) {
+        laneSz[laneStart + lane] = store.sz[slot] as number;
+        laneOid[laneStart + lane] = store.oid[slot] as number;
+        lane += 1;
+      }
+      level = start.walk.next();
+    } while (level !== NONE && buckets.holds(levels.px[level] as number));
+    cumSz += sz;
+    window.sz[row] = sz;
+    window.cumSz[row] = cumSz;
+    window.count[row] = count;
+    window.laneCount[row] = lane;
+    window.endRow(buckets.text(engine.levelText(first)));
+  }
+}
+
+/** The orders of the row that holds `px`: levels from the best price outward, each in queue order. */
+export function queueOf(engine: FastEngine, side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {
+  const { levels, orderStore: store, szScale } = engine;
+  const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+  const at = engine.sideAt(side);
+  const { best, worst } = new Buckets(side, query.tick, engine.pxScale).rangeOf(px);
+  const walk = at.index.walkFrom(best * at.sign);
+  const queue: QueuedOrder[] = [];
+  let place = 0;
+  let ahead = 0;
+  for (let level = walk.next(); level !== NONE; level = walk.next()) {
+    if ((levels.px[level] as number) * at.sign < worst * at.sign) break;
+    let slot = levels.head[level] as number;
+    for (; slot !== NONE; slot = store.next[slot] as number) {
+      if (place >= offset) {
+        if (queue.length >= limit) return queue;
+        queue.push({ place, szAhead: formatUnits(ahead, szScale), order: engine.orderAt(slot) });
+      }
+      place += 1;
+      ahead += store.sz[slot] as number;
+    }
+  }
+  return queue;
+}
+
+interface Start {
+  readonly walk: LevelWalk;
+  /** The first level shown, or NONE; the walk stands behind it. */
+  readonly level: number;
+  /** Size of all levels before it. */
+  readonly cumSz: number;
+}
+
+function seek(engine: FastEngine, side: Side, buckets: Buckets, from: DecimalString | undefined): Start {
+  const { levels } = engine;
+  const at = engine.sideAt(side);
+  const walk = at.index.walk();
+  let level = walk.next();
+  let cumSz = 0;
+  if (from !== undefined) {
+    const best = buckets.rangeOf(from).best * at.sign;
+    while (level !== NONE && (levels.px[level] as number) * at.sign > best) {
+      cumSz += levels.total[level] as number;
+      level = walk.next();
+    }
+  }
+  return { walk, level, cumSz };
+}
+
+/** An exact sum of products of safe whole numbers: in a double while it is safe, and on in bigint. */
+class ExactSum {
+  private safe = 0;
+  private rest = 0n;
+
+  addProduct(a: number, b: number): void {
+    const product = a * b;
+    if (!Number.isSafeInteger(product)) {
+      this.rest += BigInt(a) * BigInt(b);
+      return;
+    }
+    const sum = this.safe + product;
+    if (Number.isSafeInteger(sum)) {
+      this.safe = sum;
+    } else {
+      this.rest += BigInt(this.safe);
+      this.safe = product;
+    }
+  }
+
+  value(): number | bigint {
+    return this.rest === 0n ? this.safe : this.rest + BigInt(this.safe);
+  }
+}

@@ -1,0 +1,189 @@
+import type { BookChange, BookLevels, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
+import type { OrderKey } from './compare.ts';
+import { BlockDetails } from './engine/details.ts';
+import { type Engine, OUT_OF_RANGE } from './engine/engine.ts';
+import { ExactEngine } from './exact/exact-engine.ts';
+import { FastEngine } from './fast/fast-engine.ts';
+import type { Finding } from './finding.ts';
+import type { LadderWindow } from './ladder-window.ts';
+import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';
+
+/** A book just built, with every violated expectation of its snapshot; with any, it is not the source's book. */
+export interface BuiltBook {
+  readonly book: L4Book;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The order-level book of one coin: every resting order in the queue of its price (BOOK-1). Built from a snapshot, kept in
+ * step by the diffs of each block. Prices and sizes are exact at any length (BOOK-17) and leave in the texts they came in
+ * (BOOK-18). It knows no clock, no socket and no sequence: `syncStep` decides what is applied, this says what it gives.
+ */
+export class L4Book {
+  readonly coin: string;
+  private engine: Engine;
+  private blocks = 0;
+
+  private constructor(coin: string, engine: Engine) {
+    this.coin = coin;
+    this.engine = engine;
+  }
+
+  /**
+   * Builds a book from both sides of a snapshot, best price first and in queue order. An order that carries a finding is
+   * left out, the others rest; a crossed book is a finding of its own.
+   */
+  static build(coin: string, levels: BookLevels): BuiltBook {
+    const book = new L4Book(coin, new FastEngine(coin, levels[0].length + levels[1].length));
+    const findings: Finding[] = [];
+    for (const side of SIDES_IN_ORDER) {
+      for (const order of levels[side === 'B' ? 0 : 1]) {
+        const outcome = book.append(side, order);
+        if (outcome !== undefined) findings.push(outcome);
+      }
+    }
+    const crossed = book.engine.crossed();
+    if (crossed !== undefined) findings.push(crossed);
+    return { book, findings };
+  }
+
+  /** Orders on both sides. */
+  get orderCount(): number {
+    return this.engine.orderCount;
+  }
+
+  /** Blocks applied so far: changes whenever the book may have changed. */
+  get revision(): number {
+    return this.blocks;
+  }
+
+  orderCountOf(side: Side): number {
+    return this.engine.orderCountOf(side);
+  }
+
+  levelCount(side: Side): number {
+    return this.engine.levelCount(side);
+  }
+
+  /** Size of all orders of a side. */
+  total(side: Side): DecimalString {
+    return this.engine.total(side);
+  }
+
+  /**
+   * Applies the changes of one block in their order, and answers every violated expectation (BOOK-10 to BOOK-14, BOOK-19);
+   * none means the book is the source's, if it was before. A change with a finding changes nothing, every other change
+   * is applied: the book stays whole and can be asked, but it is to be rebuilt. `statuses` are the block's; they only tell
+   * what a new order is besides owner, price and size (BOOK-2). `time` is the block's, in ms.
+   */
+  apply(changes: readonly BookChange[], statuses: readonly OrderStatus[], time: number): readonly Finding[] {
+    const details = new BlockDetails(statuses, time);
+    const findings: Finding[] = [];
+    const done = this.engine.apply(changes, 0, details, findings);
+    if (done < changes.length) {
+      this.moveToExact();
+      this.engine.apply(changes, done, details, findings);
+    }
+    this.blocks += 1;
+    const crossed = this.engine.crossed();
+    if (crossed !== undefined) findings.push(crossed);
+    return findings;
+  }
+
+  has(oid: number): boolean {
+    return this.engine.sideOf(oid) !== undefined;
+  }
+
+  sideOf(oid: number): Side | undefined {
+    return this.engine.sideOf(oid);
+  }
+
+  /** The order as the source would list it now. */
+  order(oid: number): L4Order | undefined {
+    return this.engine.order(oid);
+  }
+
+  /** Where an order stands in the queue of its price. */
+  place(oid: number): QueuePlace | undefined {
+    return this.engine.place(oid);
+  }
+
+  /** The best level of a side. */
+  best(side: Side): BestLevel | undefined {
+    return this.engine.best(side);
+  }
+
+  /** Rows from the best price, or from a given one, outward. RangeError when the tick is no decimal above zero. */
+  rows(side: Side, query: RowsQuery): readonly LadderRow[] {
+    return this.engine.rows(side, query);
+  }
+
+  /** The row that holds a price: its level, or its bucket when there is a tick. Undefined when nothing rests there. */
+  row(side: Side, px: DecimalString, tick?: DecimalString): LadderRow | undefined {
+    const grouping = tick === undefined ? {} : { tick };
+    if (this.queue(side, px, { ...grouping, limit: 1 }).length === 0) return undefined;
+    return this.rows(side, { ...grouping, from: px, limit: 1 })[0];
+  }
+
+  /** The orders of the row that holds a price, levels from the best outward, each from the front of its queue. */
+  queue(side: Side, px: DecimalString, query: QueueQuery = {}): readonly QueuedOrder[] {
+    return this.engine.queue(side, px, query);
+  }
+
+  /** Fills a window of a ladder in place: cheap enough for every frame. */
+  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'> = {}): void {
+    this.engine.fill(window, side, query);
+  }
+
+  /** Orders of a side from the best price, in queue order. The book must not change meanwhile. */
+  orders(side: Side): Generator<L4Order, void, undefined> {
+    return this.engine.orders(side);
+  }
+
+  /** The same with only what tells two books apart, and cheaper. */
+  keys(side: Side): Generator<OrderKey, void, undefined> {
+    return this.engine.keys(side);
+  }
+
+  /** Both sides as a snapshot lists them. */
+  levels(): [bids: L4Order[], asks: L4Order[]] {
+    return [[...this.orders('B')], [...this.orders('A')]];
+  }
+
+  /** The JSON text of `levels()` in pieces. Throws when the book changes before the last piece was taken. */
+  *levelsJson(): Generator<string, void, undefined> {
+    const { revision } = this;
+    yield '[[';
+    for (const side of SIDES_IN_ORDER) {
+      if (side === 'A') yield '],[';
+      for (const piece of this.engine.sideJson(side)) {
+        yield piece;
+        if (this.revision !== revision) throw new Error(`the book of ${this.coin} changed while it was written out`);
+      }
+    }
+    yield ']]';
+  }
+
+  /** The checksum that SPEC.md defines, 32 hexadecimal digits over the whole book in queue order (BOOK-16). */
+  checksum(): string {
+    return this.engine.checksum();
+  }
+
+  private append(side: Side, order: L4Order): Finding | undefined {
+    const outcome = this.engine.append(side, order);
+    if (outcome !== OUT_OF_RANGE) return outcome;
+    this.moveToExact();
+    return this.append(side, order);
+  }
+
+  /** From here on until the next snapshot the book counts in bigint: a number has left what doubles hold exactly. */
+  private moveToExact(): void {
+    const exact = new ExactEngine(this.coin);
+    for (const side of SIDES_IN_ORDER) {
+      for (const order of this.engine.orders(side)) exact.append(side, order);
+    }
+    this.engine = exact;
+  }
+}
+
+const SIDES_IN_ORDER = ['B', 'A'] as const;

@@ -1,0 +1,102 @@
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import type { Finding } from '../finding.ts';
+import type { BatchBuffer } from './buffer.ts';
+
+/** Why a coin's snapshot is being fetched. */
+export type RebuildReason =
+  /** A subscription has just begun. */
+  | 'start'
+  /** `prevSeq` was not the last `seq` (L4-6). */
+  | 'gap'
+  /** Stream and snapshot, or stream before and after, are of different generations (L4-4). */
+  | 'epoch'
+  /** The snapshot ends before the buffered batches begin. */
+  | 'stale-snapshot'
+  /** The snapshot could not be fetched. */
+  | 'snapshot-failed'
+  /** Building or applying found a violated expectation (D35). */
+  | 'finding'
+  /** A fresh snapshot differed from the live book (D35). */
+  | 'audit';
+
+/** Where one coin stands in the bootstrap of the stream (§4.7). */
+export type SyncState = IdleState | BufferingState | LiveState | FailedState;
+
+/** Not subscribed: before the first subscribe and after a disconnect. A book from before is no longer the source's. */
+export interface IdleState {
+  readonly kind: 'idle';
+  /** Number of the last snapshot request: answers are told apart by it. */
+  readonly request: number;
+}
+
+/** Subscribed; batches wait for the snapshot that `request` asks for. A book from before is no longer the source's. */
+export interface BufferingState {
+  readonly kind: 'buffering';
+  readonly request: number;
+  /** 0 for a request made at once, n for one that waits for the n-th backoff. */
+  readonly attempt: number;
+  readonly reason: RebuildReason;
+  /** One sentence with the facts of the reason. */
+  readonly detail: string;
+  readonly buffer: BatchBuffer;
+}
+
+/** The book is the source's at `seq`. */
+export interface LiveState {
+  readonly kind: 'live';
+  readonly request: number;
+  /** Attempt that the next rebuild begins with: 0 once the book has been live for `SETTLED_BATCHES`. */
+  readonly attempt: number;
+  readonly epoch: string;
+  readonly seq: number;
+  readonly height: number;
+  /** Batches applied since the snapshot. */
+  readonly applied: number;
+}
+
+/** The source has refused this coin for good. Only a new subscription leads out. */
+export interface FailedState {
+  readonly kind: 'failed';
+  readonly request: number;
+  readonly message: string;
+}
+
+/** What happens to one coin. */
+export type SyncEvent =
+  /** The subscription is effective, acknowledged: from now on no batch of the coin is missed. */
+  | { readonly kind: 'subscribed' }
+  /** The coin's entry of a batch. */
+  | { readonly kind: 'batch'; readonly batch: CoinBatch }
+  | { readonly kind: 'snapshot'; readonly request: number; readonly snapshot: DecodedSnapshot }
+  | { readonly kind: 'snapshotFailed'; readonly request: number; readonly retryable: boolean; readonly message: string }
+  /** Carrying out `build` or `apply` gave findings. */
+  | { readonly kind: 'finding'; readonly findings: readonly Finding[] }
+  /** The live book differs from a fresh snapshot. */
+  | { readonly kind: 'auditFailed'; readonly message: string }
+  /** The subscription was refused. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The connection was lost, or the coin unsubscribed. */
+  | { readonly kind: 'disconnected' };
+
+/** What the driver is to do, in this order. */
+export type SyncEffect =
+  /** Wait for the backoff of `attempt` (none for 0), fetch the snapshot, answer with `snapshot` or `snapshotFailed`. */
+  | { readonly kind: 'fetchSnapshot'; readonly request: number; readonly attempt: number }
+  /** The answer to this request, or its backoff, is no longer wanted. */
+  | { readonly kind: 'cancelSnapshot'; readonly request: number }
+  /** Build the book of this snapshot, in place of the old one. With findings: drop the effects that follow, send `finding`. */
+  | { readonly kind: 'build'; readonly snapshot: DecodedSnapshot }
+  /** Apply to the book. With findings: as for `build`. */
+  | { readonly kind: 'apply'; readonly batch: CoinBatch };
+
+/** The next state and what to do. */
+export interface SyncStep {
+  readonly state: SyncState;
+  readonly effects: readonly SyncEffect[];
+}
+
+/** Batches after which a live book has proved itself: the next rebuild begins at once again, without a backoff. */
+export const SETTLED_BATCHES = 32;
+
+/** Where every coin begins. */
+export const SYNC_START: SyncState = { kind: 'idle', request: 0 };

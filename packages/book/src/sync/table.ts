@@ -1,0 +1,216 @@
+import type { CoinBatch } from '@l4desk/protocol';
+import { describeFinding } from '../finding.ts';
+import { type BatchBuffer, bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
+import {
+  type BufferingState,
+  type FailedState,
+  type IdleState,
+  type LiveState,
+  type RebuildReason,
+  SETTLED_BATCHES,
+  type SyncEffect,
+  type SyncEvent,
+  type SyncState,
+  type SyncStep,
+} from './state.ts';
+
+type StateOf<Kind extends SyncState['kind']> = Extract<SyncState, { kind: Kind }>;
+type EventOf<Kind extends SyncEvent['kind']> = Extract<SyncEvent, { kind: Kind }>;
+
+/** What an event does in a state. `outcome` is the same in words, as SPEC.md prints it. */
+interface Cell<State extends SyncState, Event extends SyncEvent> {
+  readonly outcome: string;
+  readonly step: (state: State, event: Event) => SyncStep;
+}
+
+type SyncTable = {
+  readonly [State in SyncState['kind']]: {
+    readonly [Event in SyncEvent['kind']]: Cell<StateOf<State>, EventOf<Event>>;
+  };
+};
+
+const ignored = { outcome: '–', step: stay };
+const started = { outcome: 'buffering: cancel, fetch', step: start };
+const startedFresh = { outcome: 'buffering: fetch', step: start };
+const refused = { outcome: 'failed', step: fail };
+const refusedWaiting = { outcome: 'failed: cancel', step: fail };
+
+/** Every state times every event (§4.7). The type demands every cell; SPEC.md holds the same table, and a test compares. */
+export const SYNC_TABLE: SyncTable = {
+  idle: {
+    subscribed: startedFresh,
+    batch: ignored,
+    snapshot: ignored,
+    snapshotFailed: ignored,
+    finding: ignored,
+    auditFailed: ignored,
+    refused,
+    disconnected: ignored,
+  },
+  buffering: {
+    subscribed: started,
+    batch: { outcome: 'buffering: keep it', step: bufferBatch },
+    snapshot: { outcome: 'live: build, apply; or buffering: fetch', step: joinSnapshot },
+    snapshotFailed: { outcome: 'buffering: fetch; or failed', step: snapshotFailed },
+    finding: ignored,
+    auditFailed: ignored,
+    refused: refusedWaiting,
+    disconnected: { outcome: 'idle: cancel', step: disconnect },
+  },
+  live: {
+    subscribed: startedFresh,
+    batch: { outcome: 'live: apply; or buffering: keep it, fetch', step: applyBatch },
+    snapshot: ignored,
+    snapshotFailed: ignored,
+    finding: { outcome: 'buffering: fetch', step: foundWrong },
+    auditFailed: { outcome: 'buffering: fetch', step: auditFailed },
+    refused,
+    disconnected: { outcome: 'idle', step: disconnect },
+  },
+  failed: {
+    subscribed: startedFresh,
+    batch: ignored,
+    snapshot: ignored,
+    snapshotFailed: ignored,
+    finding: ignored,
+    auditFailed: ignored,
+    refused,
+    disconnected: ignored,
+  },
+};
+
+/**
+ * One step of one coin through §4.7: pure, total, and never in a loop by itself. The two ways back, a rebuild from `live`
+ * and another fetch from `buffering`, both ask for a higher attempt, which the driver delays, until a book has been live
+ * for SETTLED_BATCHES; they go on for as long as the subscription does.
+ */
+export function syncStep(state: SyncState, event: SyncEvent): SyncStep {
+  // The table pairs each kind of state and event with its own step; indexing by both kinds at once is beyond the checker.
+  const cell = SYNC_TABLE[state.kind][event.kind] as unknown as Cell<SyncState, SyncEvent>;
+  return cell.step(state, event);
+}
+
+function stay(state: SyncState): SyncStep {
+  return { state, effects: [] };
+}
+
+function start(state: SyncState): SyncStep {
+  return fetchFor(state, { attempt: 0, reason: 'start', detail: 'subscribed', buffer: EMPTY_BUFFER });
+}
+
+function fail(state: SyncState, { message }: EventOf<'refused'>): SyncStep {
+  return { state: { kind: 'failed', request: state.request, message }, effects: cancelled(state) };
+}
+
+function disconnect(state: BufferingState | LiveState): SyncStep {
+  return { state: { kind: 'idle', request: state.request }, effects: cancelled(state) };
+}
+
+/** L4-1. */
+function bufferBatch(state: BufferingState, { batch }: EventOf<'batch'>): SyncStep {
+  return { state: { ...state, buffer: pushBatch(state.buffer, batch) }, effects: [] };
+}
+
+/** L4-2 to L4-5: snapshot and buffered batches become the book, or the snapshot is fetched again. */
+function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'snapshot'>): SyncStep {
+  if (request !== state.request) return stay(state);
+  const { epoch, seq, height } = snapshot;
+  // L4-3. Both measures: by height also batches of an older generation go, whose seq says nothing about this one.
+  const remaining = bufferedBatches(state.buffer).filter(
+    (batch) => batch.height > height && (batch.epoch !== epoch || batch.seq > seq),
+  );
+  const first = remaining[0];
+  if (first !== undefined && first.epoch !== epoch) {
+    return fetchAgain(state, 'epoch', `the snapshot is of epoch ${epoch}, the stream of ${first.epoch}`);
+  }
+  if (first !== undefined && first.prevSeq !== seq) {
+    return fetchAgain(state, 'stale-snapshot', `the snapshot ends at seq ${seq}, the stream begins after ${first.prevSeq}`);
+  }
+  const last = remaining.at(-1);
+  const live: LiveState = {
+    kind: 'live',
+    request,
+    attempt: nextAttempt(state.attempt + 1, remaining.length),
+    epoch,
+    seq: last?.seq ?? seq,
+    height: last?.height ?? height,
+    applied: remaining.length,
+  };
+  return { state: live, effects: [{ kind: 'build', snapshot }, ...remaining.map(applied)] };
+}
+
+function snapshotFailed(state: BufferingState, event: EventOf<'snapshotFailed'>): SyncStep {
+  const { request, retryable, message } = event;
+  if (request !== state.request) return stay(state);
+  if (retryable) return fetchAgain(state, 'snapshot-failed', message);
+  return { state: { kind: 'failed', request, message }, effects: [] };
+}
+
+/** L4-5, L4-6: the next batch in line is applied, a late one dropped, anything else means a rebuild. */
+function applyBatch(state: LiveState, { batch }: EventOf<'batch'>): SyncStep {
+  const { epoch, seq } = state;
+  // L4-4 before L4-3: a new generation counts from a low seq again; tested by seq first it would be dropped as late for ever.
+  if (batch.epoch !== epoch) {
+    return rebuild(state, 'epoch', `the epoch changed from ${epoch} to ${batch.epoch}`, batch);
+  }
+  if (batch.seq <= seq) return stay(state);
+  if (batch.prevSeq !== seq) {
+    return rebuild(state, 'gap', `prev_seq is ${batch.prevSeq} after seq ${seq}`, batch);
+  }
+  const applies = state.applied + 1;
+  const attempt = nextAttempt(state.attempt, applies);
+  const live = { ...state, attempt, seq: batch.seq, height: batch.height, applied: applies };
+  return { state: live, effects: [applied(batch)] };
+}
+
+function foundWrong(state: LiveState, { findings }: EventOf<'finding'>): SyncStep {
+  return rebuild(state, 'finding', findings.map(describeFinding).join('; '));
+}
+
+function auditFailed(state: LiveState, { message }: EventOf<'auditFailed'>): SyncStep {
+  return rebuild(state, 'audit', message);
+}
+
+/** Way back 1: from live to a new snapshot. */
+function rebuild(state: LiveState, reason: RebuildReason, detail: string, batch?: CoinBatch): SyncStep {
+  const buffer = batch === undefined ? EMPTY_BUFFER : pushBatch(EMPTY_BUFFER, batch);
+  return fetchFor(state, { attempt: state.attempt, reason, detail, buffer });
+}
+
+/** Way back 2: from a snapshot that did not fit, or did not come, to another one. What is buffered stays. */
+function fetchAgain(state: BufferingState, reason: RebuildReason, detail: string): SyncStep {
+  const next = state.request + 1;
+  const attempt = state.attempt + 1;
+  return {
+    state: { ...state, request: next, attempt, reason, detail },
+    effects: [{ kind: 'fetchSnapshot', request: next, attempt }],
+  };
+}
+
+interface Wanted {
+  readonly attempt: number;
+  readonly reason: RebuildReason;
+  readonly detail: string;
+  readonly buffer: BatchBuffer;
+}
+
+function fetchFor(state: IdleState | BufferingState | LiveState | FailedState, wanted: Wanted): SyncStep {
+  const request = state.request + 1;
+  return {
+    state: { kind: 'buffering', request, ...wanted },
+    effects: [...cancelled(state), { kind: 'fetchSnapshot', request, attempt: wanted.attempt }],
+  };
+}
+
+/** Only a buffering coin awaits an answer. */
+function cancelled(state: SyncState): readonly SyncEffect[] {
+  return state.kind === 'buffering' ? [{ kind: 'cancelSnapshot', request: state.request }] : [];
+}
+
+function applied(batch: CoinBatch): SyncEffect {
+  return { kind: 'apply', batch };
+}
+
+function nextAttempt(attempt: number, appliedSinceSnapshot: number): number {
+  return appliedSinceSnapshot >= SETTLED_BATCHES ? 0 : attempt;
+}
