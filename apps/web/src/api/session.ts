@@ -1,0 +1,40 @@
+import {
+  type SessionCoins,
+  type SessionRequest,
+  type SessionState,
+  sessionCoins,
+  sessionState,
+} from '@l4desk/protocol';
+import { queryOptions } from '@tanstack/react-query';
+import { command, isSignedOut, request } from './request.ts';
+
+/** Who is signed in; null when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<SessionState | null> => {
+    try {
+      return await request('/session', sessionState, { signal });
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The perp coins that have a book, in the exchange's order. */
+export const coinsQuery = queryOptions({
+  queryKey: ['session', 'coins'],
+  queryFn: ({ signal }): Promise<SessionCoins> => request('/session/coins', sessionCoins, { signal }),
+  // The service itself reads its universe every minute.
+  staleTime: 60_000,
+});
+
+/** Trades a credential, or the one-time token of a sign-in link, for a session cookie. */
+export function signIn(credentials: SessionRequest): Promise<SessionState> {
+  return request('/session', sessionState, { method: 'POST', body: credentials });
+}
+
+export function signOut(): Promise<void> {
+  return command('/session', { method: 'DELETE' });
+}

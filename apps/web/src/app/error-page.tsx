@@ -1,0 +1,29 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { UnreachableError } from '../api/request.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { diagnosticsText } from './diagnostics.ts';
+import { Message } from './message.tsx';
+
+/** Stands in for a page that failed: what happened, and what to do. */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const unreachable = error instanceof UnreachableError;
+  const diagnostics = () =>
+    diagnosticsText({ error, location: window.location, userAgent: navigator.userAgent, at: new Date() });
+  return (
+    <Message title={unreachable ? 'The service does not answer' : 'This page failed'}>
+      <p>
+        {unreachable
+          ? 'Nothing can be shown until it does. See that it runs, then try again.'
+          : 'It is a fault of the page; the service and its data are not affected. Reloading starts it anew.'}
+      </p>
+      <p className="num text-12 break-words text-dim">{error instanceof Error ? error.message : String(error)}</p>
+      <div className="flex gap-2">
+        <Button look="primary" onClick={() => window.location.reload()}>
+          {unreachable ? 'Try again' : 'Reload'}
+        </Button>
+        <CopyButton what="diagnostics" text={diagnostics} wide />
+      </div>
+    </Message>
+  );
+}

@@ -1,0 +1,86 @@
+import { z } from '@l4desk/protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { coinsQuery, sessionQuery } from '../api/session.ts';
+import { ladderSearch } from '../features/ladder/search.ts';
+import { DeskLayout } from './desk-layout.tsx';
+import { ErrorPage } from './error-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import type { OneTimeToken } from './one-time-token.ts';
+import { parseSearch, stringifySearch } from './search-text.ts';
+import { SignInPage } from './sign-in-page.tsx';
+
+export interface RouterContext {
+  readonly queryClient: QueryClient;
+  readonly oneTimeToken: OneTimeToken;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
+
+/** A path of this origin to return to after signing in; anything else would send people elsewhere. */
+const returnPath = z.string().regex(/^\/(?![/\\])/);
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: z.object({ next: returnPath.optional().catch(undefined) }),
+  component: SignInPage,
+});
+
+/** Everything that needs a session, inside the shell. */
+const deskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'desk',
+  beforeLoad: async ({ context, location }) => {
+    const session = context.oneTimeToken.waiting ? null : await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
+    return { session };
+  },
+  component: DeskLayout,
+});
+
+/** `/` and `/book` lead to the first coin of the exchange. */
+const toFirstCoin = async ({ context }: { context: RouterContext }): Promise<never> => {
+  const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
+  throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
+};
+
+const homeRoute = createRoute({ getParentRoute: () => deskRoute, path: '/', beforeLoad: toFirstCoin });
+
+const bookRoute = createRoute({ getParentRoute: () => deskRoute, path: '/book', beforeLoad: toFirstCoin });
+
+const bookCoinRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/book/$coin',
+  validateSearch: ladderSearch,
+  component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute]),
+]);
+
+export function makeRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    parseSearch,
+    stringifySearch,
+    pathParamsAllowedCharacters: [':', '@'],
+    defaultErrorComponent: ErrorPage,
+    defaultPendingMs: 500,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

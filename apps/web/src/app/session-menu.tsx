@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { CircleUser, LogOut } from 'lucide-react';
+import type { ShownCredential } from '@l4desk/protocol';
+import { sessionQuery, signOut } from '../api/session.ts';
+import { usePreferences } from '../hooks/preferences.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { momentText } from '../ui/format.ts';
+import { Popover } from '../ui/popover.tsx';
+
+const desk = getRouteApi('/desk');
+
+/** Who is signed in with what, until when, and the way out. */
+export function SessionMenu() {
+  const { session } = desk.useRouteContext();
+  const timeZone = usePreferences((state) => state.timeZone);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+      await router.navigate({ to: '/sign-in', replace: true });
+    },
+  });
+  return (
+    <Popover name="Session" align="end" trigger={<IconButton icon={CircleUser} name="Session" />}>
+      <div className="flex min-w-60 flex-col gap-3">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+          <dt className="text-dim">Account</dt>
+          <dd className="text-right text-strong">{session.account.name}</dd>
+          <dt className="text-dim">API key</dt>
+          <Credential credential={session.credentials.api} />
+          <dt className="text-dim">ServiceKey</dt>
+          <Credential credential={session.credentials.service} />
+          <dt className="text-dim">Session ends</dt>
+          <dd className="num text-right text-12">{momentText(session.expiresAt, timeZone).replace(/\.\d+/, '')}</dd>
+        </dl>
+        {leave.isError && (
+          <p role="alert" className="text-stale">
+            Not signed out: {leave.error.message}. Try again.
+          </p>
+        )}
+        <Button look="plain" icon={LogOut} disabled={leave.isPending} onClick={() => leave.mutate()}>
+          Sign out
+        </Button>
+      </div>
+    </Popover>
+  );
+}
+
+function Credential({ credential }: { readonly credential: ShownCredential | null }) {
+  if (credential === null) return <dd className="text-right text-dim">none</dd>;
+  return (
+    <dd className="num text-right text-12" title={credential.label}>
+      {credential.shown}
+    </dd>
+  );
+}

@@ -1,0 +1,36 @@
+import { useShortcutScopes } from '../hooks/shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  PageUp: 'Page ↑',
+  PageDown: 'Page ↓',
+  Escape: 'Esc',
+};
+
+/** Every key that does something now. */
+export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const scopes = useShortcutScopes();
+  return (
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+      {scopes.map(({ title, shortcuts }) => (
+        <section key={title} className="mt-3">
+          <h3 className="text-12 font-medium text-dim">{title}</h3>
+          <dl className="mt-1 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5">
+            {shortcuts.map(({ key, text }) => (
+              <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
+                <dt>
+                  <kbd className="num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12 text-strong">
+                    {KEY_NAMES[key] ?? key}
+                  </kbd>
+                </dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { SessionRequest } from '@l4desk/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { sessionQuery, signIn } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { Message } from './message.tsx';
+import { signInAdvice } from './sign-in-advice.ts';
+
+const route = getRouteApi('/sign-in');
+
+/** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
+export function SignInPage() {
+  const { next } = route.useSearch();
+  const { oneTimeToken } = route.useRouteContext();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [apiKey, setApiKey] = useState('');
+  const [serviceKey, setServiceKey] = useState('');
+  const { mutate, isPending, error, variables } = useMutation({
+    mutationFn: (credentials: SessionRequest) => signIn(credentials),
+    onSuccess: async (session) => {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await router.navigate({ href: next ?? '/', replace: true });
+    },
+  });
+
+  useEffect(() => {
+    const token = oneTimeToken.take();
+    if (token !== undefined) mutate({ token });
+  }, [oneTimeToken, mutate]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const keys = {
+      ...(apiKey.trim() === '' ? {} : { apiKey: apiKey.trim() }),
+      ...(serviceKey.trim() === '' ? {} : { serviceKey: serviceKey.trim() }),
+    };
+    if (Object.keys(keys).length > 0) mutate(keys);
+  };
+
+  const byLink = variables !== undefined && 'token' in variables;
+  if (isPending && byLink) {
+    return (
+      <Message title="Signing in">
+        <p role="status">The one-time link is being traded for a session.</p>
+      </Message>
+    );
+  }
+  const advice = error === null ? undefined : signInAdvice(error, byLink);
+  return (
+    <Message title="Sign in to L4 Desk">
+      <p className="text-dim">
+        A key is traded once for a session that this browser keeps; the key itself is not stored. Keys are made with{' '}
+        <code className="num text-12 text-text">l4desk keys create</code>.
+      </p>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <SecretField
+          label="API key"
+          hint="For the order book and every query."
+          value={apiKey}
+          onChange={setApiKey}
+          error={advice?.field === 'apiKey' ? advice.text : undefined}
+        />
+        <SecretField
+          label="ServiceKey"
+          hint="Optional: for the account's usage."
+          value={serviceKey}
+          onChange={setServiceKey}
+          error={advice?.field === 'serviceKey' ? advice.text : undefined}
+        />
+        {advice !== undefined && advice.field === undefined && (
+          <p role="alert" className="border-l-2 border-stale pl-3 text-text">
+            {advice.text}
+          </p>
+        )}
+        <div>
+          <Button look="primary" submit disabled={isPending || (apiKey.trim() === '' && serviceKey.trim() === '')}>
+            {isPending ? 'Signing in' : 'Sign in'}
+          </Button>
+        </div>
+      </form>
+    </Message>
+  );
+}

@@ -1,0 +1,463 @@
+import {
+  type Axis,
+  type Centring,
+  indexAtSlot,
+  resized,
+  rowsToMarket,
+  scrolled,
+  sideOfIndex,
+} from '../../../live/axis.ts';
+import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
+import type { Live } from '../../../live/live.ts';
+import type { LevelRef } from '../../../live/messages.ts';
+import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
+import type { ColumnChoice } from './columns.ts';
+import { HEADING, Painter } from './painter.ts';
+import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
+import type { BarScale } from './scale.ts';
+import type { CanvasTheme } from './theme.ts';
+
+/** What the person chose for the pane. */
+export interface PaneOptions {
+  readonly tick: string | undefined;
+  readonly mode: Centring;
+  readonly rowHeight: number;
+  readonly choice: ColumnChoice & { readonly bars: BarScale };
+  readonly selected: LevelRef | undefined;
+  readonly motion: boolean;
+}
+
+/** What the chrome around the canvas shows of the pane, a few times a second at most. */
+export interface PaneView {
+  readonly snapshot: LadderSnapshot | undefined;
+  /** Rows the market is out of sight: positive above, negative below. */
+  readonly rowsToMarket: number;
+  /** Whether the rows do not follow the market now, because something points at them. */
+  readonly held: boolean;
+  readonly detached: boolean;
+  readonly active: number | undefined;
+}
+
+export interface PaneEvents {
+  /** A row was chosen. The price is the one that stood there when the button went down (WEB-4). */
+  onSelect(level: LevelRef): void;
+  onView(view: PaneView): void;
+}
+
+/** Time between two views: the accessible twin follows at this pace. */
+const VIEW_MS = 400;
+/** A press that moves further is a drag, not a click. */
+const DRAG_FROM = 4;
+/** The most orders a row of the queue lane can show; the lane is at most some hundred segments wide. */
+const LANE_ORDERS = 64;
+
+interface Press {
+  readonly pointerId: number;
+  readonly y: number;
+  readonly axis: Axis;
+  readonly level: LevelRef | undefined;
+  dragging: boolean;
+}
+
+/**
+ * The canvas ladder: asks for frames, draws them, and turns pointer, wheel and keys into scrolling and choosing.
+ *
+ * Loop "frame": a drawn frame asks for the next one, which comes when the book has changed; a hidden page asks for none.
+ */
+export class LadderPane {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #live: Live;
+  readonly #events: PaneEvents;
+  readonly #painter: Painter;
+  readonly #ending = new AbortController();
+  #options: PaneOptions;
+  #generation = 0;
+  #height = 0;
+  #slots = 0;
+  /** The axis the next frame starts from: that of the last frame, or where the person scrolled it since. */
+  #axis: Axis | undefined;
+  #frame: LadderFrame | undefined;
+  #grid: TickGrid | undefined;
+  #undrawn = false;
+  #serial = 0;
+  /** What the question under way is about: `now` is answered at once, `next` when something changes. */
+  #asked: 'no' | 'now' | 'next' = 'no';
+  #askedHeld = false;
+  /** The question changed since it was asked. */
+  #changed = true;
+  #recentre = false;
+  #spare: ArrayBuffer | undefined;
+  #frameRequest = 0;
+  #fadeTimer: ReturnType<typeof setTimeout> | undefined;
+  #viewTimer: ReturnType<typeof setTimeout> | undefined;
+  #viewAt = 0;
+  #hover: number | undefined;
+  #pointing = false;
+  #active: number | undefined;
+  #press: Press | undefined;
+  #wheel = 0;
+
+  constructor(canvas: HTMLCanvasElement, live: Live, theme: CanvasTheme, options: PaneOptions, events: PaneEvents) {
+    this.#canvas = canvas;
+    this.#live = live;
+    this.#events = events;
+    this.#options = options;
+    this.#painter = new Painter(canvas, theme);
+    live.onFrame((buffer) => this.#receive(buffer));
+    this.#listen();
+  }
+
+  close(): void {
+    this.#ending.abort();
+    cancelAnimationFrame(this.#frameRequest);
+    clearTimeout(this.#fadeTimer);
+    clearTimeout(this.#viewTimer);
+    this.#live.onFrame(() => {});
+    this.#live.rest();
+  }
+
+  setTheme(theme: CanvasTheme): void {
+    this.#painter.setTheme(theme);
+    this.#redraw();
+  }
+
+  setOptions(options: PaneOptions): void {
+    const before = this.#options;
+    this.#options = options;
+    if (options.tick !== before.tick) {
+      this.#forgetRows();
+    }
+    if (options.mode !== before.mode) this.recentre();
+    if (options.rowHeight !== before.rowHeight) this.#fit();
+    this.#redraw();
+  }
+
+  /** Another coin is followed: nothing on the canvas belongs to it. */
+  coinChanged(): void {
+    if (this.#generation === this.#live.generation) return;
+    this.#generation = this.#live.generation;
+    this.#frame = undefined;
+    this.#forgetRows();
+    this.#painter.clear();
+    this.#asked = 'no';
+    this.#tellView();
+    this.#schedule();
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    this.#height = height;
+    this.#painter.resize(width, height, ratio);
+    this.#fit();
+    this.#redraw();
+  }
+
+  recentre(): void {
+    this.#recentre = true;
+    this.#ask();
+  }
+
+  scroll(rows: number): void {
+    if (this.#axis === undefined || rows === 0) return;
+    this.#axis = scrolled(this.#axis, rows);
+    this.#ask();
+  }
+
+  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down; a page goes as far as the pane is high. */
+  moveActive(by: number): void {
+    const frame = this.#frame;
+    if (frame === undefined) return;
+    const rows = this.snapshot()?.rows.map(({ index }) => index) ?? [];
+    if (rows.length === 0) return;
+    const from = this.#active ?? frame.ask?.index ?? frame.bid?.index ?? 0;
+    const at = rows.findIndex((index) => index <= from);
+    const exact = rows[at] === from;
+    const start = at < 0 ? rows.length : at;
+    const target = this.#active === undefined ? start : by > 0 && !exact ? start : start + by;
+    if (target < 0 || target >= rows.length) {
+      this.scroll(target < 0 ? Math.max(1, -by) : -Math.max(1, by));
+      this.#active = rows[target < 0 ? 0 : rows.length - 1];
+    } else {
+      this.#active = rows[target];
+    }
+    this.#ask();
+    this.#redraw();
+    this.#tellView();
+  }
+
+  clearActive(): void {
+    if (this.#active === undefined) return;
+    this.#active = undefined;
+    this.#ask();
+    this.#redraw();
+    this.#tellView();
+  }
+
+  chooseActive(): void {
+    if (this.#active === undefined) return;
+    const level = this.#levelOf(this.#active);
+    if (level !== undefined) this.#events.onSelect(level);
+  }
+
+  /** How many rows a page key scrolls. */
+  get page(): number {
+    return Math.max(1, this.#slots - 2);
+  }
+
+  /** The drawn rows as plain values: they stay when the frame's buffer has gone back to the worker. */
+  snapshot(): LadderSnapshot | undefined {
+    return this.#frame === undefined || this.#grid === undefined ? undefined : ladderSnapshot(this.#frame, this.#grid);
+  }
+
+  #fit(): void {
+    const slots = Math.max(1, Math.floor((this.#height - HEADING) / this.#options.rowHeight));
+    if (slots === this.#slots) return;
+    if (this.#axis !== undefined && this.#slots > 0) this.#axis = resized(this.#axis, this.#slots, slots);
+    this.#slots = slots;
+    this.#ask();
+  }
+
+  #forgetRows(): void {
+    this.#axis = undefined;
+    this.#active = undefined;
+    this.#hover = undefined;
+    this.#recentre = true;
+    this.#painter.reset();
+    this.#ask();
+  }
+
+  /** Something about the question changed: ask anew, unless an answer to the old one is on its way already. */
+  #ask(): void {
+    this.#changed = true;
+    this.#schedule();
+  }
+
+  #redraw(): void {
+    this.#undrawn = this.#frame !== undefined;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#frameRequest !== 0 || document.hidden) return;
+    this.#frameRequest = requestAnimationFrame((time) => {
+      this.#frameRequest = 0;
+      this.#step(time);
+    });
+  }
+
+  #step(time: number): void {
+    if (this.#undrawn) this.#draw(time);
+    if (this.#slots === 0 || this.#generation === 0) return;
+    if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
+    this.#serial += 1;
+    const after = this.#changed ? 0 : (this.#frame?.version ?? 0);
+    this.#asked = after === 0 ? 'now' : 'next';
+    this.#askedHeld = this.#held;
+    this.#live.ask(
+      {
+        serial: this.#serial,
+        generation: this.#generation,
+        after,
+        tick: (this.#options.tick ?? null) as LevelRef['tick'] | null,
+        axis: this.#axis ?? null,
+        slots: this.#slots,
+        mode: this.#options.mode,
+        held: this.#held,
+        recentre: this.#recentre,
+        lane: this.#options.choice.lane ? LANE_ORDERS : 0,
+      },
+      this.#spare,
+    );
+    this.#spare = undefined;
+    this.#changed = false;
+  }
+
+  #receive(buffer: ArrayBuffer): void {
+    const frame = readFrame(buffer);
+    if (frame.generation !== this.#generation || frame.serial !== this.#serial) {
+      this.#spare = buffer;
+      return;
+    }
+    this.#asked = 'no';
+    const drawn = this.#frame;
+    const moved = drawn !== undefined && this.#axis !== undefined && !sameAxis(frame.axis, drawn.axis);
+    if (moved && this.#held && !this.#askedHeld && !this.#recentre) {
+      // A pointer came while this was counted: its rows must not move under it (WEB-3).
+      this.#spare = buffer;
+      this.#ask();
+      return;
+    }
+    if (drawn !== undefined) this.#spare = drawn.buffer;
+    this.#frame = frame;
+    if (this.#grid?.tick !== frame.tick) this.#grid = tickGrid(frame.tick);
+    // What the person did meanwhile stands; the next frame follows it.
+    if (!this.#changed) {
+      this.#axis = frame.axis;
+      this.#recentre = false;
+    }
+    this.#undrawn = true;
+    this.#wantView();
+    this.#schedule();
+  }
+
+  #draw(time: number): void {
+    this.#undrawn = false;
+    const frame = this.#frame;
+    const grid = this.#grid;
+    if (frame === undefined || grid === undefined) return;
+    const { choice, rowHeight, motion, selected } = this.#options;
+    const index = selected === undefined ? undefined : indexOfPrice(grid, selected.px);
+    const due = this.#painter.paint(
+      {
+        frame,
+        grid,
+        choice,
+        rowHeight,
+        motion,
+        hover: this.#hover,
+        active: this.#active,
+        selected: selected === undefined || index === undefined ? undefined : { side: selected.side, index },
+      },
+      time,
+    );
+    clearTimeout(this.#fadeTimer);
+    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#redraw(), Math.max(0, due - time));
+  }
+
+  get #held(): boolean {
+    return this.#pointing || this.#active !== undefined;
+  }
+
+  #wantView(): void {
+    if (this.#viewTimer !== undefined) return;
+    const due = this.#viewAt + VIEW_MS - performance.now();
+    this.#viewTimer = setTimeout(() => this.#tellView(), Math.max(0, due));
+  }
+
+  #tellView(): void {
+    clearTimeout(this.#viewTimer);
+    this.#viewTimer = undefined;
+    this.#viewAt = performance.now();
+    const frame = this.#frame;
+    this.#events.onView({
+      snapshot: this.snapshot(),
+      rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
+      held: this.#held,
+      detached: frame?.axis.detached ?? false,
+      active: this.#active,
+    });
+  }
+
+  #slotAt(y: number): number | undefined {
+    const slot = Math.floor((y - HEADING) / this.#options.rowHeight);
+    return slot >= 0 && slot < this.#slots ? slot : undefined;
+  }
+
+  #levelOf(index: number | undefined): LevelRef | undefined {
+    const frame = this.#frame;
+    const grid = this.#grid;
+    if (frame === undefined || grid === undefined || index === undefined) return undefined;
+    const row = rowOfIndex(frame, index);
+    const side = row === undefined ? sideOfIndex(frame.axis, index) : frame.side(row);
+    return { side, px: priceOfIndex(grid, index), tick: frame.tick };
+  }
+
+  #levelAt(y: number): LevelRef | undefined {
+    const slot = this.#slotAt(y);
+    if (slot === undefined || this.#frame === undefined) return undefined;
+    return this.#levelOf(indexAtSlot(this.#frame.axis, slot));
+  }
+
+  #listen(): void {
+    const canvas = this.#canvas;
+    const { signal } = this.#ending;
+    canvas.addEventListener('pointerenter', (event) => this.#onPoint(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.#onPoint(event), { signal });
+    canvas.addEventListener('pointerleave', () => this.#onLeave(), { signal });
+    canvas.addEventListener('pointerdown', (event) => this.#onDown(event), { signal });
+    canvas.addEventListener('pointerup', (event) => this.#onUp(event), { signal });
+    canvas.addEventListener('pointercancel', () => this.#onLeave(), { signal });
+    canvas.addEventListener('wheel', (event) => this.#onWheel(event), { signal, passive: false });
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+  }
+
+  #onVisibility(): void {
+    if (document.hidden) {
+      cancelAnimationFrame(this.#frameRequest);
+      this.#frameRequest = 0;
+      this.#asked = 'no';
+      this.#live.rest();
+      // An answer that is already on its way belongs to the past.
+      this.#serial += 1;
+    } else {
+      this.#ask();
+    }
+  }
+
+  #onPoint(event: PointerEvent): void {
+    const press = this.#press;
+    if (press !== undefined && press.pointerId === event.pointerId) this.#onDrag(event, press);
+    const slot = press?.dragging === true ? undefined : this.#slotAt(event.offsetY);
+    if (!this.#pointing) {
+      this.#pointing = true;
+      this.#ask();
+    }
+    if (slot === this.#hover) return;
+    this.#hover = slot;
+    this.#redraw();
+  }
+
+  #onLeave(): void {
+    this.#pointing = false;
+    this.#press = undefined;
+    this.#hover = undefined;
+    this.#ask();
+    this.#redraw();
+  }
+
+  #onDown(event: PointerEvent): void {
+    const axis = this.#frame?.axis;
+    if (event.button !== 0 || axis === undefined) return;
+    const { pointerId, offsetY } = event;
+    this.#press = { pointerId, y: offsetY, axis, level: this.#levelAt(offsetY), dragging: false };
+    this.#canvas.setPointerCapture(pointerId);
+  }
+
+  #onDrag(event: PointerEvent, press: Press): void {
+    const distance = event.offsetY - press.y;
+    if (!press.dragging && Math.abs(distance) < DRAG_FROM) return;
+    press.dragging = true;
+    const rows = Math.round(distance / this.#options.rowHeight);
+    const target = scrolled(press.axis, rows);
+    if (this.#axis !== undefined && target.top === this.#axis.top) return;
+    this.#axis = { ...target, detached: true };
+    this.#ask();
+  }
+
+  #onUp(event: PointerEvent): void {
+    const press = this.#press;
+    if (press === undefined || press.pointerId !== event.pointerId) return;
+    this.#press = undefined;
+    if (!press.dragging && press.level !== undefined) this.#events.onSelect(press.level);
+    // A finger that is lifted points at nothing any more; a mouse does.
+    if (event.pointerType !== 'mouse') this.#onLeave();
+  }
+
+  #onWheel(event: WheelEvent): void {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * this.#options.rowHeight;
+    this.#wheel += pixels;
+    const rows = Math.trunc(this.#wheel / this.#options.rowHeight);
+    this.#wheel -= rows * this.#options.rowHeight;
+    this.scroll(-rows);
+  }
+}
+
+function sameAxis(a: Axis, b: Axis): boolean {
+  return a.top === b.top && a.divider === b.divider;
+}
+
+function rowOfIndex(frame: LadderFrame, index: number): number | undefined {
+  for (let row = 0; row < frame.rowCount; row += 1) if (frame.index(row) === index) return row;
+  return undefined;
+}

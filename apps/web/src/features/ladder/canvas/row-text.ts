@@ -1,0 +1,68 @@
+import type { LadderFrame } from '../../../live/frame/read-frame.ts';
+import { sizeText, wholeText } from '../../../ui/format.ts';
+
+/** The texts of one row, and from which character on they differ from the frame before. */
+export interface RowText {
+  readonly sizeOf: string;
+  readonly size: string;
+  readonly sizeChanged: number;
+  readonly cumulativeOf: string;
+  readonly cumulative: string;
+  readonly count: number;
+  readonly countText: string;
+  /** Until when changed digits are drawn brighter, in the page's own ms. */
+  readonly brightUntil: number;
+}
+
+/** How long changed digits stay brighter. */
+export const BRIGHT_MS = 140;
+
+/** A price index and a side as one number, to find a row again in the next frame. */
+export const rowKey = (frame: LadderFrame, row: number) => frame.index(row) * 2 + (row < frame.askRows ? 1 : 0);
+
+/** The texts of a frame's rows by `rowKey`, taken over from the frame before where nothing changed. */
+export function rowTexts(
+  frame: LadderFrame,
+  previous: ReadonlyMap<number, RowText>,
+  now: number,
+  motion: boolean,
+): Map<number, RowText> {
+  const texts = new Map<number, RowText>();
+  for (let row = 0; row < frame.rowCount; row += 1) {
+    const key = rowKey(frame, row);
+    texts.set(key, rowText(frame, row, previous.get(key), now, motion));
+  }
+  return texts;
+}
+
+function rowText(frame: LadderFrame, row: number, before: RowText | undefined, now: number, motion: boolean): RowText {
+  const sizeOf = frame.sizeText(row);
+  const cumulativeOf = frame.cumulativeText(row);
+  const count = frame.count(row);
+  const sameSize = before?.sizeOf === sizeOf;
+  if (before !== undefined && sameSize && before.cumulativeOf === cumulativeOf && before.count === count) {
+    return before.brightUntil === 0 || now < before.brightUntil ? before : { ...before, brightUntil: 0 };
+  }
+  const decimals = frame.sizeDecimals;
+  const size = sameSize ? before.size : sizeText(sizeOf, decimals);
+  const changed = before !== undefined && !sameSize && motion;
+  return {
+    sizeOf,
+    size,
+    sizeChanged: changed ? firstChange(before.size, size) : (before?.sizeChanged ?? 0),
+    cumulativeOf,
+    cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : sizeText(cumulativeOf, decimals),
+    count,
+    countText: before?.count === count ? before.countText : wholeText(count),
+    brightUntil: changed ? now + BRIGHT_MS : (before?.brightUntil ?? 0),
+  };
+}
+
+/** Where two right-aligned numbers begin to differ, as a place in the second. */
+export function firstChange(before: string, after: string): number {
+  const offset = before.length - after.length;
+  for (let at = 0; at < after.length; at += 1) {
+    if (before.charCodeAt(at + offset) !== after.charCodeAt(at)) return at;
+  }
+  return after.length;
+}

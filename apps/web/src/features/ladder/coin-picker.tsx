@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { coinsQuery } from '../../api/session.ts';
+import { Popover } from '../../ui/popover.tsx';
+
+interface CoinPickerProps {
+  readonly coin: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onPick: (coin: string) => void;
+}
+
+/** The page's title: the coin, and the way to another one. */
+export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps) {
+  return (
+    <Popover
+      name="Coins"
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={
+        <button
+          type="button"
+          aria-label={`Coin: ${coin}`}
+          className="flex h-(--control) items-center gap-1 rounded-4 px-2 text-15 font-semibold text-strong hover:bg-surface-2 aria-expanded:bg-surface-2"
+        >
+          {coin}
+          <ChevronDown size={16} strokeWidth={1.75} className="text-dim" aria-hidden />
+        </button>
+      }
+    >
+      <CoinList coin={coin} onPick={onPick} />
+    </Popover>
+  );
+}
+
+function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const { data, error, refetch } = useQuery(coinsQuery);
+  const [query, setQuery] = useState('');
+  const found = useMemo(() => matchingCoins(data?.coins.map((item) => item.coin) ?? [], query), [data, query]);
+  const [chosen, setChosen] = useState<string>(coin);
+  const active = found.includes(chosen) ? chosen : found[0];
+
+  const move = (by: number) => {
+    const at = active === undefined ? 0 : found.indexOf(active) + by;
+    const next = found[Math.min(found.length - 1, Math.max(0, at))];
+    if (next === undefined) return;
+    setChosen(next);
+    list.current?.querySelector(`[data-coin="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'PageDown') move(10);
+    else if (event.key === 'PageUp') move(-10);
+    else if (event.key === 'Enter' && active !== undefined) onPick(active);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="flex w-64 max-w-full flex-col gap-2">
+      <input
+        role="combobox"
+        aria-label="Search coins"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Search"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-8 w-full rounded-4 border border-edge bg-surface-0 px-2 text-13 text-text placeholder:text-dim"
+      />
+      {error === null ? null : (
+        <p role="alert" className="text-stale">
+          The list of coins did not come: {error.message}.{' '}
+          <button type="button" className="underline" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Coins"
+        className="max-h-80 overflow-y-auto"
+      >
+        {found.map((item) => (
+          // biome-ignore lint: the keyboard is the combobox's, as the pattern has it
+          <div
+            key={item}
+            id={`${id}-${item}`}
+            data-coin={item}
+            role="option"
+            aria-selected={item === coin}
+            onClick={() => onPick(item)}
+            onPointerMove={() => setChosen(item)}
+            className={`flex h-(--control) cursor-pointer items-center justify-between rounded-4 px-2 ${item === active ? 'bg-surface-3 text-strong' : ''}`}
+          >
+            {item}
+            {item === coin && <span className="text-11 text-dim">shown</span>}
+          </div>
+        ))}
+        {found.length === 0 && data !== undefined && <p className="px-2 py-1 text-dim">No coin matches “{query}”.</p>}
+      </div>
+    </div>
+  );
+}
+
+/** Coins whose name holds the query, those that begin with it first; a builder dex's prefix may be left out. */
+export function matchingCoins(coins: readonly string[], query: string): readonly string[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return coins;
+  const rank = (coin: string) => {
+    const name = coin.toLowerCase();
+    if (name === wanted) return 0;
+    if (name.startsWith(wanted)) return 1;
+    if (name.includes(`:${wanted}`)) return 2;
+    return name.includes(wanted) ? 3 : 4;
+  };
+  return coins
+    .map((coin) => ({ coin, rank: rank(coin) }))
+    .filter((item) => item.rank < 4)
+    .sort((a, b) => a.rank - b.rank)
+    .map((item) => item.coin);
+}

@@ -1,0 +1,50 @@
+import { Columns3 } from 'lucide-react';
+import { type LadderPreferences, usePreferences } from '../../hooks/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+
+const BARS: readonly { readonly value: LadderPreferences['bars']; readonly text: string; readonly hint: string }[] = [
+  { value: 'linear', text: 'Linear', hint: 'Twice the size, twice the bar' },
+  { value: 'sqrt', text: 'Root', hint: 'Four times the size, twice the bar' },
+  { value: 'log', text: 'Log', hint: 'Three decades: small levels stay in sight' },
+];
+
+/** Which columns the ladder has, and how its bars are scaled. */
+export function ColumnsMenu() {
+  const ladder = usePreferences((state) => state.ladder);
+  const set = usePreferences((state) => state.setLadder);
+  return (
+    <Popover
+      name="Columns"
+      trigger={
+        <Button icon={Columns3} aria-label="Columns">
+          <span className="max-lg:sr-only">Columns</span>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Segmented
+          name="Layout"
+          value={ladder.layout}
+          options={[
+            { value: 'split', text: 'Two sides', hint: 'Bids left, asks right of the price' },
+            { value: 'single', text: 'One side', hint: 'Both to the right of the price, with a wider queue' },
+          ]}
+          onChange={(layout) => set({ layout })}
+        />
+        <div>
+          <Checkbox text="Orders (n)" checked={ladder.count} onChange={(count) => set({ count })} />
+          <Checkbox
+            text="Cumulative size (cum)"
+            checked={ladder.cumulative}
+            onChange={(cumulative) => set({ cumulative })}
+          />
+          <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
+        </div>
+        <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />
+      </div>
+    </Popover>
+  );
+}

@@ -1,0 +1,99 @@
+import { X } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { usePreferences } from '../../../hooks/preferences.ts';
+import { NARROW, useMedia } from '../../../hooks/use-media.ts';
+import type { LevelRef, QueueAnswer } from '../../../live/messages.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { OrderDetails } from './order-details.tsx';
+import { QueueRows } from './queue-rows.tsx';
+import { type ChosenOrder, useQueue } from './use-queue.ts';
+
+interface InspectorProps {
+  readonly level: LevelRef;
+  readonly onClose: () => void;
+}
+
+/** The orders of one row in queue order, beside the ladder; where there is no room beside it, a sheet over it. */
+export function Inspector({ level, onClose }: InspectorProps) {
+  const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
+  const isSheet = useMedia(NARROW);
+  const scroller = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const [chosen, setChosen] = useState<ChosenOrder>();
+  const { answer, onScroll } = useQueue(level, scroller, rowHeight, chosen);
+  const onChoose = useCallback(
+    ({ oid, place }: ChosenOrder) => setChosen((now) => (now?.oid === oid ? undefined : { oid, place })),
+    [],
+  );
+  const side = level.side === 'A' ? 'Ask' : 'Bid';
+  const name = `Level ${grouped(level.px)}`;
+
+  useEffect(() => {
+    if (isSheet) panel.current?.focus();
+  }, [isSheet]);
+
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      aria-label={`${side} ${name}`}
+      data-part="inspector"
+      data-side={level.side}
+      data-px={level.px}
+      data-height={answer?.height}
+      data-seq={answer?.seq}
+      data-count={answer?.count}
+      data-sz={answer?.sz}
+      className={
+        isSheet
+          ? 'absolute inset-x-0 bottom-0 z-20 flex h-[62%] flex-col border-t border-edge bg-surface-1 outline-none'
+          : 'flex w-[min(600px,46vw)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
+      }
+    >
+      <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
+        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          <span className="whitespace-nowrap">
+            <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>{side}</span>{' '}
+            <span className="num font-semibold text-strong">{grouped(level.px)}</span>
+          </span>
+          <Totals answer={answer} />
+        </h2>
+        <span className="ml-auto">
+          <IconButton icon={X} name="Close the level (Esc)" onClick={onClose} />
+        </span>
+      </div>
+      <QueueRows
+        answer={answer}
+        scroller={scroller}
+        rowHeight={rowHeight}
+        onScroll={onScroll}
+        chosen={chosen?.oid}
+        onChoose={onChoose}
+      />
+      {chosen !== undefined && (
+        <OrderDetails
+          oid={chosen.oid}
+          order={answer?.chosen ?? undefined}
+          known={answer?.orders.find(({ oid }) => oid === chosen.oid)}
+          sizeDecimals={answer?.sizeDecimals ?? 0}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </aside>
+  );
+}
+
+function Totals({ answer }: { readonly answer: QueueAnswer | undefined }) {
+  if (answer === undefined) return <span className="text-12 text-dim">reading the queue</span>;
+  if (answer.count === 0) return <span className="text-12 text-dim">no orders rest here now</span>;
+  return (
+    <>
+      <span className="num text-12 whitespace-nowrap">{counted(answer.count, 'order')}</span>
+      <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, answer.sizeDecimals)}</span>
+      <span className="num text-12 whitespace-nowrap text-dim" title="Notional: price times size over its orders, exact">
+        {grouped(answer.notional)} ntl
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { usePreferences } from '../../../hooks/preferences.ts';
+import type { QueueOrder } from '../../../live/messages.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { counted, grouped, momentText, padded, sizeText } from '../../../ui/format.ts';
+
+interface OrderDetailsProps {
+  readonly oid: number;
+  /** The order as it is now; undefined when it has left the row, or before the first answer about it. */
+  readonly order: QueueOrder | undefined;
+  /** What the list says of it meanwhile. */
+  readonly known: QueueOrder | undefined;
+  readonly sizeDecimals: number;
+  readonly onClose: () => void;
+}
+
+/** Everything known about one order. When it leaves, its last values stay and say so. */
+export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: OrderDetailsProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const [last, setLast] = useState<QueueOrder>();
+  const now = order ?? known;
+  if (now !== undefined && now !== last) setLast(now);
+  const shown = now ?? (last?.oid === oid ? last : undefined);
+  if (shown === undefined) return null;
+  const gone = now === undefined;
+  return (
+    <section aria-label={`Order ${oid}`} data-part="order" data-gone={gone} className="border-t border-line bg-surface-2 px-3 py-1.5">
+      <div className="flex items-center gap-2">
+        <h3 className="num font-semibold text-strong">{oid}</h3>
+        {gone ? (
+          <span className="text-12 text-stale">left this level; last seen values</span>
+        ) : (
+          <span className="text-12 text-dim">{shown.place === 0 ? 'next in line' : `${counted(shown.place, 'order')} ahead`}</span>
+        )}
+        <span className="ml-auto flex">
+          <CopyButton what="oid" text={() => String(oid)} />
+          <IconButton icon={X} name="Close the order" onClick={onClose} />
+        </span>
+      </div>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-12">
+        <Fact name="owner" copy={shown.user}>
+          {shown.user}
+        </Fact>
+        <Fact name="cloid" copy={shown.cloid ?? undefined}>
+          {shown.cloid ?? 'none'}
+        </Fact>
+        <Fact name="price">{grouped(shown.px)}</Fact>
+        <Fact name="size">
+          {sizeText(shown.sz, sizeDecimals)}, {grouped(padded(shown.szAhead, sizeDecimals))} ahead
+        </Fact>
+        <Fact name="type">
+          {shown.orderType}
+          {shown.tif === null ? '' : `, ${shown.tif}`}
+          {shown.reduceOnly ? ', reduce only' : ''}
+        </Fact>
+        <Fact name="placed">{shown.timestamp === 0 ? 'not said' : momentText(shown.timestamp, zone)}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+  readonly copy?: string | undefined;
+}
+
+function Fact({ name, children, copy }: FactProps) {
+  return (
+    <>
+      <dt className="text-dim">{name}</dt>
+      <dd className="num flex min-h-6 min-w-0 items-center">
+        <span className="min-w-0 break-all">{children}</span>
+        {copy !== undefined && (
+          <span className="ml-auto">
+            <CopyButton what={name} text={() => copy} />
+          </span>
+        )}
+      </dd>
+    </>
+  );
+}

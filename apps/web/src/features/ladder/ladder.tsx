@@ -1,0 +1,120 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
+import type { Centring } from '../../live/axis.ts';
+import { isProven } from '../../live/integrity.ts';
+import { useLive } from '../../live/live-context.tsx';
+import type { LevelRef } from '../../live/messages.ts';
+import { counted } from '../../ui/format.ts';
+import { LadderPane, type PaneView } from './canvas/pane.ts';
+import { readTheme } from './canvas/theme.ts';
+import { GridTwin } from './grid-twin.tsx';
+import { PaneMessage } from './pane-message.tsx';
+import { useIntegrityKind } from './use-integrity.ts';
+
+interface LadderProps {
+  readonly coin: string;
+  readonly tick: string | undefined;
+  readonly mode: Centring;
+  readonly selected: LevelRef | undefined;
+  readonly paused: boolean;
+  readonly onSelect: (level: LevelRef) => void;
+  /** The pane, for the controls around it. */
+  readonly paneRef: RefObject<LadderPane | null>;
+}
+
+const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, held: false, detached: false, active: undefined };
+
+/** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
+export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }: LadderProps) {
+  const live = useLive();
+  const density = usePreferences((state) => state.density);
+  const choice = usePreferences((state) => state.ladder);
+  const motion = !useMedia(REDUCED_MOTION);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [view, setView] = useState(EMPTY);
+  const proven = isProven(useIntegrityKind());
+  const select = useEffectEvent(onSelect);
+  const rowHeight = density === 'comfortable' ? 26 : 20;
+  const options = { tick, mode, rowHeight, choice, selected, motion };
+  const firstOptions = useEffectEvent(() => options);
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const root = document.documentElement;
+    const pane = new LadderPane(element, live, readTheme(root), firstOptions(), { onSelect: select, onView: setView });
+    paneRef.current = pane;
+    const themes = new MutationObserver(() => pane.setTheme(readTheme(root)));
+    themes.observe(root, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
+    const sizes = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = element;
+      pane.resize(clientWidth, clientHeight, devicePixelRatio);
+    });
+    sizes.observe(element);
+    // Numbers are measured once; until the face is there they would be measured in another one.
+    let closed = false;
+    void document.fonts.load('450 12px "JetBrains Mono Variable"').then(() => {
+      if (!closed) pane.setTheme(readTheme(root));
+    });
+    return () => {
+      closed = true;
+      sizes.disconnect();
+      themes.disconnect();
+      pane.close();
+      paneRef.current = null;
+    };
+  }, [live, paneRef]);
+
+  useEffect(() => {
+    live.follow(coin);
+    paneRef.current?.coinChanged();
+  }, [live, coin, paneRef]);
+  useEffect(() => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, motion }), [
+    paneRef,
+    tick,
+    mode,
+    rowHeight,
+    choice,
+    selected,
+    motion,
+  ]);
+
+  const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
+  return (
+    <section
+      aria-label={`${coin} order book`}
+      data-part="ladder"
+      data-stale={!paused && !proven}
+      data-paused={paused}
+      className="group relative min-h-0 min-w-0 grow overflow-hidden"
+    >
+      <canvas
+        ref={canvas}
+        aria-hidden
+        className="absolute inset-0 size-full touch-none group-data-[stale=true]:opacity-60 group-data-[stale=true]:saturate-0"
+      />
+      <GridTwin snapshot={snapshot} view={view} pane={paneRef} selected={selected} coin={coin} />
+      <PaneMessage coin={coin} hasRows={snapshot !== undefined} paused={paused} />
+      {view.rowsToMarket !== 0 && (
+        <MarketPointer rows={view.rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />
+      )}
+    </section>
+  );
+}
+
+/** Says where the market went, and brings it back. */
+function MarketPointer({ rows, onRecentre }: { readonly rows: number; readonly onRecentre: () => void }) {
+  const above = rows > 0;
+  return (
+    <button
+      type="button"
+      onClick={onRecentre}
+      className={`absolute left-1/2 flex h-(--control) -translate-x-1/2 items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
+    >
+      <span aria-hidden>{above ? '↑' : '↓'}</span>
+      market {counted(Math.abs(rows), 'row')} {above ? 'up' : 'down'}
+      <kbd className="num text-11 text-dim">Space</kbd>
+    </button>
+  );
+}

@@ -1,0 +1,66 @@
+import type { DecimalString, Side } from '@l4desk/protocol';
+import { slotOfIndex } from '../../live/axis.ts';
+import type { LadderFrame } from '../../live/frame/read-frame.ts';
+import { priceOfIndex, type TickGrid } from '../../live/prices.ts';
+
+/** A row with orders, exact. */
+export interface SnapshotRow {
+  readonly index: number;
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly cumulative: DecimalString;
+  readonly count: number;
+}
+
+/** What one drawn frame shows, row by row, for the accessible twin and for export. */
+export interface LadderSnapshot {
+  readonly coin: string;
+  readonly tick: DecimalString;
+  readonly height: number;
+  readonly seq: number;
+  readonly epoch: string;
+  readonly blockTime: number;
+  readonly sizeDecimals: number;
+  readonly spread: string;
+  readonly spreadBps: string;
+  readonly mid: string;
+  readonly bestBid: DecimalString | undefined;
+  readonly bestAsk: DecimalString | undefined;
+  /** The rows in sight that hold orders, from the highest price down. */
+  readonly rows: readonly SnapshotRow[];
+}
+
+export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapshot {
+  const rows: SnapshotRow[] = [];
+  for (let row = 0; row < frame.rowCount; row += 1) {
+    const index = frame.index(row);
+    const slot = slotOfIndex(frame.axis, index);
+    if (slot < 0 || slot >= frame.slots) continue;
+    rows.push({
+      index,
+      side: frame.side(row),
+      px: priceOfIndex(grid, index),
+      sz: frame.sizeText(row),
+      cumulative: frame.cumulativeText(row),
+      count: frame.count(row),
+    });
+  }
+  rows.sort((a, b) => b.index - a.index);
+  const { coin, tick, height, seq, epoch, blockTime, sizeDecimals, spread, spreadBps, mid, bid, ask } = frame;
+  return {
+    coin,
+    tick,
+    height,
+    seq,
+    epoch,
+    blockTime,
+    sizeDecimals,
+    spread,
+    spreadBps,
+    mid,
+    bestBid: bid?.px,
+    bestAsk: ask?.px,
+    rows,
+  };
+}

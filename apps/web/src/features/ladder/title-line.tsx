@@ -1,0 +1,82 @@
+import { Crosshair, Pause, Play } from 'lucide-react';
+import type { RefObject } from 'react';
+import type { DecimalString } from '@l4desk/protocol';
+import { type Centring, CENTRINGS } from '../../live/axis.ts';
+import { Button } from '../../ui/button.tsx';
+import { grouped } from '../../ui/format.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { LadderPane } from './canvas/pane.ts';
+import { CoinPicker } from './coin-picker.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { IntegrityLine } from './integrity-line.tsx';
+
+interface TitleLineProps {
+  readonly coin: string;
+  readonly picking: boolean;
+  readonly onPicking: (picking: boolean) => void;
+  readonly onCoin: (coin: string) => void;
+  readonly tick: string | undefined;
+  readonly ticks: readonly DecimalString[];
+  readonly onTick: (tick: string) => void;
+  readonly mode: Centring;
+  readonly onMode: (mode: Centring) => void;
+  readonly paused: boolean;
+  readonly onPause: (paused: boolean) => void;
+  readonly pane: RefObject<LadderPane | null>;
+}
+
+const MODES: Readonly<Record<Centring, { readonly text: string; readonly hint: string }>> = {
+  auto: { text: 'Auto', hint: 'Recentres when the market leaves the middle, never under the pointer' },
+  static: { text: 'Static', hint: 'Prices stay where they are until you recentre' },
+  mid: { text: 'Mid', hint: 'The market stays in the middle, except under the pointer' },
+};
+
+/** Title and controls of the page; what they say is in the URL. */
+export function TitleLine(props: TitleLineProps) {
+  const { coin, tick, ticks, mode, paused, pane } = props;
+  const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1">
+      <div className="flex flex-wrap items-center gap-1">
+        <h1 className="contents">
+          <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
+        </h1>
+        <Select
+          name="Grouping"
+          caption="tick"
+          value={shown ?? ''}
+          disabled={shown === undefined}
+          options={(shown === undefined ? [''] : ticks).map((value) => ({ value, text: grouped(value) }))}
+          onChange={props.onTick}
+        />
+        <Segmented
+          name="Centring"
+          value={mode}
+          options={CENTRINGS.map((value) => ({ value, ...MODES[value] }))}
+          onChange={props.onMode}
+        />
+        <Button
+          icon={Crosshair}
+          title="Recentre (Space)"
+          aria-label="Recentre"
+          onClick={() => pane.current?.recentre()}
+        >
+          <span className="max-lg:sr-only">Recentre</span>
+        </Button>
+        <Button
+          icon={paused ? Play : Pause}
+          aria-pressed={paused}
+          title={paused ? 'Back to the live book (P)' : 'Hold the book at this block (P)'}
+          onClick={() => props.onPause(!paused)}
+        >
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+        <ColumnsMenu />
+        <ExportMenu pane={pane} />
+      </div>
+      <IntegrityLine />
+    </div>
+  );
+}

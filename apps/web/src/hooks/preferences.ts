@@ -1,0 +1,74 @@
+import { z } from '@l4desk/protocol';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+/** How the dashboard looks, for one person on one machine. What a link should carry is in the URL instead. */
+const preferences = z.object({
+  theme: z.enum(['system', 'dark', 'light']).catch('system'),
+  density: z.enum(['compact', 'comfortable']).catch('compact'),
+  palette: z.enum(['teal-coral', 'blue-orange', 'mono', 'east-asian']).catch('teal-coral'),
+  timeZone: z.enum(['utc', 'local']).catch('utc'),
+  ladder: z
+    .object({
+      layout: z.enum(['split', 'single']).catch('split'),
+      count: z.boolean().catch(true),
+      cumulative: z.boolean().catch(true),
+      lane: z.boolean().catch(true),
+      bars: z.enum(['linear', 'sqrt', 'log']).catch('linear'),
+    })
+    .catch({ layout: 'split', count: true, cumulative: true, lane: true, bars: 'linear' }),
+});
+
+export type Preferences = z.infer<typeof preferences>;
+export type LadderPreferences = Preferences['ladder'];
+
+interface PreferencesStore extends Preferences {
+  readonly set: (change: Partial<Preferences>) => void;
+  readonly setLadder: (change: Partial<LadderPreferences>) => void;
+}
+
+/** Where `public/theme.js` looks before the first paint. */
+export const PREFERENCES_KEY = 'l4desk.preferences';
+const VERSION = 1;
+
+/** Reads kept preferences of any age or origin: what is not understood becomes the default, field by field. */
+export function readPreferences(kept: unknown): Preferences {
+  return preferences.parse(typeof kept === 'object' && kept !== null ? kept : {});
+}
+
+export const usePreferences = create<PreferencesStore>()(
+  persist(
+    (set) => ({
+      ...readPreferences({}),
+      set: (change) => set(change),
+      setLadder: (change) => set((state) => ({ ladder: { ...state.ladder, ...change } })),
+    }),
+    {
+      name: PREFERENCES_KEY,
+      version: VERSION,
+      // Version 1 is the first one: whatever else lies there is read field by field like everything else.
+      migrate: (kept) => readPreferences(kept),
+      merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
+      partialize: ({ theme, density, palette, timeZone, ladder }) => ({ theme, density, palette, timeZone, ladder }),
+    },
+  ),
+);
+
+/** Puts the look on the document, now and at every change; answers the function that stops it. */
+export function applyPreferences(): () => void {
+  const light = matchMedia('(prefers-color-scheme: light)');
+  const apply = () => {
+    const { theme, density, palette } = usePreferences.getState();
+    const { dataset } = document.documentElement;
+    dataset.theme = theme === 'system' ? (light.matches ? 'light' : 'dark') : theme;
+    dataset.density = density;
+    dataset.palette = palette;
+  };
+  apply();
+  light.addEventListener('change', apply);
+  const unsubscribe = usePreferences.subscribe(apply);
+  return () => {
+    light.removeEventListener('change', apply);
+    unsubscribe();
+  };
+}

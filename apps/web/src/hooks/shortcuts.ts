@@ -1,0 +1,71 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** A key of the keyboard and what it does. */
+export interface Shortcut {
+  /** `KeyboardEvent.key`; `Space` for the space bar. */
+  readonly key: string;
+  /** What it does, in a few words, for the sheet. */
+  readonly text: string;
+  readonly run: () => void;
+}
+
+interface Scope {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+let scopes: readonly Scope[] = [];
+const listeners = new Set<() => void>();
+
+function setScopes(next: readonly Scope[]): void {
+  scopes = next;
+  for (const listener of listeners) listener();
+}
+
+/** Offers shortcuts while the component stands. Hand in a stable list. */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
+  useEffect(() => {
+    const scope = { title, shortcuts };
+    setScopes([...scopes, scope]);
+    return () => setScopes(scopes.filter((other) => other !== scope));
+  }, [title, shortcuts]);
+}
+
+/** Everything the keyboard can do now, by scope. */
+export function useShortcutScopes(): readonly Scope[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => scopes,
+  );
+}
+
+/** Hands key presses to the shortcuts, the newest scope first. Called once, by the shell. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const key = event.key === ' ' ? 'Space' : event.key;
+      if (isTaken(event.target, key)) return;
+      for (const { shortcuts } of scopes.toReversed()) {
+        const found = shortcuts.find((shortcut) => shortcut.key === key);
+        if (found === undefined) continue;
+        event.preventDefault();
+        found.run();
+        return;
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Whether the focused control wants this key itself. */
+function isTaken(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (document.querySelector('dialog[open]') !== null) return true;
+  if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null) return true;
+  return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;
+}

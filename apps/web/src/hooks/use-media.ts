@@ -1,0 +1,20 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Whether a media query holds now. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** Too narrow for two panes side by side. */
+export const NARROW = '(max-width: 859px)';
+
+/** Narrower than the two-sided ladder needs. */
+export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';

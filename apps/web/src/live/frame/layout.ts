@@ -1,0 +1,50 @@
+/**
+ * One frame of the ladder in one buffer: a header of numbers, then per row a few numbers, then the sizes of the orders
+ * in the queue lanes, then every text the rows show. The worker packs it, the page reads it, neither copies it on the
+ * way. Numbers here are for drawing and positions only; amounts are shown from the texts, which are exact.
+ */
+
+/** Places in the header, in doubles. */
+export const HEADER = {
+  /** Which question this answers: the page drops answers to older ones. */
+  serial: 0,
+  /** Which choice of coin this belongs to. */
+  generation: 1,
+  /** Grows with everything that could change a frame. */
+  version: 2,
+  height: 3,
+  seq: 4,
+  /** Time of the block, ms since the Unix epoch. */
+  blockTime: 5,
+  axisTop: 6,
+  axisDivider: 7,
+  /** 1 when the axis was scrolled away from the market. */
+  axisDetached: 8,
+  slots: 9,
+  askRows: 10,
+  bidRows: 11,
+  /** Price index of the best level, NaN without one. */
+  bestAsk: 12,
+  bestBid: 13,
+  /** Digits after the point that sizes of this book are shown with. */
+  sizeDecimals: 14,
+  laneSizes: 15,
+  textBytes: 16,
+  /** 1 when the book is held at a block (pause). */
+  frozen: 17,
+} as const;
+
+export const HEADER_LENGTH = 18;
+
+/** Places in a row, in doubles. */
+export const ROW = { index: 0, size: 1, cumulative: 2, count: 3, lane: 4, laneLength: 5 } as const;
+
+export const ROW_LENGTH = 6;
+
+/** Texts before those of the rows, in this order; each row adds its size and its cumulative size. */
+export const TEXTS = ['coin', 'tick', 'epoch', 'bid', 'ask', 'spread', 'spreadBps', 'mid'] as const;
+
+export type FrameText = (typeof TEXTS)[number];
+
+/** Stands between texts; no text holds it. */
+export const TEXT_SEPARATOR = '\n';

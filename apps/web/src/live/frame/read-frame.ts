@@ -1,0 +1,101 @@
+import type { DecimalString, Side } from '@l4desk/protocol';
+import type { Axis } from '../axis.ts';
+import { type FrameText, HEADER, HEADER_LENGTH, ROW, ROW_LENGTH, TEXT_SEPARATOR, TEXTS } from './layout.ts';
+
+/** A packed frame, read in place. Rows are asks, then bids, each from the best outward. */
+export interface LadderFrame {
+  readonly buffer: ArrayBuffer;
+  readonly serial: number;
+  readonly generation: number;
+  readonly version: number;
+  readonly coin: string;
+  readonly tick: DecimalString;
+  readonly epoch: string;
+  readonly height: number;
+  readonly seq: number;
+  readonly blockTime: number;
+  readonly frozen: boolean;
+  readonly axis: Axis;
+  /** Rows of the pane, full and empty ones and the divider. */
+  readonly slots: number;
+  readonly sizeDecimals: number;
+  readonly bid: TouchPrice | undefined;
+  readonly ask: TouchPrice | undefined;
+  /** Exact texts about the touch; empty while a side is. */
+  readonly spread: string;
+  readonly spreadBps: string;
+  readonly mid: string;
+  readonly rowCount: number;
+  readonly askRows: number;
+  side(row: number): Side;
+  index(row: number): number;
+  /** For drawing only. */
+  size(row: number): number;
+  /** For drawing only. */
+  cumulative(row: number): number;
+  count(row: number): number;
+  /** Sizes of the first orders of the row's queue, front first, for drawing only: `lanes[start … start + length - 1]`. */
+  laneStart(row: number): number;
+  laneLength(row: number): number;
+  readonly lanes: Float64Array;
+  sizeText(row: number): DecimalString;
+  cumulativeText(row: number): DecimalString;
+}
+
+export interface TouchPrice {
+  readonly px: DecimalString;
+  readonly index: number;
+}
+
+const decoder = new TextDecoder();
+
+/** Reads what `packFrame` wrote. The buffer stays the page's until it is given back. */
+export function readFrame(buffer: ArrayBuffer): LadderFrame {
+  const header = new Float64Array(buffer, 0, HEADER_LENGTH);
+  const at = (place: keyof typeof HEADER) => header[HEADER[place]] ?? Number.NaN;
+  const askRows = at('askRows');
+  const rowCount = askRows + at('bidRows');
+  const rows = new Float64Array(buffer, header.byteLength, rowCount * ROW_LENGTH);
+  const lanes = new Float64Array(buffer, rows.byteOffset + rows.byteLength, at('laneSizes'));
+  const bytes = new Uint8Array(buffer, lanes.byteOffset + lanes.byteLength, at('textBytes'));
+  const texts = decoder.decode(bytes).split(TEXT_SEPARATOR);
+  const text = (name: FrameText) => texts[TEXTS.indexOf(name)] ?? '';
+  const number = (row: number, place: number) => rows[row * ROW_LENGTH + place] ?? 0;
+  return {
+    buffer,
+    serial: at('serial'),
+    generation: at('generation'),
+    version: at('version'),
+    coin: text('coin'),
+    tick: text('tick') as DecimalString,
+    epoch: text('epoch'),
+    height: at('height'),
+    seq: at('seq'),
+    blockTime: at('blockTime'),
+    frozen: at('frozen') === 1,
+    axis: { top: at('axisTop'), divider: at('axisDivider'), detached: at('axisDetached') === 1 },
+    slots: at('slots'),
+    sizeDecimals: at('sizeDecimals'),
+    bid: touchPrice(text('bid'), at('bestBid')),
+    ask: touchPrice(text('ask'), at('bestAsk')),
+    spread: text('spread'),
+    spreadBps: text('spreadBps'),
+    mid: text('mid'),
+    rowCount,
+    askRows,
+    side: (row) => (row < askRows ? 'A' : 'B'),
+    index: (row) => number(row, ROW.index),
+    size: (row) => number(row, ROW.size),
+    cumulative: (row) => number(row, ROW.cumulative),
+    count: (row) => number(row, ROW.count),
+    laneStart: (row) => number(row, ROW.lane),
+    laneLength: (row) => number(row, ROW.laneLength),
+    lanes,
+    sizeText: (row) => (texts[TEXTS.length + row * 2] ?? '0') as DecimalString,
+    cumulativeText: (row) => (texts[TEXTS.length + row * 2 + 1] ?? '0') as DecimalString,
+  };
+}
+
+function touchPrice(px: string, index: number): TouchPrice | undefined {
+  return px === '' ? undefined : { px: px as DecimalString, index };
+}

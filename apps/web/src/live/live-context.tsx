@@ -1,0 +1,42 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { Live } from './live.ts';
+import type { LiveStatus } from './messages.ts';
+
+const LiveContext = createContext<Live | undefined>(undefined);
+
+/** Hands the page's one `Live` to what is inside; it never changes while it stands. */
+export const LiveProvider = LiveContext.Provider;
+
+export function useLive(): Live {
+  const live = use(LiveContext);
+  if (live === undefined) throw new Error('useLive outside LiveProvider');
+  return live;
+}
+
+/** The status of the followed coin, a few times a second. For what shows most of it. */
+export function useLiveStatus(): LiveStatus | undefined {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, live.status);
+}
+
+/** One plain value of the status; the component renders only when it changes. */
+export function useLiveValue<T extends string | number | boolean | undefined>(
+  select: (status: LiveStatus | undefined) => T,
+): T {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, () => select(live.status()));
+}
+
+const NO_TICKS: LiveStatus['ticks'] = [];
+
+/** The ticks the book can be grouped by, finest first. */
+export function useLiveTicks(): LiveStatus['ticks'] {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, () => live.status()?.ticks ?? NO_TICKS);
+}
+
+/** Why the worker is gone; undefined while it works. */
+export function useLiveFailure(): string | undefined {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, live.failure);
+}

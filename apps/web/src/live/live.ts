@@ -1,0 +1,120 @@
+import type { FrameAsk, FromWorker, LiveStatus, QueueAnswer, QueueAsk, ToWorker } from './messages.ts';
+
+/** The part of a Worker that the page uses. */
+export interface WorkerPort {
+  postMessage(message: ToWorker, transfer?: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  terminate(): void;
+}
+
+/** Starts the worker with the socket and the book. */
+export function startWorker(): WorkerPort {
+  return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
+}
+
+/**
+ * The page's half of the live data: one worker, the status it reports (an external store for React) and the questions
+ * asked of it. Frames and queues go to whoever asked last: one ladder and one inspector.
+ */
+export class Live {
+  readonly #worker: WorkerPort;
+  readonly #listeners = new Set<() => void>();
+  #status: LiveStatus | undefined;
+  #failure: string | undefined;
+  #coin: string | undefined;
+  #generation = 0;
+  #onFrame: (buffer: ArrayBuffer) => void = () => {};
+  #onQueue: (answer: QueueAnswer) => void = () => {};
+
+  constructor(worker: WorkerPort) {
+    this.#worker = worker;
+    worker.addEventListener('message', ({ data }) => this.#receive(data));
+    worker.addEventListener('error', ({ message }) => {
+      this.#failure = message || 'the worker could not be started';
+      this.#notify();
+    });
+  }
+
+  /** Which choice of coin is current: answers with another generation are void. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The last status of the current coin; undefined until there is one. */
+  readonly status = (): LiveStatus | undefined => this.#status;
+
+  /** Why the worker is gone; undefined while it works. */
+  readonly failure = (): string | undefined => this.#failure;
+
+  follow(coin: string): void {
+    if (coin === this.#coin) return;
+    this.#coin = coin;
+    this.#generation += 1;
+    this.#status = undefined;
+    this.#worker.postMessage({ kind: 'follow', generation: this.#generation, coin });
+    this.#notify();
+  }
+
+  pause(paused: boolean): void {
+    this.#worker.postMessage({ kind: 'pause', paused });
+  }
+
+  verify(): void {
+    this.#worker.postMessage({ kind: 'verify' });
+  }
+
+  onFrame(listener: (buffer: ArrayBuffer) => void): void {
+    this.#onFrame = listener;
+  }
+
+  ask(ask: FrameAsk, spare?: ArrayBuffer): void {
+    if (spare === undefined) this.#worker.postMessage({ kind: 'ask', ask });
+    else this.#worker.postMessage({ kind: 'ask', ask, spare }, [spare]);
+  }
+
+  rest(): void {
+    this.#worker.postMessage({ kind: 'rest' });
+  }
+
+  onQueue(listener: (answer: QueueAnswer) => void): void {
+    this.#onQueue = listener;
+  }
+
+  askQueue(ask: QueueAsk): void {
+    this.#worker.postMessage({ kind: 'queue', ask });
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#worker.terminate();
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'frame':
+        return this.#onFrame(message.buffer);
+      case 'queue':
+        return this.#onQueue(message.answer);
+      case 'status':
+        if (message.status.generation !== this.#generation) return;
+        this.#status = keepTicks(message.status, this.#status);
+        return this.#notify();
+    }
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Equal ticks stay the same array from status to status, so that what draws them rests. */
+function keepTicks(next: LiveStatus, previous: LiveStatus | undefined): LiveStatus {
+  const same = previous !== undefined && next.ticks.join() === previous.ticks.join();
+  return same ? { ...next, ticks: previous.ticks } : next;
+}

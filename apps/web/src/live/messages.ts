@@ -1,0 +1,132 @@
+import type { CoinState, ConnectionState } from '@l4desk/client';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import type { Axis, Centring } from './axis.ts';
+
+/** What the page tells the worker. */
+export type ToWorker =
+  /** Follow this coin and no other; whatever carries an older generation is void. */
+  | { readonly kind: 'follow'; readonly generation: number; readonly coin: string }
+  /** Answer with one frame, as soon as there is one newer than `after`. Replaces a question that waits. */
+  | { readonly kind: 'ask'; readonly ask: FrameAsk; readonly spare?: ArrayBuffer }
+  /** Forget the question that waits: the page is hidden. */
+  | { readonly kind: 'rest' }
+  /** Hold the shown book at its block, or let go of it; the live book goes on underneath. */
+  | { readonly kind: 'pause'; readonly paused: boolean }
+  | { readonly kind: 'queue'; readonly ask: QueueAsk }
+  /** Compare the live book with a fresh snapshot, order by order. */
+  | { readonly kind: 'verify' };
+
+/** A ladder pane's question: which rows it shows, and how they may move. */
+export interface FrameAsk {
+  readonly serial: number;
+  readonly generation: number;
+  /** Answer only with a newer version than this; 0 for any, because the question itself changed. */
+  readonly after: number;
+  /** Null, or a tick the coin does not offer: its finest one. */
+  readonly tick: DecimalString | null;
+  readonly axis: Axis | null;
+  readonly slots: number;
+  readonly mode: Centring;
+  readonly held: boolean;
+  readonly recentre: boolean;
+  /** Most orders per row the queue lane can show. */
+  readonly lane: number;
+}
+
+/** One row of the ladder: a price level, or a bucket of them when grouped. */
+export interface LevelRef {
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly tick: DecimalString;
+}
+
+/** The inspector's question: a window of one row's queue. */
+export interface QueueAsk {
+  readonly serial: number;
+  readonly generation: number;
+  readonly level: LevelRef;
+  /** Places to answer: `from … from + length - 1`. */
+  readonly from: number;
+  readonly length: number;
+  /** Orders in view and the places they had; the first that still rests keeps its place on the screen. */
+  readonly anchors: readonly { readonly oid: number; readonly place: number }[];
+  /** The order whose details are open; it is answered even where it is out of view. */
+  readonly chosen: { readonly oid: number; readonly place: number } | null;
+}
+
+export interface QueueOrder {
+  /** 0 at the front. */
+  readonly place: number;
+  readonly oid: number;
+  readonly user: string;
+  readonly sz: DecimalString;
+  readonly szAhead: DecimalString;
+  readonly px: DecimalString;
+  /** Ms since the Unix epoch; 0 when the stream did not say. */
+  readonly timestamp: number;
+  readonly tif: string | null;
+  readonly orderType: string;
+  readonly reduceOnly: boolean;
+  readonly cloid: string | null;
+}
+
+export interface QueueAnswer {
+  readonly serial: number;
+  readonly generation: number;
+  readonly level: LevelRef;
+  readonly height: number;
+  readonly seq: number;
+  /** The exchange's clock now: the block's time and what has passed since it came. Ages are counted by it. */
+  readonly clock: number;
+  readonly count: number;
+  readonly sz: DecimalString;
+  readonly notional: DecimalString;
+  readonly sizeDecimals: number;
+  /** How many places the anchored view moved: negative towards the front. */
+  readonly shift: number;
+  readonly orders: readonly QueueOrder[];
+  /** The chosen order as it is now; null when none is chosen or it has left this row. */
+  readonly chosen: QueueOrder | null;
+}
+
+/** Where a book stands in the stream. */
+export interface Position {
+  readonly height: number;
+  readonly seq: number;
+  readonly epoch: string;
+  /** Time of the block, ms since the Unix epoch. */
+  readonly blockTime: number;
+}
+
+export type VerificationReport =
+  | { readonly kind: 'running'; readonly since: number }
+  | { readonly kind: 'equal'; readonly at: number; readonly height: number; readonly orders: number; readonly tookMs: number }
+  | { readonly kind: 'different'; readonly at: number; readonly detail: string }
+  | { readonly kind: 'failed'; readonly at: number; readonly detail: string };
+
+/** What the chrome around the ladder shows, sent a few times a second at most. Times are ms since the Unix epoch. */
+export interface LiveStatus {
+  readonly generation: number;
+  readonly coin: string;
+  readonly connection: ConnectionState;
+  readonly state: CoinState;
+  readonly position: Position | undefined;
+  readonly gaps: number;
+  readonly lastGap: { readonly at: number; readonly detail: string } | undefined;
+  /** When the last block of this coin came; when the last message of any kind came. */
+  readonly lastBlockAt: number | undefined;
+  readonly lastMessageAt: number | undefined;
+  readonly roundTripMs: number | undefined;
+  readonly verification: VerificationReport | undefined;
+  /** Ticks this book can be grouped by, finest first; empty before there is a book. */
+  readonly ticks: readonly DecimalString[];
+  readonly counts: { readonly bids: number; readonly asks: number; readonly levels: number } | undefined;
+  /** Set while the shown book is held. */
+  readonly frozen: (Position & { readonly at: number }) | undefined;
+}
+
+/** What the worker tells the page. */
+export type FromWorker =
+  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer }
+  | { readonly kind: 'status'; readonly status: LiveStatus }
+  | { readonly kind: 'queue'; readonly answer: QueueAnswer };

@@ -1,0 +1,47 @@
+import { decimalsOf, formatUnits, parseUnits } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+
+/**
+ * Prices of a grouped ladder as whole numbers: row `i` of a tick is the price `i × tick`, exact. The ladder scrolls,
+ * centres and hit-tests in these indices, so no price is ever a float.
+ */
+export interface TickGrid {
+  readonly tick: DecimalString;
+  /** Digits after the point of every price shown: the tick's own. */
+  readonly decimals: number;
+  /** The tick as a whole number of 10^-decimals. */
+  readonly units: number;
+}
+
+/** The grid of a tick; undefined when the text is no tick that can be counted in. */
+export function tickGrid(tick: string): TickGrid | undefined {
+  const decimals = decimalsOf(tick);
+  const units = parseUnits(tick, decimals);
+  if (units === undefined || units <= 0) return undefined;
+  return { tick: tick as DecimalString, decimals, units };
+}
+
+/** The row of a price; undefined when the price is not on the grid. */
+export function indexOfPrice(grid: TickGrid, px: string): number | undefined {
+  const units = parseUnits(px, grid.decimals);
+  if (units === undefined || units < 0 || units % grid.units !== 0) return undefined;
+  return units / grid.units;
+}
+
+/** The price of a row, printed with the tick's decimals. */
+export function priceOfIndex(grid: TickGrid, index: number): DecimalString {
+  return formatUnits(index * grid.units, grid.decimals, grid.decimals);
+}
+
+/** One, two or five times a power of ten: the only ticks offered. */
+export const TICK_PATTERN = /^(?:[125]0*|0\.0*[125])$/;
+
+/** The row that holds a price of one side: bids round down, asks up. Undefined for a price past counting. */
+export function indexHolding(grid: TickGrid, side: Side, px: string): number | undefined {
+  const scale = Math.max(grid.decimals, decimalsOf(px));
+  const units = parseUnits(px, scale);
+  const step = parseUnits(grid.tick, scale);
+  if (units === undefined || step === undefined) return undefined;
+  const floor = (units - (units % step)) / step;
+  return side === 'A' && units % step !== 0 ? floor + 1 : floor;
+}

@@ -1,0 +1,274 @@
+import { L4Book } from '@l4desk/book';
+import type { CoinView, FollowEvent, Follower, Verification } from '@l4desk/client';
+import type { DecimalString } from '@l4desk/protocol';
+import type {
+  FrameAsk,
+  FromWorker,
+  LiveStatus,
+  Position,
+  QueueAsk,
+  ToWorker,
+  VerificationReport,
+} from '../messages.ts';
+import { LadderView, ticksOf } from './ladder-view.ts';
+import { queueOf } from './queue-view.ts';
+
+/** Time between two statuses: often enough to look alive, seldom enough to read. */
+export const STATUS_MS = 200;
+
+export interface DeskSurroundings {
+  /** Starts following; the events come to `onEvent`. */
+  follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
+  post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
+  /** Ms since the Unix epoch. */
+  now(): number;
+  /** Calls back once, `afterMs` from now. */
+  later(callback: () => void, afterMs: number): void;
+}
+
+interface Frozen {
+  readonly book: L4Book;
+  readonly position: Position;
+  readonly at: number;
+}
+
+/**
+ * The worker's half of the page: follows one coin, keeps its book and answers the page's questions. It applies every
+ * block whether the page asks or not, so a hidden or paused page misses nothing.
+ */
+export class Desk {
+  readonly #around: DeskSurroundings;
+  readonly #view = new LadderView();
+  #follower: Follower | undefined;
+  #coin = '';
+  #generation = 0;
+  /** Grows with everything a frame could show. */
+  #version = 1;
+  #ask: FrameAsk | undefined;
+  #spares: ArrayBuffer[] = [];
+  #frozen: Frozen | undefined;
+  #ticks: readonly DecimalString[] = [];
+  #verification: VerificationReport | undefined;
+  #statusWanted = false;
+  #statusAt = 0;
+
+  constructor(around: DeskSurroundings) {
+    this.#around = around;
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'follow':
+        return this.#follow(message.coin, message.generation);
+      case 'ask':
+        if (message.spare !== undefined) this.#spares.push(message.spare);
+        this.#ask = message.ask;
+        return this.#answer();
+      case 'rest':
+        this.#ask = undefined;
+        return;
+      case 'pause':
+        return this.#pause(message.paused);
+      case 'queue':
+        return this.#answerQueue(message.ask);
+      case 'verify':
+        void this.#verify();
+        return;
+    }
+  }
+
+  #follow(coin: string, generation: number): void {
+    const previous = this.#coin;
+    this.#coin = coin;
+    this.#generation = generation;
+    this.#ask = undefined;
+    this.#frozen = undefined;
+    this.#ticks = [];
+    this.#verification = undefined;
+    if (this.#follower === undefined) {
+      this.#follower = this.#around.follow(coin, (event) => this.#onEvent(event));
+    } else if (previous !== coin) {
+      this.#follower.add([coin]);
+      this.#follower.remove([previous]);
+    }
+    this.#learn();
+    this.#sendStatus();
+  }
+
+  #onEvent(event: FollowEvent): void {
+    if (event.kind === 'connection') return this.#sendStatus();
+    if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
+    switch (event.kind) {
+      case 'block':
+        this.#changed();
+        return this.#wantStatus();
+      case 'book':
+        this.#learn();
+        return;
+      case 'state':
+      case 'refused':
+        return this.#sendStatus();
+      case 'findings':
+      case 'verified':
+        return this.#wantStatus();
+    }
+  }
+
+  /** A whole new book stands, or a coin was chosen whose book is already there. */
+  #learn(): void {
+    const { book } = this.#live() ?? {};
+    if (book !== undefined) this.#ticks = ticksOf(book);
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#frozen !== undefined) return;
+    this.#version += 1;
+    this.#answer();
+  }
+
+  #coinView(): CoinView | undefined {
+    return this.#follower?.coin(this.#coin);
+  }
+
+  #live(): { readonly book: L4Book; readonly position: Position } | undefined {
+    const view = this.#coinView();
+    const position = positionOf(view);
+    return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
+  }
+
+  #answer(): void {
+    const ask = this.#ask;
+    if (ask === undefined || ask.generation !== this.#generation || ask.after >= this.#version) return;
+    const shown = this.#frozen ?? this.#live();
+    if (shown === undefined) return;
+    const tick = this.#ticks.find((offered) => offered === ask.tick) ?? this.#ticks[0];
+    if (tick === undefined) return;
+    const frozen = this.#frozen !== undefined;
+    const buffer = this.#view.frame(ask, tick, this.#version, { ...shown, frozen }, this.#spares.pop());
+    if (buffer === undefined) return;
+    this.#ask = undefined;
+    this.#around.post({ kind: 'frame', buffer }, [buffer]);
+  }
+
+  /** The held book is a copy: pausing costs one build here, off the page's thread, and nothing afterwards. */
+  #pause(paused: boolean): void {
+    const live = this.#live();
+    if (paused && live !== undefined) {
+      const { book } = L4Book.build(live.book.coin, live.book.levels());
+      this.#frozen = { book, position: live.position, at: this.#around.now() };
+    } else {
+      this.#frozen = undefined;
+    }
+    this.#version += 1;
+    this.#sendStatus();
+    this.#answer();
+  }
+
+  #answerQueue(ask: QueueAsk): void {
+    const shown = this.#frozen ?? this.#live();
+    if (shown === undefined || ask.generation !== this.#generation) return;
+    const { height, seq } = shown.position;
+    const { serial, generation, level } = ask;
+    const sizeDecimals = this.#view.sizeDecimals(shown.book);
+    const queue = queueOf(shown.book, ask);
+    const clock = this.#exchangeClock(shown.position);
+    this.#around.post({ kind: 'queue', answer: { serial, generation, level, height, seq, clock, sizeDecimals, ...queue } }, []);
+  }
+
+  /** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
+  #exchangeClock({ blockTime }: Position): number {
+    const came = this.#coinView()?.lastBlockAt;
+    if (this.#frozen !== undefined || came === undefined) return blockTime;
+    return blockTime + Math.max(0, this.#around.now() - came);
+  }
+
+  async #verify(): Promise<void> {
+    const follower = this.#follower;
+    if (follower === undefined || this.#verification?.kind === 'running') return;
+    const generation = this.#generation;
+    const since = this.#around.now();
+    this.#report(generation, { kind: 'running', since });
+    try {
+      const verification = await follower.verify(this.#coin);
+      this.#report(generation, this.#reportOf(verification, since));
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#report(generation, { kind: 'failed', at: this.#around.now(), detail });
+    }
+  }
+
+  #reportOf(verification: Verification, since: number): VerificationReport {
+    const at = this.#around.now();
+    switch (verification.kind) {
+      case 'equal': {
+        const orders = this.#live()?.book.orderCount ?? 0;
+        return { kind: 'equal', at, height: verification.height, orders, tookMs: at - since };
+      }
+      case 'different':
+        return { kind: 'different', at, detail: verification.detail };
+      case 'abandoned':
+        return { kind: 'failed', at, detail: `the book was not exact: ${verification.state.detail}` };
+    }
+  }
+
+  #report(generation: number, report: VerificationReport): void {
+    if (generation !== this.#generation) return;
+    this.#verification = report;
+    this.#sendStatus();
+  }
+
+  /** Loop: at most one status waits at a time; it is sent and nothing follows it until something changes. */
+  #wantStatus(): void {
+    if (this.#statusWanted) return;
+    this.#statusWanted = true;
+    const due = this.#statusAt + STATUS_MS - this.#around.now();
+    this.#around.later(
+      () => {
+        if (this.#statusWanted) this.#sendStatus();
+      },
+      Math.max(0, due),
+    );
+  }
+
+  #sendStatus(): void {
+    this.#statusWanted = false;
+    const follower = this.#follower;
+    const view = this.#coinView();
+    if (follower === undefined || view === undefined) return;
+    this.#statusAt = this.#around.now();
+    this.#around.post({ kind: 'status', status: this.#status(follower, view) }, []);
+  }
+
+  #status(follower: Follower, view: CoinView): LiveStatus {
+    const { book } = view;
+    const frozen = this.#frozen;
+    return {
+      generation: this.#generation,
+      coin: this.#coin,
+      connection: follower.connection,
+      state: view.state,
+      position: positionOf(view),
+      gaps: view.gaps,
+      lastGap: view.lastGap,
+      lastBlockAt: view.lastBlockAt,
+      lastMessageAt: view.lastMessageAt,
+      roundTripMs: follower.roundTripMs,
+      verification: this.#verification,
+      ticks: this.#ticks,
+      counts: book && {
+        bids: book.orderCountOf('B'),
+        asks: book.orderCountOf('A'),
+        levels: book.levelCount('B') + book.levelCount('A'),
+      },
+      frozen: frozen && { ...frozen.position, at: frozen.at },
+    };
+  }
+}
+
+function positionOf(view: CoinView | undefined): Position | undefined {
+  if (view === undefined) return undefined;
+  const { height, seq, epoch, blockTime } = view;
+  if (height === undefined || seq === undefined || epoch === undefined || blockTime === undefined) return undefined;
+  return { height, seq, epoch, blockTime };
+}

@@ -1,0 +1,172 @@
+import { type L4Book, LadderWindow } from '@l4desk/book';
+import {
+  basisPoints,
+  ceilToTick,
+  floorToTick,
+  middle,
+  significantDecimalsOf,
+  subtract,
+  tickSteps,
+} from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
+import type { FrameText } from '../frame/layout.ts';
+import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
+import type { FrameAsk, Position } from '../messages.ts';
+import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+
+/** How many ticks are offered, finest first. */
+const TICKS_OFFERED = 10;
+
+/** Levels of each side that show how fine the prices of a book are. */
+const LEVELS_SAMPLED = 50;
+
+/**
+ * The ticks a book can be grouped by: 1, 2 and 5 times powers of ten, from the finest step its prices near the touch
+ * move by. Prices have at most five significant figures, whole numbers always allowed.
+ */
+export function ticksOf(book: L4Book): readonly DecimalString[] {
+  const px = (book.best('B') ?? book.best('A'))?.px;
+  if (px === undefined) return [];
+  let printed = 0;
+  for (const side of ['B', 'A'] as const) {
+    for (const row of book.rows(side, { limit: LEVELS_SAMPLED })) {
+      printed = Math.max(printed, significantDecimalsOf(row.px));
+    }
+  }
+  const decimals = Math.min(printed, Math.max(0, 4 - magnitude(px)));
+  const finest = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
+  return tickSteps(finest as DecimalString, TICKS_OFFERED);
+}
+
+/** The power of ten of the first digit that is not zero: 4 for `81307.0`, -3 for `0.0012`. */
+function magnitude(px: DecimalString): number {
+  const [whole = '0', fraction = ''] = px.split('.');
+  if (whole !== '0') return whole.length - 1;
+  const first = fraction.search(/[1-9]/);
+  return first < 0 ? 0 : -1 - first;
+}
+
+interface Shown {
+  readonly book: L4Book;
+  readonly position: Position;
+  readonly frozen: boolean;
+}
+
+/** Counts the rows one pane shows and packs them; keeps its buffers from frame to frame. */
+export class LadderView {
+  #asks = new LadderWindow(0, 0);
+  #bids = new LadderWindow(0, 0);
+  readonly #probe = new LadderWindow(1, 1);
+  #touchKey = '';
+  #touchTexts = { spread: '', spreadBps: '', mid: '' };
+
+  /** The frame that answers `ask`; undefined while the book is empty and there is nothing to place rows by. */
+  frame(ask: FrameAsk, tick: DecimalString, version: number, shown: Shown, spare?: ArrayBuffer): ArrayBuffer | undefined {
+    const grid = tickGrid(tick);
+    if (grid === undefined) return undefined;
+    const { book, position } = shown;
+    const bid = book.best('B')?.px;
+    const offer = book.best('A')?.px;
+    const touch: Touch = {
+      bid: bid && indexOfPrice(grid, floorToTick(bid, tick)),
+      ask: offer && indexOfPrice(grid, ceilToTick(offer, tick)),
+    };
+    const axis = placeAxis(ask.axis ?? undefined, touch, { ...ask, rows: ask.slots });
+    if (axis === undefined) return undefined;
+    this.#fit(ask);
+    const asks = this.#side(this.#asks, book, 'A', grid, axis, ask.slots, touch.ask);
+    const bids = this.#side(this.#bids, book, 'B', grid, axis, ask.slots, touch.bid);
+    const texts: Record<FrameText, string> = {
+      coin: book.coin,
+      tick,
+      epoch: position.epoch,
+      bid: bid ?? '',
+      ask: offer ?? '',
+      ...this.#aboutTouch(bid, offer),
+    };
+    return packFrame(
+      {
+        serial: ask.serial,
+        generation: ask.generation,
+        version,
+        height: position.height,
+        seq: position.seq,
+        blockTime: position.blockTime,
+        axis,
+        slots: ask.slots,
+        bestAsk: touch.ask,
+        bestBid: touch.bid,
+        sizeDecimals: this.sizeDecimals(book),
+        frozen: shown.frozen,
+        texts,
+        asks,
+        bids,
+      },
+      spare,
+    );
+  }
+
+  /** Digits after the point of the finest size in the book. */
+  sizeDecimals(book: L4Book): number {
+    book.fill(this.#probe, 'B', {});
+    return this.#probe.szScale;
+  }
+
+  #fit({ slots, lane }: FrameAsk): void {
+    if (this.#asks.maxRows === slots && this.#asks.maxLane === lane) return;
+    this.#asks = new LadderWindow(slots, lane);
+    this.#bids = new LadderWindow(slots, lane);
+  }
+
+  /** The rows of a side that are in sight, from the best of them outward. */
+  #side(
+    window: LadderWindow,
+    book: L4Book,
+    side: Side,
+    grid: TickGrid,
+    axis: Axis,
+    slots: number,
+    best: number | undefined,
+  ): FrameSide {
+    const highest = indexAtSlot(axis, 0) ?? indexAtSlot(axis, 1) ?? 0;
+    const lowest = indexAtSlot(axis, slots - 1) ?? indexAtSlot(axis, slots - 2) ?? 0;
+    const nearest = side === 'A' ? Math.max(lowest, best ?? lowest) : Math.min(highest, best ?? highest);
+    const inSight = (index: number) => (side === 'A' ? index <= highest : index >= lowest);
+    const indices: number[] = [];
+    if (best !== undefined && inSight(nearest)) {
+      book.fill(window, side, { tick: grid.tick, from: priceOfIndex(grid, nearest) });
+      for (let row = 0; row < window.rowCount; row += 1) {
+        const index = indexOfPrice(grid, window.pxText(row));
+        if (index === undefined || !inSight(index)) break;
+        indices.push(index);
+      }
+    }
+    const unit = 10 ** window.szScale;
+    return {
+      length: indices.length,
+      index: (row) => indices[row] ?? 0,
+      size: (row) => (window.sz[row] ?? 0) / unit,
+      cumulative: (row) => (window.cumSz[row] ?? 0) / unit,
+      count: (row) => window.count[row] ?? 0,
+      laneLength: (row) => window.laneCount[row] ?? 0,
+      laneSize: (row, place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
+      sizeText: (row) => window.szText(row),
+      cumulativeText: (row) => window.cumSzText(row),
+    };
+  }
+
+  #aboutTouch(bid: DecimalString | undefined, ask: DecimalString | undefined) {
+    const key = `${bid} ${ask}`;
+    if (key !== this.#touchKey) {
+      this.#touchKey = key;
+      const both = bid !== undefined && ask !== undefined;
+      this.#touchTexts = {
+        spread: both ? subtract(ask, bid) : '',
+        spreadBps: both ? (basisPoints(bid, ask, 2) ?? '') : '',
+        mid: both ? middle(bid, ask) : '',
+      };
+    }
+    return this.#touchTexts;
+  }
+}

@@ -1,0 +1,21 @@
+import { createClient, follow } from '@l4desk/client';
+import type { ToWorker } from '../messages.ts';
+import { Desk } from './desk.ts';
+
+/**
+ * Entry point of the worker. It holds no key: its calls and its socket go to the page's own origin and carry the
+ * session cookie.
+ */
+const client = createClient({ baseUrl: self.location.origin });
+
+const desk = new Desk({
+  follow: (coin, onEvent) =>
+    follow({ client, coins: [coin], statuses: 'book', onEvent, settings: { pingMs: 2_000, deadAfterMs: 8_000 } }),
+  post: (message, transfer) => self.postMessage(message, { transfer: [...transfer] }),
+  now: Date.now,
+  later: (callback, afterMs) => {
+    setTimeout(callback, afterMs);
+  },
+});
+
+self.addEventListener('message', (event: MessageEvent<ToWorker>) => desk.receive(event.data));

@@ -1,0 +1,27 @@
+import './ui/base.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { takeOneTimeToken } from './app/one-time-token.ts';
+import { makeRouter } from './app/router.tsx';
+import { applyPreferences } from './hooks/preferences.ts';
+
+const oneTimeToken = takeOneTimeToken(location, history);
+applyPreferences();
+
+const queryClient = new QueryClient({
+  // What fails is shown with its reason and a way to try again; nothing repeats behind the person's back.
+  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
+});
+const router = makeRouter({ queryClient, oneTimeToken });
+
+const container = document.getElementById('app');
+if (container === null) throw new Error('index.html has no #app');
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,55 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { classNames } from './class-names.ts';
+
+interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type' | 'children'> {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly submit?: boolean;
+}
+
+interface ButtonProps extends Common {
+  readonly children: ReactNode;
+  readonly icon?: LucideIcon;
+  /** `quiet` for controls of a line, `plain` for actions, `primary` for the one thing to do. */
+  readonly look?: 'quiet' | 'plain' | 'primary';
+}
+
+const LOOKS = {
+  quiet: 'text-text hover:bg-surface-2 aria-expanded:bg-surface-2 aria-pressed:bg-accent-soft aria-pressed:text-strong',
+  plain: 'border border-edge text-text hover:bg-surface-2',
+  primary: 'bg-accent text-on-accent font-medium hover:brightness-110',
+} as const;
+
+const SHAPE =
+  'inline-flex h-(--control) shrink-0 items-center justify-center gap-1.5 rounded-4 whitespace-nowrap disabled:opacity-50';
+
+/** A button with a word on it. */
+export function Button({ children, icon: Icon, look = 'quiet', submit = false, ...rest }: ButtonProps) {
+  return (
+    <button type={submit ? 'submit' : 'button'} className={classNames(SHAPE, 'px-2', LOOKS[look])} {...rest}>
+      {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Common {
+  readonly icon: LucideIcon;
+  /** What it does: its accessible name and its tooltip. */
+  readonly name: string;
+}
+
+/** A square button with an icon that has a name. */
+export function IconButton({ icon: Icon, name, submit = false, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      className={classNames(SHAPE, 'w-(--control)', LOOKS.quiet)}
+      aria-label={name}
+      title={name}
+      {...rest}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+    </button>
+  );
+}

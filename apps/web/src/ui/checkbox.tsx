@@ -1,0 +1,20 @@
+interface CheckboxProps {
+  readonly text: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** A choice that is on or off. */
+export function Checkbox({ text, checked, onChange }: CheckboxProps) {
+  return (
+    <label className="flex min-h-(--control) cursor-pointer items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {text}
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+
+interface CopyButtonProps {
+  /** What it copies: `oid`, `diagnostics`. */
+  readonly what: string;
+  readonly text: () => string;
+  /** Shows the words too. */
+  readonly wide?: boolean;
+}
+
+/** How long a finished copy is shown as such. */
+const DONE_MS = 1_500;
+
+/** Copies a text and says that it did. */
+export function CopyButton({ what, text, wide = false }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'none' | 'done' | 'refused'>('none');
+  useEffect(() => {
+    if (outcome === 'none') return;
+    const timer = setTimeout(() => setOutcome('none'), DONE_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () => {
+    navigator.clipboard.writeText(text()).then(
+      () => setOutcome('done'),
+      () => setOutcome('refused'),
+    );
+  };
+  const words = { none: `Copy ${what}`, done: 'Copied', refused: 'The browser refused to copy' }[outcome];
+  const icon = outcome === 'done' ? Check : Copy;
+  return wide ? (
+    <Button look="plain" icon={icon} onClick={copy}>
+      {words}
+    </Button>
+  ) : (
+    <IconButton icon={icon} name={words} onClick={copy} />
+  );
+}

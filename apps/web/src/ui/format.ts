@@ -1,0 +1,105 @@
+import type { DecimalString } from '@l4desk/protocol';
+
+/**
+ * Text of exact values. Digits are never rounded here: zeros are added so that points align, commas so that thousands
+ * can be read, and nothing is taken away.
+ */
+
+/** A plain decimal with thousands separated: `1234567.50` is `1,234,567.50`. */
+export function grouped(text: string): string {
+  const dot = text.indexOf('.');
+  const end = dot < 0 ? text.length : dot;
+  const start = text.charCodeAt(0) === 45 ? 1 : 0;
+  if (end - start <= 3) return text;
+  let at = end - 3;
+  let out = text.slice(at);
+  while (at - start > 3) {
+    out = `${text.slice(at - 3, at)},${out}`;
+    at -= 3;
+  }
+  return `${text.slice(0, at)},${out}`;
+}
+
+/** The decimal with at least `decimals` digits after the point: `padded('0.5', 5)` is `0.50000`. */
+export function padded(text: string, decimals: number): string {
+  if (decimals === 0) return text;
+  const dot = text.indexOf('.');
+  if (dot < 0) return `${text}.${'0'.repeat(decimals)}`;
+  const missing = decimals - (text.length - dot - 1);
+  return missing > 0 ? text + '0'.repeat(missing) : text;
+}
+
+/** A size as a column shows it: points aligned, thousands separated. */
+export function sizeText(size: DecimalString, decimals: number): string {
+  return grouped(padded(size, decimals));
+}
+
+/** A whole number with thousands separated. */
+export function wholeText(value: number): string {
+  return grouped(String(value));
+}
+
+/** `1 order`, `2 orders`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${wholeText(count)} ${count === 1 ? one : many}`;
+}
+
+/** An age in one unit, two from an hour on: `340 ms`, `12 s`, `3 m`, `2 h 05 m`, `4 d 03 h`. */
+export function ageText(ms: number): string {
+  if (ms < 0) return '0 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.floor(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : longAge(seconds);
+}
+
+/** The age in whole seconds, for a clock that ticks once a second or so. */
+export function secondsText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : longAge(seconds);
+}
+
+function longAge(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ${two(minutes % 60)} m`;
+  return `${wholeText(Math.floor(hours / 24))} d ${two(hours % 24)} h`;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+export type TimeZone = 'utc' | 'local';
+
+/** The zone as it stands behind a time: `UTC`, or the local offset such as `+02:00`. */
+export function zoneText(zone: TimeZone, at: number): string {
+  if (zone === 'utc') return 'UTC';
+  const offset = -new Date(at).getTimezoneOffset();
+  const absolute = Math.abs(offset);
+  return `${offset < 0 ? '−' : '+'}${two(Math.floor(absolute / 60))}:${two(absolute % 60)}`;
+}
+
+/** `14:02:11.402`, without its zone. */
+export function clockText(at: number, zone: TimeZone): string {
+  return zoned(at, zone).toISOString().slice(11, 23);
+}
+
+/** `2026-05-05 14:02:11.402 UTC`. */
+export function momentText(at: number, zone: TimeZone): string {
+  const text = zoned(at, zone).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 23)} ${zoneText(zone, at)}`;
+}
+
+/** A date whose UTC fields are the wall clock of the zone. */
+function zoned(at: number, zone: TimeZone): Date {
+  return new Date(zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000);
+}
+
+/** `0x5eaa…c7c4`. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** The first four digits of an epoch tell two generations apart at a glance. */
+export function shortEpoch(epoch: string): string {
+  return epoch.slice(0, 4);
+}

@@ -1,0 +1,21 @@
+import { TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+
+interface NoticeProps {
+  readonly children: ReactNode;
+  readonly onDismiss?: () => void;
+  readonly action?: ReactNode;
+}
+
+/** Something went differently than asked: what happened, what it means, what to do. */
+export function Notice({ children, onDismiss, action }: NoticeProps) {
+  return (
+    <div role="alert" className="flex items-start gap-2 border-b border-line bg-surface-2 px-3 py-1.5">
+      <TriangleAlert size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-stale" aria-hidden />
+      <div className="min-w-0 grow">{children}</div>
+      {action}
+      {onDismiss && <IconButton icon={X} name="Dismiss" onClick={onDismiss} />}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Popover as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+
+interface PopoverProps {
+  /** A button that opens it. */
+  readonly trigger: ReactElement;
+  /** Its accessible name. */
+  readonly name: string;
+  readonly align?: 'start' | 'center' | 'end';
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** A small panel beside the control that opened it. Not modal: that would inject a style element against our policy. */
+export function Popover({ trigger, name, align = 'start', open, onOpenChange, children }: PopoverProps) {
+  return (
+    <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={name}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-30 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-3 outline-none"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Closes the popover it stands in when its child is pressed. */
+export const PopoverClose = Radix.Close;

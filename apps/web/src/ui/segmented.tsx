@@ -1,0 +1,35 @@
+import { useId } from 'react';
+
+interface SegmentedProps<T extends string> {
+  readonly name: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly text: string; readonly hint?: string }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** One of a few choices, all in sight: radio buttons drawn as one control. */
+export function Segmented<T extends string>({ name, value, options, onChange }: SegmentedProps<T>) {
+  const group = useId();
+  return (
+    <fieldset className="inline-flex h-(--control) shrink-0 items-stretch rounded-4 border border-line">
+      <legend className="sr-only">{name}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          title={option.hint}
+          className="relative flex cursor-pointer items-center rounded-4 px-2 text-dim hover:text-text has-checked:bg-surface-3 has-checked:text-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            className="sr-only"
+            name={group}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,28 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `vite dev` finds the service: the address `npm start` prints. */
+const SERVICE = process.env.L4DESK_URL ?? 'http://127.0.0.1:4400';
+
+const toService = { target: SERVICE, headers: { origin: SERVICE }, changeOrigin: true };
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    // The content security policy allows no `data:` fonts or scripts: every asset is a file.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: {
+    proxy: {
+      '/session': toService,
+      '/info': toService,
+      '/platform': toService,
+      '/ws': { ...toService, ws: true },
+    },
+  },
+});
