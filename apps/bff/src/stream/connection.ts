@@ -74,6 +74,11 @@ export class Connection implements Member {
     }
   }
 
+  /** The upstream chain began again: a new connection bootstraps from its new heights. */
+  restart(): void {
+    this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
+  }
+
   /** Sends a protocol ping, or drops a peer that left two unanswered. */
   ping(): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;

@@ -9,6 +9,8 @@ export interface Member {
   readonly deflate: boolean;
   /** Takes a whole frame; the same bytes go to others, so they must not be changed. */
   write(frame: Buffer): void;
+  /** The stream begins anew at an earlier block: this connection cannot go on, its heights may only rise (L4-12). */
+  restart(): void;
 }
 
 /** Connections that receive the same: equal coins, each with the same form of statuses. */
@@ -43,6 +45,7 @@ export class Hub {
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
   readonly #wantDeflated: (wanted: DeflateWanted) => void;
+  #lastHeight = -1;
 
   /** `wantDeflated` is told whenever it changes which compressed forms have a reader. */
   constructor(wantDeflated: (wanted: DeflateWanted) => void) {
@@ -100,6 +103,8 @@ export class Hub {
 
   /** Sends a block to everybody who subscribed to a coin of it: one frame each (D25). */
   publish(block: PublishedBlock): void {
+    if (block.height <= this.#lastHeight) for (const member of [...this.#groupOf.keys()]) member.restart();
+    this.#lastHeight = block.height;
     const shared = new Map<string, Frames>();
     for (const group of this.#groups.values()) {
       const key = framesKey(block, group.coins);

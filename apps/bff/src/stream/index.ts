@@ -69,7 +69,7 @@ class AttachedStream implements Stream {
   readonly #endTimers: (() => void)[] = [];
   #connectionsOpened = 0;
   #upgradesRefused = 0;
-  #closing = false;
+  #closed: Promise<void> | null = null;
   #onEmpty: (() => void) | null = null;
 
   constructor(server: Server, deps: StreamDeps) {
@@ -126,9 +126,9 @@ class AttachedStream implements Stream {
     }
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== '/ws') throw new ServiceError('not_found', 'There is no stream at this path; it is /ws.');
+    if (this.#closed !== null) throw new ServiceError('shutting_down', 'The service is shutting down.');
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ServiceError) throw admitted;
-    if (this.#closing) throw new ServiceError('shutting_down', 'The service is shutting down.');
     return admitted;
   }
 
@@ -160,7 +160,7 @@ class AttachedStream implements Stream {
       this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
       if (this.#connections.size === 0) this.#onEmpty?.();
     });
-    if (this.#closing) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+    if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
   }
 
   health(): StreamHealth {
@@ -205,12 +205,14 @@ class AttachedStream implements Stream {
     }
   }
 
-  async close(): Promise<void> {
-    if (!this.#closing) {
-      this.#closing = true;
-      this.#endBlocks();
-      for (const end of this.#endTimers) end();
-    }
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.#endBlocks();
+    for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;
     const gone = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;

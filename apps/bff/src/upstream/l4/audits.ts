@@ -119,7 +119,13 @@ export class Audits {
       return;
     }
     this.#due.set(coin, this.#deps.clock.now() + this.#settings.everyMs);
-    const run: Run = { coin, view, audit: new Audit(view.height), controller: new AbortController(), onMoved: () => {} };
+    const run: Run = {
+      coin,
+      view,
+      audit: new Audit(view.height),
+      controller: new AbortController(),
+      onMoved: () => {},
+    };
     this.#run = run;
     void this.#audit(run).finally(() => {
       this.#run = null;

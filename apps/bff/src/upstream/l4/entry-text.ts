@@ -10,7 +10,10 @@ const DEFLATE_FROM_BYTES = 256;
  * The JSON text of one coin's entry (§2.7), once with all statuses and once with those of the block's diffs (D32).
  * Every subscriber of the coin receives these very bytes.
  */
-export function entryTexts(entry: SequencedEntry, wanted: DeflateWanted): { readonly all: EntryText; readonly book: EntryText } {
+export function entryTexts(
+  entry: SequencedEntry,
+  wanted: DeflateWanted,
+): { readonly all: EntryText; readonly book: EntryText } {
   const { coin, seq, prevSeq } = entry;
   const head = `{"coin":${JSON.stringify(coin)},"seq":${seq},"prev_seq":${prevSeq},"order_statuses":[`;
   const tail = `],"book_diffs":[${diffsJson(entry)}]}`;

@@ -20,7 +20,13 @@ export interface SequencerEvents {
   /** The coin's book is no longer trusted; it waits to be joined again. */
   lost(coin: string, reason: LossReason, detail: string): void;
   /** A live coin's book took in a block; for audits. */
-  applied(coin: string, height: number, changes: readonly BookChange[], statuses: readonly OrderStatus[], time: number): void;
+  applied(
+    coin: string,
+    height: number,
+    changes: readonly BookChange[],
+    statuses: readonly OrderStatus[],
+    time: number,
+  ): void;
   /** Every sequence starts again (D28). */
   epochChanged(epoch: string): void;
 }
@@ -289,7 +295,8 @@ export class Sequencer {
     }
     for (const [coin, state] of this.#coins) {
       // A height that began after the coin's snapshot is complete, so everything before it that concerns the coin is here.
-      if (state.kind === 'catching-up' && firstAt > state.since && height > state.releasedThen) this.#goLive(coin, state);
+      if (state.kind === 'catching-up' && firstAt > state.since && height > state.releasedThen)
+        this.#goLive(coin, state);
     }
     const first = items.values().next().value;
     if (entries.length > 0 && first !== undefined) {

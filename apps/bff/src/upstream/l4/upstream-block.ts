@@ -34,7 +34,10 @@ export interface SequencedBlock {
 }
 
 /** The statuses whose order a block's diffs touch: what `"statuses":"book"` asks for (D32), and all that a book needs. */
-export function bookStatuses({ changes, statuses }: Pick<UpstreamBlock, 'changes' | 'statuses'>): readonly OrderStatus[] {
+export function bookStatuses({
+  changes,
+  statuses,
+}: Pick<UpstreamBlock, 'changes' | 'statuses'>): readonly OrderStatus[] {
   if (changes.length === 0 || statuses.length === 0) return [];
   const oids = new Set(changes.map((change) => change.oid));
   return statuses.filter((status) => oids.has(status.order.oid));

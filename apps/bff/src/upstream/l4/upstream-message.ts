@@ -22,7 +22,8 @@ export function readUpstreamMessage(text: string): UpstreamMessage {
     if (message.kind !== 'block') return message;
     return { kind: 'block', block: { ...message, diffs: rawDiffs(value) } };
   } catch (error) {
-    if (error instanceof WireFormatError) return { kind: 'malformed', coins: coinsNamed(value), problem: error.message };
+    if (error instanceof WireFormatError)
+      return { kind: 'malformed', coins: coinsNamed(value), problem: error.message };
     throw error;
   }
 }

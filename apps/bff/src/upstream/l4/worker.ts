@@ -42,7 +42,9 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
         requests.delete(id);
         if (!controller.signal.aborted) send(message);
       })
-      .catch((error: unknown) => send({ kind: 'log', level: 'error', fields: { err: String(error) }, message: 'no answer' }));
+      .catch((error: unknown) =>
+        send({ kind: 'log', level: 'error', fields: { err: String(error) }, message: 'no answer' }),
+      );
   };
 
   const receive = (message: ToWorker): void => {

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { CoinUniverse } from '../upstream/universe.ts';
+import { checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
+
+const universe: CoinUniverse = {
+  classify(coin) {
+    if (coin.startsWith('@') || coin.includes('/') || coin.startsWith('#')) return 'unsupported';
+    if (coin === 'SOON') return 'not-loaded';
+    return ['BTC', 'ETH', 'SOL', 'xyz:GOLD'].includes(coin) || /^C\d+$/.test(coin) ? 'served' : 'unknown';
+  },
+};
+
+function body(subscription: unknown): SubscriptionBody {
+  const request = readClientMessage(JSON.stringify({ method: 'subscribe', subscription }));
+  if (request.kind !== 'subscribe') throw new Error(`read as ${request.kind}`);
+  return request.body;
+}
+
+const check = (subscription: unknown) => checkSubscription(body(subscription), universe, 64);
+
+describe('a client message', () => {
+  test('[WS-2, WS-3] that subscribes or unsubscribes keeps its body as sent', () => {
+    for (const method of ['subscribe', 'unsubscribe'] as const) {
+      const text = `{"method":"${method}", "subscription": {"coin" : "BTC","type":"l4BookUpdates","x":1.0}}`;
+      expect(readClientMessage(text)).toMatchObject({
+        kind: method,
+        body: { text: '{"coin" : "BTC","type":"l4BookUpdates","x":1.0}', value: { coin: 'BTC', x: 1 } },
+      });
+    }
+  });
+
+  test('[WS-10] may be a ping', () => {
+    expect(readClientMessage('{"method":"ping"}')).toEqual({ kind: 'ping' });
+  });
+
+  test.each([
+    '',
+    'BTC',
+    '[]',
+    'null',
+    '{"method":"subscribe"}',
+    '{"method":"subscribe","subscription":null}',
+    '{"method":"subscribe","subscription":"BTC"}',
+    '{"method":"subscribe","subscription":["BTC"]}',
+    '{"method":"trade","subscription":{}}',
+    '{"subscription":{}}',
+    '{"method":"ping"',
+  ])('[WS-16] that is no request is garbage: %s', (text) => {
+    expect(readClientMessage(text)).toEqual({ kind: 'garbage' });
+  });
+});
+
+describe('a subscription', () => {
+  test('[WS-4] names one coin or a list of them', () => {
+    expect(check({ type: 'l4BookUpdates', coin: 'BTC' })).toMatchObject({ coins: ['BTC'], statuses: 'all' });
+    expect(check({ type: 'l4BookUpdates', coin: ['ETH', 'xyz:GOLD'] })).toMatchObject({ coins: ['ETH', 'xyz:GOLD'] });
+  });
+
+  test('[L4-31] may ask for the statuses of the book only', () => {
+    expect(check({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'book' })).toMatchObject({ statuses: 'book' });
+  });
+
+  test('[WS-9] is the same as another one when deeply equal, whatever the order of its keys', () => {
+    const key = (subscription: unknown) => {
+      const checked = check(subscription);
+      return 'key' in checked ? checked.key : checked.reason;
+    };
+    const one = key({ type: 'l4BookUpdates', coin: 'BTC' });
+    expect(key({ coin: 'BTC', type: 'l4BookUpdates' })).toBe(one);
+    expect(key({ type: 'l4BookUpdates', coin: ['BTC'] })).not.toBe(one);
+    expect(key({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'all' })).not.toBe(one);
+    expect(key({ type: 'l4BookUpdates', coin: 'BTC', note: { a: 1, b: [2] } })).toBe(
+      key({ note: { b: [2], a: 1 }, type: 'l4BookUpdates', coin: 'BTC' }),
+    );
+    expect(key({ type: 'l4BookUpdates', coin: ['BTC', 'ETH'] })).not.toBe(
+      key({ type: 'l4BookUpdates', coin: ['ETH', 'BTC'] }),
+    );
+  });
+
+  test.each([
+    ['another type', { type: 'trades', coin: 'BTC' }, 'type must be l4BookUpdates'],
+    ['no type', { coin: 'BTC' }, 'type must be l4BookUpdates'],
+    ['no coin', { type: 'l4BookUpdates' }, 'coin is missing'],
+    ['a coin that is no name', { type: 'l4BookUpdates', coin: 7 }, 'coin must be a coin name or a list of coin names'],
+    [
+      'a coin in a list that is no name',
+      { type: 'l4BookUpdates', coin: ['BTC', null] },
+      'coin must be a coin name or a list of coin names',
+    ],
+    ['an empty name', { type: 'l4BookUpdates', coin: '' }, 'coin must be a coin name or a list of coin names'],
+    ['an empty list', { type: 'l4BookUpdates', coin: [] }, 'the list of coins is empty'],
+    [
+      '65 coins',
+      { type: 'l4BookUpdates', coin: Array.from({ length: 65 }, (_, at) => `C${at}`) },
+      'more than 64 coins in one subscription',
+    ],
+    ['a repeated coin', { type: 'l4BookUpdates', coin: ['ETH', 'BTC', 'ETH'] }, 'coin "ETH" is repeated'],
+    ['an unknown coin', { type: 'l4BookUpdates', coin: ['BTC', 'NOPE'] }, 'unknown coin "NOPE"'],
+    ['a spot coin', { type: 'l4BookUpdates', coin: '@107' }, 'coin "@107" is not a perp'],
+    ['a spot pair', { type: 'l4BookUpdates', coin: 'PURR/USDC' }, 'coin "PURR/USDC" is not a perp'],
+    ['an outcome', { type: 'l4BookUpdates', coin: ['BTC', '#12'] }, 'coin "#12" is not a perp'],
+    [
+      'a coin before the universe is known',
+      { type: 'l4BookUpdates', coin: 'SOON' },
+      'the list of coins is not loaded yet, try again shortly',
+    ],
+    [
+      'another form of statuses',
+      { type: 'l4BookUpdates', coin: 'BTC', statuses: 'none' },
+      'statuses must be all or book',
+    ],
+  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] %s is refused with a reason', (_, subscription, reason) => {
+    expect(check(subscription)).toEqual({ reason });
+  });
+
+  test('[WS-21] of 64 coins is taken', () => {
+    const coin = Array.from({ length: 64 }, (_, at) => `C${at}`);
+    expect(check({ type: 'l4BookUpdates', coin })).toMatchObject({ coins: coin });
+  });
+
+  test('[WS-15] a reason holds no braces, whatever the coin is called', () => {
+    expect(check({ type: 'l4BookUpdates', coin: '{"a":1}' })).toEqual({ reason: 'unknown coin "?\\"a\\":1?"' });
+  });
+
+  test('[WS-15] nested deeper than a subscription can be is refused, not walked', () => {
+    const depth = 20_000;
+    const text = `{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    const request = readClientMessage(text);
+    if (request.kind !== 'subscribe') throw new Error(`read as ${request.kind}`);
+    expect(checkSubscription(request.body, universe, 64)).toEqual({ reason: 'nested too deeply' });
+  });
+});

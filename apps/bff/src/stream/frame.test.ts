@@ -1,0 +1,113 @@
+import { inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deflatePiece } from '../upstream/l4/entry-text.ts';
+import type { EntryText, PublishedBlock, PublishedEntry } from '../upstream/l4/api.ts';
+import { deflatedFrame, type FrameEntry, plainFrame } from './frame.ts';
+
+const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
+
+function entryText(value: unknown, compress: boolean): EntryText {
+  const plain = Buffer.from(JSON.stringify(value));
+  return { plain, deflated: compress ? deflatePiece(plain) : null };
+}
+
+/** An entry whose body is about so many bytes; the form `book` says less than `all`. */
+function entry(coin: string, bytes: number, compress = true): PublishedEntry {
+  const filler = 'open canceled '.repeat(Math.ceil(bytes / 14)).slice(0, bytes);
+  return {
+    coin,
+    seq: 2,
+    prevSeq: 1,
+    all: entryText({ coin, seq: 2, filler }, compress),
+    book: entryText({ coin, seq: 2 }, compress),
+  };
+}
+
+const block: PublishedBlock = { epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, entries: [] };
+
+const whole = (entries: readonly PublishedEntry[], statuses: 'all' | 'book' = 'all'): FrameEntry[] =>
+  entries.map((item) => ({ entry: item, statuses }));
+
+interface Read {
+  readonly compressed: boolean;
+  readonly text: string;
+}
+
+/** Reads one frame as RFC 6455 and RFC 7692 have it. */
+function read(frame: Buffer): Read {
+  expect(frame.readUInt8(0) & 0x8f).toBe(0x81);
+  const compressed = (frame.readUInt8(0) & 0x40) !== 0;
+  const short = frame.readUInt8(1);
+  const at = short < 126 ? 2 : short === 126 ? 4 : 10;
+  const size = short < 126 ? short : short === 126 ? frame.readUInt16BE(2) : Number(frame.readBigUInt64BE(2));
+  const payload = frame.subarray(at);
+  expect(payload.length).toBe(size);
+  if (!compressed) return { compressed, text: payload.toString() };
+  const tail = Buffer.of(0x00, 0x00, 0xff, 0xff);
+  return { compressed, text: inflateRawSync(Buffer.concat([payload, tail]), { finishFlush: 2 }).toString() };
+}
+
+describe('a frame', () => {
+  test('[L4-9, L4-13, L4-14] holds one batch and nothing else', () => {
+    const { text } = read(plainFrame(block, whole([entry('BTC', 10), entry('ETH', 10)])));
+    expect(JSON.parse(text)).toEqual({
+      channel: 'l4BookUpdates',
+      data: {
+        Updates: {
+          time: 1_778_002_753_024,
+          block_height: 985_148_182,
+          epoch: EPOCH,
+          cursor: '985148182:1778002753024',
+          book_diffs: [
+            { coin: 'BTC', seq: 2, filler: 'open cance' },
+            { coin: 'ETH', seq: 2, filler: 'open cance' },
+          ],
+        },
+      },
+    });
+    expect(Object.keys(JSON.parse(text).data.Updates)).toEqual([
+      'time',
+      'block_height',
+      'epoch',
+      'cursor',
+      'book_diffs',
+    ]);
+  });
+
+  test.each([0, 1, 400, 65_200, 70_000, 200_000])(
+    '[L4-9] is sound at any size, compressed or not: %i bytes',
+    (bytes) => {
+      const entries = whole([entry('BTC', bytes), entry('ETH', 3)]);
+      const plain = plainFrame(block, entries);
+      const deflated = deflatedFrame(block, entries);
+      expect(read(plain).compressed).toBe(false);
+      if (bytes >= 400) expect(deflated).not.toBeNull();
+      if (deflated === null) return;
+      expect(deflated.length).toBeLessThan(plain.length);
+      expect(read(deflated)).toEqual({ compressed: true, text: read(plain).text });
+    },
+  );
+
+  test('[L4-9] is not compressed when a large entry has no compressed form', () => {
+    expect(deflatedFrame(block, whole([entry('BTC', 5_000, false)]))).toBeNull();
+  });
+
+  test('[L4-9] has the same text compressed and plain, for any entries', () => {
+    const text = fc.string({ maxLength: 300, unit: 'binary' });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 6 }), (items) => {
+        const entries = whole(
+          items.map(([filler, compress], index): PublishedEntry => {
+            const both = entryText({ coin: `C${index}`, filler }, compress);
+            return { coin: `C${index}`, seq: 1, prevSeq: 0, all: both, book: both };
+          }),
+        );
+        const plain = read(plainFrame(block, entries)).text;
+        expect(JSON.parse(plain).data.Updates.book_diffs).toHaveLength(items.length);
+        const deflated = deflatedFrame(block, entries);
+        if (deflated !== null) expect(read(deflated).text).toBe(plain);
+      }),
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { DeflateWanted, EntryText, PublishedBlock } from '../upstream/l4/api.ts';
+import { Hub, type Member } from './hub.ts';
+import type { EffectiveCoins } from './subscription-set.ts';
+
+class FakeMember implements Member {
+  readonly deflate: boolean;
+  readonly frames: Buffer[] = [];
+  restarts = 0;
+
+  constructor(deflate = false) {
+    this.deflate = deflate;
+  }
+
+  write(frame: Buffer): void {
+    this.frames.push(frame);
+  }
+
+  restart(): void {
+    this.restarts += 1;
+  }
+
+  /** What each frame said: `height:coin form,…`. */
+  get said(): string[] {
+    return this.frames.map((frame) => {
+      const { Updates } = JSON.parse(frame.subarray(frame.indexOf('{')).toString()).data;
+      const entries = Updates.book_diffs.map((entry: { coin: string; form: string }) => `${entry.coin} ${entry.form}`);
+      return `${Updates.block_height}:${entries.join()}`;
+    });
+  }
+}
+
+function text(coin: string, form: string): EntryText {
+  return { plain: Buffer.from(JSON.stringify({ coin, form })), deflated: null };
+}
+
+function block(height: number, ...coins: string[]): PublishedBlock {
+  const entries = coins.map((coin) => ({ coin, seq: 1, prevSeq: 0, all: text(coin, 'all'), book: text(coin, 'book') }));
+  return { epoch: 'e', height, time: 1, entries };
+}
+
+const coins = (of: Record<string, 'all' | 'book'>): EffectiveCoins => new Map(Object.entries(of));
+const ignore = (): void => {};
+
+describe('the hub', () => {
+  test('[L4-11, L4-16] sends each member the entries of its coins, and nothing when there are none', () => {
+    const hub = new Hub(ignore);
+    const [one, two] = [new FakeMember(), new FakeMember()];
+    hub.place(one, coins({ BTC: 'all' }));
+    hub.place(two, coins({ BTC: 'all', ETH: 'all' }));
+    hub.publish(block(1, 'BTC', 'ETH', 'SOL'));
+    hub.publish(block(2, 'ETH'));
+    hub.publish(block(3, 'SOL'));
+    expect(one.said).toEqual(['1:BTC all']);
+    expect(two.said).toEqual(['1:BTC all,ETH all', '2:ETH all']);
+  });
+
+  test('[L4-31, L4-32] gives each coin the form of statuses that the member asked for', () => {
+    const hub = new Hub(ignore);
+    const member = new FakeMember();
+    hub.place(member, coins({ BTC: 'book', ETH: 'all' }));
+    hub.publish(block(1, 'BTC', 'ETH'));
+    expect(member.said).toEqual(['1:BTC book,ETH all']);
+  });
+
+  test('writes the very same bytes to members that receive the same, framed once', () => {
+    const hub = new Hub(ignore);
+    const members = [new FakeMember(), new FakeMember(), new FakeMember()];
+    for (const member of members) hub.place(member, coins({ ETH: 'all', BTC: 'all' }));
+    const other = new FakeMember();
+    hub.place(other, coins({ BTC: 'all', SOL: 'all' }));
+    hub.publish(block(1, 'BTC'));
+    expect(new Set([...members, other].map(({ frames }) => frames[0]))).toHaveLength(1);
+    expect(hub.groupCount).toBe(2);
+    expect(hub.counters).toMatchObject({ framesBuilt: 1, framesSent: 4 });
+  });
+
+  test('[L4-33] follows a member from one set of coins to the next and out', () => {
+    const hub = new Hub(ignore);
+    const member = new FakeMember();
+    hub.place(member, coins({ BTC: 'all' }));
+    hub.place(member, coins({ ETH: 'all' }));
+    hub.publish(block(1, 'BTC', 'ETH'));
+    hub.place(member, coins({}));
+    hub.publish(block(2, 'BTC', 'ETH'));
+    expect(member.said).toEqual(['1:ETH all']);
+    expect(hub.groupCount).toBe(0);
+  });
+
+  test('[L4-12] ends the connections of a stream whose heights fell back, before it sends them a lower one', () => {
+    const hub = new Hub(ignore);
+    const member = new FakeMember();
+    member.restart = () => {
+      member.restarts += 1;
+      hub.place(member, coins({}));
+    };
+    hub.place(member, coins({ BTC: 'all' }));
+    hub.publish(block(7, 'BTC'));
+    hub.publish(block(8, 'ETH'));
+    expect(member.restarts).toBe(0);
+    hub.publish(block(8, 'BTC'));
+    expect(member.restarts).toBe(1);
+    expect(member.said).toEqual(['7:BTC all']);
+  });
+
+  test('asks for compressed entries while a member that negotiated compression wants them', () => {
+    const wanted: DeflateWanted[] = [];
+    const hub = new Hub((next) => wanted.push(next));
+    const [plain, one, two] = [new FakeMember(), new FakeMember(true), new FakeMember(true)];
+    hub.place(plain, coins({ BTC: 'all' }));
+    hub.place(one, coins({ BTC: 'book' }));
+    hub.place(two, coins({ BTC: 'book', ETH: 'all' }));
+    hub.place(one, coins({}));
+    hub.place(two, coins({ ETH: 'all' }));
+    hub.place(two, coins({}));
+    expect(wanted).toEqual([
+      { all: false, book: true },
+      { all: true, book: true },
+      { all: true, book: false },
+      { all: false, book: false },
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memberText } from './raw-json.ts';
+
+describe('the text of a member', () => {
+  test.each([
+    ['{"a":{"b":1}}', '{"b":1}', 1],
+    ['{"x":"}","a":{"b":"}{"} }', '{"b":"}{"}', 1],
+    [' { "a" : [1, [2]] , "x":null}', '[1, [2]]', 2],
+    ['{"a":-1.50e3}', '-1.50e3', 0],
+    ['{"a":"\\"\\\\"}', '"\\"\\\\"', 0],
+    ['{"\\u0061":true}', 'true', 0],
+    ['{"a":1,"a":{ "z" : 0 }}', '{ "z" : 0 }', 1],
+    ['{"x":{"a":1},"a":2}', '2', 0],
+  ])('[WS-17] in %s is as it was sent', (text, expected, depth) => {
+    expect(memberText(text, 'a')).toEqual({ text: expected, depth });
+  });
+
+  test.each(['{}', '[1]', '"a"', '{"b":{"a":1}}', 'null'])('[WS-17] is not there in %s', (text) => {
+    expect(memberText(text, 'a')).toBeUndefined();
+  });
+
+  test('[WS-17] means the same as the value that JSON.parse reads, for any object', () => {
+    const spacing = fc.constantFrom(undefined, 1, '\t', ' ');
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spacing, (others, value, space) => {
+        const text = JSON.stringify({ ...others, subscription: value }, null, space);
+        const found = memberText(text, 'subscription');
+        expect(JSON.parse(found?.text ?? '')).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,470 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { UpgradeRefused } from '@l4desk/testkit';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { StreamLimits } from './limits.ts';
+import { StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+const started: StreamServer[] = [];
+
+async function start(limits: Partial<StreamLimits> = {}): Promise<StreamServer> {
+  const server = await StreamServer.start(limits);
+  started.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
+});
+
+const batches = (client: StreamClient) =>
+  client.texts
+    .map((text) => JSON.parse(text))
+    .filter((message) => message.channel === 'l4BookUpdates')
+    .map((message) => message.data.Updates);
+
+const entriesOf = (client: StreamClient) =>
+  batches(client).map((batch) => batch.book_diffs.map((entry: { coin: string }) => entry.coin).join());
+
+async function refusal(path: string, server: StreamServer): Promise<{ status: number; body: unknown; answer: string }> {
+  try {
+    const client = await StreamClient.open(server.url(path));
+    client.socket.destroy();
+    throw new Error('the upgrade was not refused');
+  } catch (error) {
+    if (!(error instanceof UpgradeRefused)) throw error;
+    const { status, answer } = error;
+    return { status, answer, body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) };
+  }
+}
+
+describe('an upgrade', () => {
+  test('[WS-1, AUTH-2] of /ws with a good key opens a connection', async () => {
+    const server = await start();
+    const client = await server.connect();
+    await client.settled();
+    expect(server.stream.health()).toMatchObject({ connections: 1, connectionsOpened: 1 });
+  });
+
+  test.each([
+    ['no key', '/ws', 401, 'unauthorized'],
+    ['an unknown key', '/ws?key=bad', 401, 'unauthorized'],
+    ['a ServiceKey', '/ws?key=service-1', 403, 'wrong_credential'],
+    ['another path', '/wss?key=good', 404, 'not_found'],
+  ])('[AUTH-7, AUTH-8, WS-1] with %s is refused as HTTP with an error body', async (_, path, status, error) => {
+    const server = await start();
+    const refused = await refusal(path, server);
+    expect(refused).toMatchObject({ status, body: { error, code: status } });
+    expect(refused.answer).toMatch(/content-type: application\/json/i);
+    expect(server.stream.health()).toMatchObject({ connections: 0, upgradesRefused: 1 });
+  });
+
+  test('[WS-1] that is no proper handshake is refused with an error body too', async () => {
+    const server = await start();
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
+    const request = get(`http://127.0.0.1:${server.port}/ws?key=good`, { headers });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(400);
+    expect(JSON.parse(await text(answer))).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('subscribing', () => {
+  test('[WS-7, WS-17] is acknowledged with the body exactly as sent', async () => {
+    const server = await start();
+    const client = await server.connect();
+    const body = '{ "coin" : ["BTC", "ETH"],"type":"l4BookUpdates", "note": 1.0 }';
+    client.send(`{"method":"subscribe","subscription":${body}}`);
+    await client.messages(1);
+    client.send(`{"method":"unsubscribe","subscription":${body}}`);
+    await client.messages(2);
+    expect(client.texts).toEqual([
+      `{"channel":"subscriptionResponse","data":{"method":"subscribe","subscription":${body}}}`,
+      `{"channel":"subscriptionResponse","data":{"method":"unsubscribe","subscription":${body}}}`,
+    ]);
+  });
+
+  test('[WS-8, L4-10, L4-11] is acknowledged before the first batch, which is an Updates and nothing else', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.messages(1);
+    server.feed.publish(['BTC']);
+    server.feed.publish(['ETH']);
+    server.feed.publish(['BTC', 'ETH']);
+    const [ack, ...rest] = await client.messages(3);
+    expect(ack).toMatchObject({ channel: 'subscriptionResponse' });
+    for (const message of rest) expect(Object.keys((message as { data: object }).data)).toEqual(['Updates']);
+    expect(entriesOf(client)).toEqual(['BTC', 'BTC']);
+    expect(client.violations).toEqual([]);
+  });
+
+  test('[L4-33, WS-5] twice to one coin by different bodies gives one entry, until both are left', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.messages(2);
+    server.feed.publish(['BTC', 'ETH']);
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['ETH', 'BTC'] } });
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] } });
+    await client.settled();
+    server.feed.publish(['BTC', 'ETH']);
+    await client.until(() => batches(client).length === 2);
+    expect(entriesOf(client)).toEqual(['BTC,ETH', 'BTC']);
+    expect(client.texts.filter((text) => text.includes('Already unsubscribed'))).toHaveLength(1);
+  });
+
+  test('[L4-31, L4-32] gets the statuses it asked for, the fuller form where bodies overlap', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', statuses: 'book' });
+    await client.settled();
+    server.feed.publish(['BTC']);
+    client.subscribe({ coin: ['BTC'] });
+    await client.settled();
+    server.feed.publish(['BTC']);
+    await client.until(() => batches(client).length === 2);
+    expect(batches(client).map((batch) => batch.book_diffs[0].order_statuses.length)).toEqual([0, 1]);
+  });
+
+  test('[UP-5] holds each coin once for a connection and gives it back with the last subscription', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    expect([...server.feed.held]).toEqual([
+      ['BTC', 1],
+      ['ETH', 1],
+    ]);
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] } });
+    await client.settled();
+    expect([...server.feed.held.keys()]).toEqual(['BTC']);
+    const other = await server.connect();
+    other.subscribe({ coin: 'BTC' });
+    await other.settled();
+    expect(server.feed.held.get('BTC')).toBe(2);
+    client.socket.destroy();
+    await other.until(() => {
+      other.send({ method: 'ping' });
+      return server.feed.held.get('BTC') === 1;
+    });
+  });
+
+  test('[WS-13, WS-9] twice with an equal body is an error and changes nothing', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+    client.send('{"method":"subscribe","subscription":{"coin":"BTC","type":"l4BookUpdates"}}');
+    const messages = await client.messages(2);
+    expect(messages[1]).toEqual({
+      channel: 'error',
+      data: 'Already subscribed: {"coin":"BTC","type":"l4BookUpdates"}',
+    });
+    server.feed.publish(['BTC']);
+    await client.messages(3);
+    expect(entriesOf(client)).toEqual(['BTC']);
+  });
+
+  test('[WS-14] is an error to undo when it never was', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.send('{"method":"unsubscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+    expect(await client.messages(1)).toEqual([
+      { channel: 'error', data: 'Already unsubscribed: {"type":"l4BookUpdates","coin":"BTC"}' },
+    ]);
+  });
+
+  test('[WS-15, WS-19, WS-22] to a list with an unknown coin takes no effect at all', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["BTC","NOPE"]}}');
+    expect(await client.messages(1)).toEqual([
+      {
+        channel: 'error',
+        data: 'Invalid subscription {"type":"l4BookUpdates","coin":["BTC","NOPE"]}: unknown coin "NOPE"',
+      },
+    ]);
+    server.feed.publish(['BTC']);
+    await client.settled();
+    expect(batches(client)).toEqual([]);
+    expect(server.feed.held.size).toBe(0);
+  });
+
+  test('[WS-25, WS-22] past 256 distinct coins on one connection is refused whole', async () => {
+    const server = await start({ connectionCoinsMax: 70 });
+    const client = await server.connect();
+    const coins = (from: number, count: number) => Array.from({ length: count }, (_, at) => `C${from + at}`);
+    client.subscribe({ coin: coins(0, 64) });
+    client.subscribe({ coin: coins(60, 11) });
+    client.subscribe({ coin: coins(60, 10) });
+    const messages = (await client.messages(3)) as { channel: string; data: unknown }[];
+    expect(messages.map(({ channel }) => channel)).toEqual(['subscriptionResponse', 'error', 'subscriptionResponse']);
+    expect(messages[1]?.data).toMatch(/: more than 70 distinct coins on one connection$/);
+    expect(server.feed.held.size).toBe(70);
+  });
+});
+
+describe('what a client may say', () => {
+  test('[WS-10] ping is answered by pong', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.send({ method: 'ping' });
+    expect(await client.messages(1)).toEqual([{ channel: 'pong' }]);
+  });
+
+  test('[WS-12, WS-16] what is no request is named in an error, and the connection stays open', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.send('{"method":"trade"}');
+    client.socket.sendBinary(Buffer.from('{"method":"ping"}'));
+    expect(await client.messages(2)).toEqual([
+      { channel: 'error', data: 'Error parsing JSON into valid websocket request: {"method":"trade"}' },
+      { channel: 'error', data: 'Error parsing JSON into valid websocket request: a binary message' },
+    ]);
+    await client.settled();
+  });
+
+  test('[WS-18] garbage without end closes the connection with 1008', async () => {
+    const server = await start();
+    const client = await server.connect();
+    for (let count = 0; count < 10; count += 1) client.send('garbage');
+    expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many invalid messages' });
+  });
+
+  test('[WS-18] garbage now and then does not', async () => {
+    const server = await start({ messagesPerSecondMax: 1_000 });
+    const client = await server.connect();
+    for (let count = 0; count < 30; count += 1) {
+      client.send('garbage');
+      client.send({ method: 'ping' });
+    }
+    await client.messages(60);
+    await client.settled();
+    expect(client.closed).toBeNull();
+  });
+
+  test('[WS-25] more than 100 messages in a second close the connection with 1008, and no fewer', async () => {
+    const server = await start();
+    const client = await server.connect();
+    for (let count = 0; count < 100; count += 1) client.send({ method: 'ping' });
+    await client.messages(100);
+    server.time.advance(500);
+    for (let count = 0; count < 50; count += 1) client.send({ method: 'ping' });
+    await client.messages(150);
+    client.send({ method: 'ping' });
+    expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many messages' });
+  });
+
+  test('[WS-26] a frame of 64 KiB is read, a larger one closes the connection', async () => {
+    const server = await start();
+    const client = await server.connect();
+    const padded = (bytes: number) => `{"method":"ping"${' '.repeat(bytes - 17)}}`;
+    client.send(padded(65_536));
+    expect(await client.messages(1)).toEqual([{ channel: 'pong' }]);
+    client.send(padded(65_537));
+    expect(await client.until(() => client.closed)).toMatchObject({ code: 1009 });
+  });
+
+  test('[WS-12, WS-16] nothing a client sends ends the connection or the process', async () => {
+    const server = await start({ messagesPerSecondMax: 1_000_000 });
+    const client = await server.connect();
+    const method = fc.constantFrom('subscribe', 'unsubscribe', 'ping', 'post');
+    const coin = fc.oneof(fc.constantFrom('BTC', 'ETH', '@1', '#2', 'A/B', ''), fc.string(), fc.jsonValue());
+    const request = fc.record(
+      {
+        method,
+        subscription: fc.oneof(
+          fc.record(
+            {
+              type: fc.oneof(fc.constant('l4BookUpdates'), fc.jsonValue()),
+              coin: fc.oneof(coin, fc.array(coin, { maxLength: 70 })),
+              statuses: fc.oneof(fc.constantFrom('all', 'book'), fc.jsonValue()),
+            },
+            { requiredKeys: [] },
+          ),
+          fc.jsonValue(),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const anything = fc.oneof(
+      request.map((value) => JSON.stringify(value)),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      fc.string({ unit: 'binary' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, async (message) => {
+        const before = client.texts.length;
+        client.send(message);
+        // A readable message between keeps the patience with garbage from running out.
+        await client.settled();
+        client.send({ method: 'ping' });
+        await client.messages(before + 1);
+        const answers = client.texts.splice(0).map((answer) => JSON.parse(answer));
+        for (const answer of answers) {
+          expect(['pong', 'error', 'subscriptionResponse']).toContain(answer.channel);
+        }
+        expect(client.closed).toBeNull();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('keeping a connection', () => {
+  test('[WS-11] pings it, and drops a peer that leaves two unanswered', async () => {
+    const server = await start({ pingMs: 1_000 });
+    const deaf = new WebSocket(server.url(), { autoPong: false });
+    const hearing = new WebSocket(server.url());
+    const opened = (socket: WebSocket) => new Promise((resolve) => socket.once('open', resolve));
+    await Promise.all([opened(deaf), opened(hearing)]);
+    let pings = 0;
+    const closed = new Promise<number>((resolve) => deaf.on('close', resolve));
+    for (const round of [1, 2]) {
+      const pinged = [deaf, hearing].map((socket) => new Promise((resolve) => socket.once('ping', resolve)));
+      server.time.advance(1_000);
+      await Promise.all(pinged);
+      pings = round;
+      // The server has read the pong when it answers what was sent after it.
+      const answered = new Promise((resolve) => hearing.once('message', resolve));
+      hearing.send('{"method":"ping"}');
+      await answered;
+    }
+    expect(pings).toBe(2);
+    server.time.advance(1_000);
+    expect(await closed).toBe(1006);
+    expect(hearing.readyState).toBe(WebSocket.OPEN);
+    hearing.terminate();
+  });
+
+  test('[AUTH-9] looks at each credential again and closes what was revoked with 4401', async () => {
+    const server = await start({ recheckMs: 30_000 });
+    const [one, two, other] = await Promise.all(
+      ['/ws?key=good1', '/ws?key=good1', '/ws?key=good2'].map((path) => server.connect(path)),
+    );
+    if (one === undefined || two === undefined || other === undefined) throw new Error('not connected');
+    one.subscribe({ coin: 'BTC' });
+    await one.messages(1);
+    server.keys.revoked.add('good1');
+    server.time.advance(30_000);
+    const closed = { code: 4401, reason: 'key revoked' };
+    expect(await one.until(() => one.closed)).toEqual(closed);
+    expect(await two.until(() => two.closed)).toEqual(closed);
+    await other.settled();
+    expect(other.closed).toBeNull();
+    expect(server.keys.asked).toBe(2);
+    expect(server.stream.health().closedByCode).toEqual({ 4401: 2 });
+    expect(server.feed.held.size).toBe(0);
+  });
+
+  test('[AUTH-9] takes a database that does not answer for no answer', async () => {
+    const server = await start();
+    const client = await server.connect();
+    server.keys.broken = true;
+    await server.stream.recheck();
+    await client.settled();
+    server.keys.broken = false;
+    server.keys.revoked.add('good');
+    await server.stream.recheck();
+    expect(await client.until(() => client.closed)).toMatchObject({ code: 4401 });
+  });
+
+  test('[WS-23, WS-24] closes a consumer that does not read with 1013, and skips nothing before', async () => {
+    const server = await start({ unsentBytesMax: 1_000_000 });
+    const slow = await server.connect();
+    const quick = await server.connect();
+    for (const client of [slow, quick]) {
+      client.subscribe({ coin: 'BTC' });
+      await client.messages(1);
+    }
+    slow.socket.pause();
+    let published = 0;
+    while (server.stream.health().connections === 2 && slow.closed === null) {
+      server.feed.publish(['BTC'], 200_000);
+      published += 1;
+      await quick.until(() => batches(quick).length === published);
+      if (server.feed.held.get('BTC') === 1) break;
+    }
+    slow.socket.resume();
+    expect(await slow.until(() => slow.closed)).toEqual({ code: 1013, reason: 'slow consumer' });
+    const heights = batches(slow).map((batch) => batch.block_height);
+    expect(heights).toEqual(Array.from({ length: published }, (_, at) => 101 + at));
+    await quick.settled();
+    expect(server.stream.health().closedByCode).toEqual({ 1013: 1 });
+  });
+
+  test('[WS-29] says 1001 to everybody at shutdown and refuses newcomers with 503', async () => {
+    const server = await start();
+    const client = await server.connect();
+    const silent = await server.connect();
+    silent.socket.pause();
+    const ended = server.stream.close();
+    expect(await client.until(() => client.closed)).toEqual({ code: 1001, reason: 'shutting down' });
+    expect(await refusal('/ws?key=good', server)).toMatchObject({ status: 503, body: { error: 'shutting_down' } });
+    // Who does not answer the farewell is cut.
+    server.time.advance(2_000);
+    await ended;
+    expect(server.stream.health().connections).toBe(0);
+  });
+
+  test('[L4-12, L4-35] ends when the stream begins again at an earlier block', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.messages(1);
+    server.feed.publish(['BTC']);
+    server.feed.height = 50;
+    server.feed.publish(['BTC']);
+    expect(await client.until(() => client.closed)).toMatchObject({ code: 1001 });
+    expect(batches(client).map((batch) => batch.block_height)).toEqual([101]);
+  });
+});
+
+describe('compression', () => {
+  async function compressing(
+    server: StreamServer,
+    offer: string,
+  ): Promise<{ socket: WebSocket; extensions: string; texts: string[] }> {
+    const texts: string[] = [];
+    const socket = new WebSocket(server.url(), {
+      perMessageDeflate: offer === 'all',
+      headers: offer === 'all' ? {} : { 'Sec-WebSocket-Extensions': offer },
+    });
+    socket.on('message', (data: Buffer) => texts.push(data.toString()));
+    const extensions = await new Promise<string>((resolve, reject) => {
+      socket.on('upgrade', (response) => resolve(response.headers['sec-websocket-extensions'] ?? ''));
+      socket.on('error', reject);
+    });
+    return { socket, extensions, texts };
+  }
+
+  test('[L4-9] is negotiated without context and shared; the text is the same', async () => {
+    const server = await start();
+    const { socket, extensions, texts } = await compressing(server, 'all');
+    const plain = await server.connect();
+    expect(extensions).toMatch(/server_no_context_takeover/);
+    const next = () => new Promise((resolve) => socket.once('message', resolve));
+    const acknowledged = next();
+    socket.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+    await acknowledged;
+    plain.subscribe({ coin: 'BTC' });
+    await plain.messages(1);
+    expect(server.feed.wanted).toEqual({ all: true, book: false });
+    for (let count = 0; count < 3; count += 1) {
+      const arrived = next();
+      server.feed.publish(['BTC'], 50_000);
+      await arrived;
+    }
+    await plain.messages(4);
+    expect(texts.slice(1)).toEqual(plain.texts.slice(1));
+    const { bytesSent, framesBuilt } = server.stream.health();
+    expect(framesBuilt).toBe(6);
+    expect(bytesSent).toBeLessThan(160_000);
+    socket.terminate();
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Subscription } from './client-message.ts';
+import { SubscriptionSet } from './subscription-set.ts';
+
+function subscription(key: string, coins: readonly string[], statuses: 'all' | 'book' = 'all'): Subscription {
+  return { key, coins, statuses };
+}
+
+describe('the subscriptions of one connection', () => {
+  test('[L4-32, L4-33] that overlap make one coin, with the fuller form of statuses', () => {
+    const set = new SubscriptionSet();
+    expect(set.add(subscription('a', ['BTC'], 'book'))).toEqual({ added: ['BTC'], removed: [] });
+    expect(set.add(subscription('b', ['BTC', 'ETH'], 'all'))).toEqual({ added: ['ETH'], removed: [] });
+    expect([...set.effective()]).toEqual([
+      ['BTC', 'all'],
+      ['ETH', 'all'],
+    ]);
+    expect(set.remove('b')).toEqual({ added: [], removed: ['ETH'] });
+    expect([...set.effective()]).toEqual([['BTC', 'book']]);
+  });
+
+  test('[WS-6] a set is narrowed by leaving it whole and joining the smaller one', () => {
+    const set = new SubscriptionSet();
+    set.add(subscription('wide', ['BTC', 'ETH']));
+    expect(set.remove('narrow')).toBeUndefined();
+    expect(set.remove('wide')).toEqual({ added: [], removed: ['BTC', 'ETH'] });
+    set.add(subscription('narrow', ['ETH']));
+    expect([...set.effective().keys()]).toEqual(['ETH']);
+  });
+
+  test('[WS-25] distinct coins are counted over all of them', () => {
+    const set = new SubscriptionSet();
+    set.add(subscription('a', ['BTC', 'ETH']));
+    expect(set.coinsWith(['ETH', 'SOL'])).toBe(3);
+  });
+
+  test('[L4-32] any history comes to what the remaining subscriptions say together', () => {
+    const coin = fc.constantFrom('BTC', 'ETH', 'SOL');
+    const step = fc.record({
+      key: fc.constantFrom('a', 'b', 'c', 'd'),
+      coins: fc.uniqueArray(coin, { minLength: 1 }),
+      statuses: fc.constantFrom('all' as const, 'book' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const set = new SubscriptionSet();
+        const kept = new Map<string, Subscription>();
+        for (const next of steps) {
+          if (set.has(next.key)) {
+            set.remove(next.key);
+            kept.delete(next.key);
+          } else {
+            set.add(next);
+            kept.set(next.key, next);
+          }
+        }
+        const expected = new Map<string, string>();
+        for (const { coins, statuses } of kept.values()) {
+          for (const name of coins) if (expected.get(name) !== 'all') expected.set(name, statuses);
+        }
+        expect(new Map(set.effective())).toEqual(expected);
+        expect(set.size).toBe(kept.size);
+      }),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CoinLease,
+  type DeflateWanted,
+  type EntryText,
+  type FeedHealth,
+  type L4Feed,
+  type PublishedBlock,
+  BookNotReady,
+} from '../../upstream/l4/api.ts';
+import { deflatePiece } from '../../upstream/l4/entry-text.ts';
+
+/** A feed that publishes what a test tells it to, and remembers who holds what. */
+export class FakeFeed implements L4Feed {
+  readonly epoch = randomUUID();
+  readonly held = new Map<string, number>();
+  readonly #seqs = new Map<string, number>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  wanted: DeflateWanted = { all: false, book: false };
+  height = 100;
+
+  acquire(coin: string): CoinLease {
+    this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
+    return {
+      coin,
+      ready: async () => {},
+      release: () => {
+        const holders = (this.held.get(coin) ?? 0) - 1;
+        if (holders > 0) this.held.set(coin, holders);
+        else this.held.delete(coin);
+      },
+    };
+  }
+
+  async snapshot(coin: string): Promise<never> {
+    throw new BookNotReady(coin);
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wantDeflated(wanted: DeflateWanted): void {
+    this.wanted = wanted;
+  }
+
+  /** Publishes a block that changes these coins; each entry carries so many bytes of statuses. */
+  publish(coins: readonly string[], statusBytes = 10): PublishedBlock {
+    this.height += 1;
+    const entries = coins.map((coin) => {
+      const prevSeq = this.#seqs.get(coin) ?? 0;
+      this.#seqs.set(coin, prevSeq + 1);
+      const entry = { coin, seq: prevSeq + 1, prev_seq: prevSeq };
+      return {
+        coin,
+        seq: prevSeq + 1,
+        prevSeq,
+        all: this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, this.wanted.all),
+        book: this.#text({ ...entry, order_statuses: [] }, this.wanted.book),
+      };
+    });
+    const block = { epoch: this.epoch, height: this.height, time: this.height * 67, entries };
+    for (const listener of this.#listeners) listener(block);
+    return block;
+  }
+
+  health(): FeedHealth {
+    throw new Error('not asked for in these tests');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #text(value: object, compress: boolean): EntryText {
+    const plain = Buffer.from(JSON.stringify(value));
+    return { plain, deflated: compress ? deflatePiece(plain) : null };
+  }
+}

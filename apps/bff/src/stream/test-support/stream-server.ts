@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RawSocket } from '@l4desk/testkit';
+import { ServiceError } from '../../http/errors.ts';
+import type { Authoriser, Principal } from '../../http/principal.ts';
+import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
+import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
+import type { CoinUniverse } from '../../upstream/universe.ts';
+import { attachStream, type Stream, STREAM_LIMITS, type StreamLimits } from '../index.ts';
+import { FakeFeed } from './fake-feed.ts';
+
+/** A client of the stream with everything it was told, in order. */
+export class StreamClient {
+  readonly texts: string[] = [];
+  readonly violations: string[] = [];
+  closed: { readonly code: number; readonly reason: string } | null = null;
+  #socket: RawSocket | null = null;
+  #onChange: () => void = () => {};
+
+  static async open(url: string): Promise<StreamClient> {
+    const client = new StreamClient();
+    client.#socket = await RawSocket.open(url, {
+      onText: (text) => {
+        client.texts.push(text);
+        client.#onChange();
+      },
+      onClose: (code, reason) => {
+        client.closed = { code, reason };
+        client.#onChange();
+      },
+      onViolation: (what) => client.violations.push(what),
+    });
+    return client;
+  }
+
+  get socket(): RawSocket {
+    if (this.#socket === null) throw new Error('not open yet');
+    return this.#socket;
+  }
+
+  send(message: unknown): void {
+    this.socket.sendText(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  subscribe(subscription: object): void {
+    this.send({ method: 'subscribe', subscription: { type: 'l4BookUpdates', ...subscription } });
+  }
+
+  /** Waits until what it was told makes `read` answer. */
+  async until<T>(read: (client: this) => T | undefined | false | null): Promise<T> {
+    for (;;) {
+      const value = read(this);
+      if (value !== undefined && value !== false && value !== null) return value;
+      await new Promise<void>((resolve) => {
+        this.#onChange = resolve;
+      });
+    }
+  }
+
+  /** Waits for so many messages and answers them all, parsed. */
+  async messages(count: number): Promise<readonly unknown[]> {
+    await this.until(() => this.texts.length >= count);
+    return this.texts.map((text) => JSON.parse(text));
+  }
+
+  /** Says ping and waits for its pong: everything sent before has then been answered. */
+  async settled(): Promise<void> {
+    const pongs = () => this.texts.filter((text) => text === '{"channel":"pong"}').length;
+    const before = pongs();
+    this.send({ method: 'ping' });
+    await this.until(() => pongs() > before);
+    this.texts.splice(this.texts.lastIndexOf('{"channel":"pong"}'), 1);
+  }
+}
+
+const SERVED = new Set(['BTC', 'ETH', 'SOL', 'xyz:GOLD']);
+
+const universe: CoinUniverse = {
+  classify(coin) {
+    if (coin.startsWith('@') || coin.includes('/') || coin.startsWith('#')) return 'unsupported';
+    return SERVED.has(coin) || /^C\d{1,3}$/.test(coin) ? 'served' : 'unknown';
+  },
+};
+
+/** Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is none. */
+class KeyRing implements Authoriser {
+  readonly revoked = new Set<string>();
+  /** The database does not answer. */
+  broken = false;
+  asked = 0;
+
+  async authorise(request: IncomingMessage): Promise<Principal | ServiceError> {
+    const key = new URL(request.url ?? '', 'http://localhost').searchParams.get('key') ?? '';
+    if (key.startsWith('service')) return new ServiceError('wrong_credential', 'The stream needs an API key.');
+    if (!key.startsWith('good') || this.revoked.has(key)) {
+      return new ServiceError('unauthorized', 'The stream needs a valid API key in ?key=.');
+    }
+    return { accountId: 'a', credentialId: key, kind: 'api', via: 'query' };
+  }
+
+  async stillValid(principal: Principal): Promise<boolean> {
+    this.asked += 1;
+    if (this.broken) throw new Error('no database');
+    return !this.revoked.has(principal.credentialId);
+  }
+}
+
+/** The stream on a real server, with a feed and keys under a test's control. */
+export class StreamServer implements AsyncDisposable {
+  readonly feed = new FakeFeed();
+  readonly keys = new KeyRing();
+  readonly log = new KeptLog();
+  readonly time = fakeClock();
+  readonly stream: Stream;
+  readonly #server: Server;
+
+  private constructor(limits: Partial<StreamLimits>) {
+    this.#server = createServer();
+    this.stream = attachStream(this.#server, {
+      feed: this.feed,
+      universe,
+      authoriser: this.keys,
+      limits: { ...STREAM_LIMITS, ...limits },
+      log: this.log,
+      clock: this.time.clock,
+    });
+  }
+
+  static async start(limits: Partial<StreamLimits> = {}): Promise<StreamServer> {
+    const server = new StreamServer(limits);
+    server.#server.listen(0, '127.0.0.1');
+    await once(server.#server, 'listening');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  url(path = '/ws?key=good'): string {
+    return `ws://127.0.0.1:${this.port}${path}`;
+  }
+
+  connect(path?: string): Promise<StreamClient> {
+    return StreamClient.open(this.url(path));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = this.stream.close();
+    this.time.advance(10_000);
+    await ended;
+    await this.stream[Symbol.asyncDispose]();
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}

@@ -1,0 +1,184 @@
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type Chance, SourceBook } from '@l4desk/testkit';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** What one block did to one coin, as the wire has it. */
+export interface UpstreamUpdates {
+  readonly time: number;
+  readonly height: number;
+  readonly order_statuses: readonly unknown[];
+  readonly book_diffs: readonly unknown[];
+}
+
+/** One block of the upstream, not sent yet. */
+export interface MadeBlock {
+  readonly height: number;
+  readonly updates: ReadonlyMap<string, UpstreamUpdates>;
+}
+
+interface Peer {
+  readonly socket: WebSocket;
+  readonly coins: Set<string>;
+}
+
+/**
+ * An order-level server as a test wants it: the `l4Book` dialect on a port of its own, with books that are the truth
+ * (`SourceBook`), and everything that can go wrong on command.
+ */
+export class FakeUpstream implements AsyncDisposable {
+  readonly #server: WebSocketServer;
+  readonly #peers = new Set<Peer>();
+  readonly #books = new Map<string, SourceBook>();
+  readonly #events = new EventEmitter();
+  height: number;
+  /** Blocks change hands without anybody being told; subscriptions go unanswered. */
+  mute = false;
+  /** Diffs are sent without `side`. */
+  omitsSides = false;
+  /** Coins whose subscription is refused, with the sentence. */
+  readonly refusals = new Map<string, string>();
+  /** Coins whose next snapshots are other than the truth. */
+  readonly falsify = new Map<string, (snapshot: Record<string, unknown>) => Record<string, unknown>>();
+  /** Every request, as `subscribe BTC`. */
+  readonly asked: string[] = [];
+  connectionsOpened = 0;
+
+  private constructor(server: WebSocketServer, coins: readonly string[], chance: Chance, height: number) {
+    this.#server = server;
+    this.height = height;
+    coins.forEach((coin, index) => {
+      this.#books.set(coin, new SourceBook(coin, chance, 20, (index + 1) * 1_000_000));
+    });
+    this.#events.setMaxListeners(0);
+    server.on('connection', (socket) => this.#welcome(socket));
+  }
+
+  static async start(coins: readonly string[], chance: Chance, height = 985_148_181): Promise<FakeUpstream> {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws', perMessageDeflate: false });
+    await once(server, 'listening');
+    return new FakeUpstream(server, coins, chance, height);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
+  }
+
+  get connections(): number {
+    return this.#peers.size;
+  }
+
+  /** How many open subscriptions there are for a coin. */
+  subscribers(coin: string): number {
+    return [...this.#peers].filter((peer) => peer.coins.has(coin)).length;
+  }
+
+  book(coin: string): SourceBook {
+    const book = this.#books.get(coin);
+    if (book === undefined) throw new RangeError(`no such coin: ${coin}`);
+    return book;
+  }
+
+  timeOf(height: number): number {
+    return 1_778_002_752_000 + (height - 985_148_181) * 67;
+  }
+
+  /** Makes a block that changes these coins, and sends nothing. */
+  make(coins: readonly string[] = [...this.#books.keys()]): MadeBlock {
+    this.height += 1;
+    const { height } = this;
+    const time = this.timeOf(height);
+    const updates = new Map<string, UpstreamUpdates>();
+    for (const coin of coins) {
+      const { diffs, statuses } = this.book(coin).block();
+      const book_diffs = this.omitsSides ? diffs.map(({ side: _, ...diff }) => diff) : diffs;
+      updates.set(coin, { time, height, order_statuses: statuses, book_diffs });
+    }
+    return { height, updates };
+  }
+
+  /** Sends a made block to whoever follows its coins. */
+  send({ updates }: MadeBlock, coins: readonly string[] = [...updates.keys()]): void {
+    for (const coin of coins) this.sendUpdates(coin, updates.get(coin));
+  }
+
+  sendUpdates(coin: string, updates: unknown): void {
+    this.sendText(coin, JSON.stringify({ channel: 'l4Book', data: { Updates: updates } }));
+  }
+
+  /** Sends any text to whoever follows the coin. */
+  sendText(coin: string, text: string): void {
+    if (this.mute) return;
+    for (const peer of this.#peers) if (peer.coins.has(coin)) peer.socket.send(text);
+  }
+
+  /** Makes a block and sends it. */
+  step(coins?: readonly string[]): MadeBlock {
+    const block = this.make(coins);
+    this.send(block);
+    return block;
+  }
+
+  /** Breaks every connection. */
+  cut(): void {
+    for (const { socket } of this.#peers) socket.terminate();
+    this.#peers.clear();
+  }
+
+  /** Waits until something the upstream sees makes `read` answer. */
+  async sees<T>(read: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const value = read();
+      if (value !== undefined && value !== false) return value;
+      await once(this.#events, 'change');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #welcome(socket: WebSocket): void {
+    this.connectionsOpened += 1;
+    const peer: Peer = { socket, coins: new Set() };
+    this.#peers.add(peer);
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      this.#peers.delete(peer);
+      this.#events.emit('change');
+    });
+    socket.on('message', (data: Buffer) => {
+      this.#answer(peer, data.toString());
+      this.#events.emit('change');
+    });
+    this.#events.emit('change');
+  }
+
+  #answer(peer: Peer, text: string): void {
+    const message = JSON.parse(text) as { method: string; subscription: { coin: string } };
+    const { method, subscription } = message;
+    const { coin } = subscription;
+    this.asked.push(`${method} ${coin}`);
+    if (this.mute) return;
+    const refusal = this.refusals.get(coin);
+    if (method === 'subscribe' && refusal !== undefined) {
+      peer.socket.send(JSON.stringify({ channel: 'error', data: refusal }));
+      return;
+    }
+    peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: message }));
+    if (method === 'unsubscribe') {
+      peer.coins.delete(coin);
+      return;
+    }
+    peer.coins.add(coin);
+    peer.socket.send(JSON.stringify({ channel: 'l4Book', data: { Snapshot: this.#snapshot(coin) } }));
+  }
+
+  #snapshot(coin: string): Record<string, unknown> {
+    const { height } = this;
+    const snapshot = { coin, time: this.timeOf(height), height, levels: this.book(coin).levels() };
+    return this.falsify.get(coin)?.(snapshot) ?? snapshot;
+  }
+}

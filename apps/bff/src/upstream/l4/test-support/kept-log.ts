@@ -1,0 +1,26 @@
+import type { Log } from '../api.ts';
+
+/** A log that keeps what it is told, for a failure's message. */
+export class KeptLog implements Log {
+  readonly lines: string[] = [];
+
+  debug(fields: object, message: string): void {
+    this.#keep('debug', fields, message);
+  }
+
+  info(fields: object, message: string): void {
+    this.#keep('info', fields, message);
+  }
+
+  warn(fields: object, message: string): void {
+    this.#keep('warn', fields, message);
+  }
+
+  error(fields: object, message: string): void {
+    this.#keep('error', fields, message);
+  }
+
+  #keep(level: string, fields: object, message: string): void {
+    this.lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  }
+}
