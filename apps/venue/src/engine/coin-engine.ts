@@ -57,6 +57,7 @@ export class CoinEngine {
   readonly #waiting = new Set<Order>();
   #time = 0;
   #lastPx = 0;
+  #makersFilled = 0;
   #diffs: EngineDiff[] = [];
   #statuses: EngineStatus[] = [];
   #fills: EngineFill[] = [];
@@ -310,7 +311,8 @@ export class CoinEngine {
       this.#diffs.push({ kind: 'resize', order: maker, fromLots: before, toLots: maker.lots });
       return;
     }
-    if (maker.oid % ZERO_UPDATE_EVERY === 0) {
+    this.#makersFilled += 1;
+    if (this.#makersFilled % ZERO_UPDATE_EVERY === 0) {
       this.#diffs.push({ kind: 'resize', order: maker, fromLots: before, toLots: 0 });
     }
     this.#say('filled', maker, 0);

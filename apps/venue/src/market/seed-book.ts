@@ -1,5 +1,6 @@
 import type { Side } from '@l4desk/protocol';
-import { type Crowd } from '../wallets/crowd.ts';
+import type { Order } from '../engine/order.ts';
+import type { Crowd } from '../wallets/crowd.ts';
 import { drawDeepPx } from '../wallets/depth.ts';
 import { drawCloid, drawLots, type Floor, leastLots } from '../wallets/floor.ts';
 
@@ -13,61 +14,65 @@ const OLDEST_MS = 90 * 24 * 3_600_000;
 /** Where a stacked level stands, in thousandths of the price. */
 const STACK_AT = 360;
 
-/** Fills the book with the patient orders of the crowd and the stacked level, oldest first, so that every queue runs in order of entry. */
+/**
+ * Fills the book with the patient orders of the crowd and the stacked level, in order of entry: every queue runs from the oldest order
+ * to the youngest.
+ */
 export function seedBook(floor: Floor, crowd: Crowd, size: number, now: number): void {
-  const { engine, listing, random, fair, wallets } = floor;
-  const stacked = Math.floor(listing.stacked * size);
-  const draws: { readonly side: Side; readonly px: number; readonly stacker: boolean }[] = [];
-  for (const side of ['B', 'A'] as const) {
-    for (let i = crowd.patientTarget(side); i > 0; i -= 1) {
-      draws.push({ side, px: drawDeepPx(random, engine.scale, side, fair.px), stacker: false });
-    }
-  }
+  const { engine, listing, random, fair } = floor;
+  const prices = { B: drawPrices(floor, crowd, 'B'), A: drawPrices(floor, crowd, 'A') };
   const stackPx = engine.scale.snap(Math.floor((fair.px * STACK_AT) / 1_000), 'down');
-  for (let i = stacked; i > 0; i -= 1) draws.push({ side: 'B', px: stackPx, stacker: true });
-
-  // Levels first, from the far end inward: each then joins at the end of the array instead of in its midst.
-  for (const side of ['B', 'A'] as const) {
-    const prices = [...new Set(draws.filter((draw) => draw.side === side).map((draw) => draw.px))];
-    prices.sort((a, b) => (side === 'B' ? a - b : b - a));
-    for (const px of prices) engine.sideOf(side).ensureLevel(px);
-  }
-
-  shuffle(draws, random);
-  const stackers = wallets.of('stacker');
-  const owners = wallets.of('crowd');
-  draws.forEach(({ side, px, stacker }, index) => {
-    const account = stacker ? random.pick(stackers) : random.pick(owners);
-    const reduceOnly = !stacker && random.chance(REDUCE_ONLY, 1_000);
-    const fired = reduceOnly && random.chance(FIRED * 1_000, REDUCE_ONLY * 1_000);
-    const lots = stacker ? leastLots(px) : drawLots(random, px, 10);
-    // The counterparty of what the wallet holds is one of the stackers, so that positions sum to zero.
-    if (reduceOnly) {
-      engine.positions.add(account, side === 'A' ? lots : -lots);
-      engine.positions.add(random.pick(stackers), side === 'A' ? -lots : lots);
+  const left = { B: prices.B.length, A: prices.A.length, stack: Math.floor(listing.stacked * size) };
+  const total = left.B + left.A + left.stack;
+  for (let index = 0; index < total; index += 1) {
+    const timestamp = now - Math.floor((OLDEST_MS / total) * (total - index));
+    const ticket = random.int(total - index);
+    if (ticket < left.stack) {
+      left.stack -= 1;
+      seedStacked(floor, stackPx, timestamp);
+    } else {
+      const side: Side = ticket < left.stack + left.B ? 'B' : 'A';
+      left[side] -= 1;
+      crowd.adopt(seedPatient(floor, side, prices[side][left[side]] as number, timestamp));
     }
-    const alo = random.chance(2, 10);
-    const order = engine.seed({
-      account,
-      side,
-      px,
-      lots,
-      tif: alo && !fired ? 'Alo' : 'Gtc',
-      orderType: fired ? 'Take Profit Limit' : 'Limit',
-      reduceOnly,
-      fired,
-      cloid: random.chance(3, 10) ? drawCloid(random) : null,
-      timestamp: now - Math.floor((OLDEST_MS / draws.length) * (draws.length - index)),
-    });
-    if (!stacker) crowd.adopt(order);
-  });
+  }
 }
 
-function shuffle(items: unknown[], random: Floor['random']): void {
-  for (let i = items.length - 1; i > 0; i -= 1) {
-    const j = random.int(i + 1);
-    const held = items[i];
-    items[i] = items[j];
-    items[j] = held;
+/** Prices of the patient orders of a side, whose levels are there already when this returns: made from the far end inward, each joins at the end. */
+function drawPrices({ engine, fair, random }: Floor, crowd: Crowd, side: Side): Float64Array {
+  const prices = new Float64Array(crowd.patientTarget(side));
+  for (let i = 0; i < prices.length; i += 1) prices[i] = drawDeepPx(random, engine.scale, side, fair.px);
+  const rising = prices.slice().sort();
+  for (const px of side === 'B' ? rising : rising.reverse()) engine.sideOf(side).ensureLevel(px);
+  return prices;
+}
+
+function seedStacked({ engine, random, wallets }: Floor, px: number, timestamp: number): void {
+  const account = random.pick(wallets.of('stacker'));
+  engine.seed({ account, side: 'B', px, lots: leastLots(px), tif: 'Gtc', timestamp });
+}
+
+function seedPatient({ engine, random, wallets }: Floor, side: Side, px: number, timestamp: number): Order {
+  const account = random.pick(wallets.of('crowd'));
+  const reduceOnly = random.chance(REDUCE_ONLY, 1_000);
+  const fired = reduceOnly && random.chance(FIRED, REDUCE_ONLY);
+  const lots = drawLots(random, px, 10);
+  if (reduceOnly) {
+    // The other side of what the wallet holds is one of the stackers', so that positions sum to zero.
+    const held = side === 'A' ? lots : -lots;
+    engine.positions.add(account, held);
+    engine.positions.add(random.pick(wallets.of('stacker')), -held);
   }
+  return engine.seed({
+    account,
+    side,
+    px,
+    lots,
+    tif: random.chance(2, 10) && !fired ? 'Alo' : 'Gtc',
+    orderType: fired ? 'Take Profit Limit' : 'Limit',
+    reduceOnly,
+    fired,
+    cloid: random.chance(3, 10) ? drawCloid(random) : null,
+    timestamp,
+  });
 }

@@ -1,0 +1,282 @@
+import type { Side } from '@l4desk/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CoinEngine, DEFAULT_RULES } from './coin-engine.ts';
+import type { EngineBlock, EngineDiff } from './events.ts';
+import type { Account, Order, Tif } from './order.ts';
+import { CoinScale } from './scale.ts';
+
+/** Prices around 100 ticks of a whole dollar each, so that orders meet often. */
+const SCALE = new CoinScale(6);
+
+type Command =
+  | {
+      readonly kind: 'place';
+      readonly who: number;
+      readonly side: Side;
+      readonly px: number;
+      readonly lots: number;
+      readonly tif: Tif;
+      readonly reduceOnly: boolean;
+      readonly priority: boolean;
+    }
+  | {
+      readonly kind: 'stop';
+      readonly who: number;
+      readonly side: Side;
+      readonly px: number;
+      readonly lots: number;
+      readonly at: number;
+      readonly market: boolean;
+    }
+  | { readonly kind: 'cancel'; readonly which: number }
+  | { readonly kind: 'modify'; readonly which: number; readonly px: number; readonly lots: number }
+  | { readonly kind: 'block' };
+
+const who = fc.nat(5);
+const side = fc.constantFrom<Side>('B', 'A');
+const px = fc.integer({ min: 90, max: 110 });
+const lots = fc.integer({ min: 100_000, max: 3_000_000 });
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('place' as const),
+      who,
+      side,
+      px,
+      lots,
+      tif: fc.constantFrom<Tif>('Gtc', 'Gtc', 'Alo', 'Ioc', 'FrontendMarket'),
+      reduceOnly: fc.boolean(),
+      priority: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('stop' as const), who, side, px, lots, at: px, market: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('modify' as const), which: fc.nat(), px, lots }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'block' as const }) },
+);
+
+/** Follows the engine by its diffs alone: for each side a list of orders, nothing sorted but by insertion. */
+class Follower {
+  readonly sides: Record<Side, { oid: number; px: number; lots: number }[]> = { B: [], A: [] };
+
+  apply(diff: EngineDiff): void {
+    const { oid, px } = diff.order;
+    const list = this.sides[diff.order.side];
+    const at = list.findIndex((row) => row.oid === oid);
+    switch (diff.kind) {
+      case 'insert': {
+        expect(at).toBe(-1);
+        const row = { oid, px, lots: diff.lots };
+        if (diff.insertBefore === null) list.push(row);
+        else {
+          const before = list.findIndex((each) => each.oid === diff.insertBefore);
+          expect(list[before]?.px).toBe(px);
+          list.splice(before, 0, row);
+        }
+        return;
+      }
+      case 'resize':
+        expect(list[at]).toEqual({ oid, px, lots: diff.fromLots });
+        list[at] = { oid, px, lots: diff.toLots };
+        return;
+      case 'remove':
+        expect(list[at]?.px).toBe(px);
+        list.splice(at, 1);
+    }
+  }
+
+  /** Best price first, and at a price in the order of the list. */
+  rows(of: Side): readonly (readonly [number, number, number])[] {
+    const direction = of === 'B' ? -1 : 1;
+    return this.sides[of]
+      .toSorted((a, b) => direction * (a.px - b.px))
+      .map((row) => [row.oid, row.px, row.lots] as const);
+  }
+}
+
+interface Run {
+  readonly engine: CoinEngine;
+  readonly placed: readonly Order[];
+  readonly blocks: readonly EngineBlock[];
+}
+
+/** Carries the commands out; `check` sees the engine after each block with what the block told. */
+function run(commands: readonly Command[], check: (engine: CoinEngine, block: EngineBlock) => void): Run {
+  let oid = 0;
+  const engine = new CoinEngine('TEST', SCALE, () => (oid += 1), { ...DEFAULT_RULES, marketBand: 20_000 });
+  const accounts = Array.from(
+    { length: 6 },
+    (_, index): Account => ({
+      address: `0x${String(index).padStart(40, '0')}`,
+      buyingPower: 250_000_000,
+      openOrders: 0,
+    }),
+  );
+  const placed: Order[] = [];
+  const blocks: EngineBlock[] = [];
+  const accountOf = (index: number) => accounts[index] as Account;
+  const endBlock = () => {
+    engine.fireTriggers();
+    const block = engine.takeBlock();
+    blocks.push(block);
+    check(engine, block);
+  };
+  for (const each of commands) {
+    switch (each.kind) {
+      case 'place':
+        placed.push(engine.place({ ...each, account: accountOf(each.who) }));
+        break;
+      case 'stop':
+        placed.push(
+          engine.place({
+            account: accountOf(each.who),
+            side: each.side,
+            px: each.px,
+            lots: each.lots,
+            tif: 'Gtc',
+            orderType: each.market ? 'Stop Market' : 'Stop Limit',
+            trigger: { px: each.at, when: each.side === 'B' ? 'above' : 'below' },
+          }),
+        );
+        break;
+      case 'cancel': {
+        const order = placed[each.which % Math.max(placed.length, 1)];
+        if (order !== undefined) engine.cancel(order);
+        break;
+      }
+      case 'modify': {
+        const order = placed[each.which % Math.max(placed.length, 1)];
+        if (order?.state === 'resting') placed.push(engine.modify(order, { px: each.px, lots: each.lots, tif: 'Gtc' }));
+        break;
+      }
+      case 'block':
+        endBlock();
+    }
+  }
+  endBlock();
+  return { engine, placed, blocks };
+}
+
+const commands = fc.array(command, { minLength: 1, maxLength: 150 });
+
+describe('whatever is placed, canceled and modified', () => {
+  it('[VENUE-8] the book is never crossed, and its levels know their orders', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        run(list, (engine) => {
+          const bid = engine.bids.best();
+          const ask = engine.asks.best();
+          if (bid !== undefined && ask !== undefined) expect(bid.px).toBeLessThan(ask.px);
+          for (const book of [engine.bids, engine.asks]) {
+            let total = 0;
+            for (const level of book.levels()) {
+              const orders = [...book.orders()].filter((order) => order.level === level);
+              expect(level.count).toBe(orders.length);
+              expect(level.lots).toBe(orders.reduce((sum, order) => sum + order.lots, 0));
+              expect(orders.every((order) => order.lots > 0 && order.px === level.px)).toBe(true);
+              total += level.count;
+            }
+            expect(book.orderCount).toBe(total);
+          }
+        });
+      }),
+    );
+  });
+
+  it('[BOOK-2, VENUE-8] every diff applies to a follower that knows nothing else, and both books agree in queue order', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const follower = new Follower();
+        run(list, (engine, block) => {
+          for (const diff of block.diffs) follower.apply(diff);
+          for (const of of ['B', 'A'] as const) {
+            const own = Array.from(engine.sideOf(of).orders(), (order) => [order.oid, order.px, order.lots] as const);
+            expect(follower.rows(of)).toEqual(own);
+          }
+        });
+      }),
+    );
+  });
+
+  it('[VENUE-8] nothing is created or lost: what was placed is filled, rests, waits or was taken back', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { engine, placed, blocks } = run(list, () => undefined);
+        const fills = blocks.flatMap((block) => block.fills);
+        const filledOf = new Map<number, number>();
+        for (const { maker, taker, lots: size } of fills) {
+          for (const { oid } of [maker, taker]) filledOf.set(oid, (filledOf.get(oid) ?? 0) + size);
+          expect(maker.side).not.toBe(taker.side);
+          expect(maker.account).not.toBe(taker.account);
+        }
+        const resting = new Map([...engine.bids.orders(), ...engine.asks.orders()].map((order) => [order.oid, order]));
+        for (const order of placed) {
+          const filled = filledOf.get(order.oid) ?? 0;
+          expect(filled).toBeLessThanOrEqual(order.origLots);
+          const rest = resting.get(order.oid);
+          if (rest !== undefined && !rest.reduceOnly) expect(filled + rest.lots).toBe(order.origLots);
+        }
+        expect(engine.positions.sum()).toBe(0);
+      }),
+    );
+  });
+
+  it('[VENUE-8] every order that enters the book has its entering status in the same block', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        run(list, (_engine, block) => {
+          for (const diff of block.diffs) {
+            if (diff.kind !== 'insert') continue;
+            const entering = block.statuses.find(
+              ({ order, status }) =>
+                order.oid === diff.order.oid && status === (order.trigger === null ? 'open' : 'triggered'),
+            );
+            expect(entering).toBeDefined();
+            expect(diff.lots).toBeLessThanOrEqual(entering?.lots ?? 0);
+          }
+        });
+      }),
+    );
+  });
+
+  it('[BOOK-1, VENUE-8] only the foremost order of the best price is ever filled', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const follower = new Follower();
+        run(list, (_engine, block) => {
+          const filled = new Set(
+            block.statuses.filter(({ status }) => status === 'filled').map(({ order }) => order.oid),
+          );
+          for (const diff of block.diffs) {
+            const { oid, side: of } = diff.order;
+            const isFill = diff.kind === 'resize' || (diff.kind === 'remove' && filled.has(oid));
+            if (isFill) expect(follower.rows(of)[0]?.[0]).toBe(oid);
+            follower.apply(diff);
+          }
+        });
+      }),
+    );
+  });
+
+  it('the number of open orders of every account is what rests and waits', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { engine, placed } = run(list, () => undefined);
+        const open = new Map<Account, number>();
+        for (const order of [...engine.bids.orders(), ...engine.asks.orders()]) {
+          open.set(order.account, (open.get(order.account) ?? 0) + 1);
+        }
+        for (const order of placed) {
+          if (order.state === 'waiting') open.set(order.account, (open.get(order.account) ?? 0) + 1);
+        }
+        for (const { account } of placed) expect(account.openOrders).toBe(open.get(account) ?? 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,321 @@
+import type { Side } from '@l4desk/protocol';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CoinEngine, DEFAULT_RULES, type EngineRules, type PlaceRequest } from './coin-engine.ts';
+import type { Account, Order } from './order.ts';
+import { CoinScale } from './scale.ts';
+
+/** A coin with two size decimals: a tick is 0.0001 dollars, a lot 0.01; prices here are near 100 dollars. */
+const DOLLAR = 10_000;
+
+function account(name: string, buyingPower = 1e14): Account {
+  return { address: `0x${name.padStart(40, '0')}` as Account['address'], buyingPower, openOrders: 0 };
+}
+
+const ann = account('a');
+const bob = account('b');
+const cat = account('c');
+
+beforeEach(() => {
+  for (const who of [ann, bob, cat]) who.openOrders = 0;
+});
+
+function newEngine(rules: Partial<EngineRules> = {}) {
+  let oid = 0;
+  const engine = new CoinEngine('TEST', new CoinScale(2), () => (oid += 1), { ...DEFAULT_RULES, ...rules });
+  engine.beginBlock(1_000);
+  const place = (who: Account, side: Side, dollars: number, lots: number, more: Partial<PlaceRequest> = {}) =>
+    engine.place({ account: who, side, px: dollars * DOLLAR, lots, tif: 'Gtc', ...more });
+  return { engine, place };
+}
+
+/** What the last block says, in short: statuses as `status oid lots`, diffs as `+oid lots`, `~oid from>to`, `-oid`. */
+function told(engine: CoinEngine): { readonly statuses: readonly string[]; readonly diffs: readonly string[] } {
+  const block = engine.takeBlock();
+  return {
+    statuses: block.statuses.map(({ status, order, lots }) => `${status} ${order.oid} ${lots}`),
+    diffs: block.diffs.map((diff) => {
+      switch (diff.kind) {
+        case 'insert':
+          return `+${diff.order.oid} ${diff.lots}${diff.insertBefore === null ? '' : ` before ${diff.insertBefore}`}`;
+        case 'resize':
+          return `~${diff.order.oid} ${diff.fromLots}>${diff.toLots}`;
+        case 'remove':
+          return `-${diff.order.oid}`;
+      }
+    }),
+  };
+}
+
+function queue(engine: CoinEngine, side: Side): readonly number[] {
+  return Array.from(engine.sideOf(side).orders(), (order) => order.oid);
+}
+
+describe('placing and matching', () => {
+  it('[VENUE-8] an order that rests is open and new', () => {
+    const { engine, place } = newEngine();
+    expect(place(ann, 'B', 100, 50).state).toBe('resting');
+    expect(told(engine)).toEqual({ statuses: ['open 1 50'], diffs: ['+1 50'] });
+  });
+
+  it('[VENUE-8] a taker that fills at once has statuses and no diff; a maker filled in part has a diff and no status', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 100, 50);
+    told(engine);
+    place(bob, 'B', 101, 20, { tif: 'Ioc' });
+    expect(told(engine)).toEqual({ statuses: ['open 2 20', 'filled 2 0'], diffs: ['~1 50>30'] });
+    expect(engine.positions.of(bob)).toBe(20);
+    expect(engine.positions.of(ann)).toBe(-20);
+  });
+
+  it('[VENUE-8] a maker that is filled leaves with a remove, every fourth with an update to zero before it', () => {
+    const { engine, place } = newEngine();
+    for (let i = 0; i < 4; i += 1) place(ann, 'A', 100, 20);
+    told(engine);
+    place(bob, 'B', 100, 80, { tif: 'Ioc' });
+    expect(told(engine)).toEqual({
+      statuses: ['open 5 80', 'filled 1 0', 'filled 2 0', 'filled 3 0', 'filled 4 0', 'filled 5 0'],
+      diffs: ['-1', '-2', '-3', '~4 20>0', '-4'],
+    });
+  });
+
+  it('[VENUE-8] what a taker does not get rests: its new is smaller than its status', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 100, 30);
+    told(engine);
+    place(bob, 'B', 100, 50);
+    expect(told(engine)).toEqual({ statuses: ['open 2 50', 'filled 1 0'], diffs: ['-1', '+2 20'] });
+  });
+
+  it('the best price goes first, and at a price the oldest order', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 102, 20);
+    place(ann, 'A', 101, 20);
+    place(cat, 'A', 101, 20);
+    told(engine);
+    place(bob, 'B', 102, 50, { tif: 'Ioc' });
+    expect(told(engine).diffs).toEqual(['-2', '-3', '~1 20>10']);
+  });
+
+  it('an order trades at the price of the resting one', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'B', 100, 30);
+    engine.takeBlock();
+    place(bob, 'A', 90, 20, { tif: 'Ioc' });
+    expect(engine.takeBlock().fills.map(({ px, lots }) => [px, lots])).toEqual([[100 * DOLLAR, 20]]);
+  });
+
+  it('[VENUE-8] an IOC order that is filled in part has its rest canceled', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 100, 30);
+    told(engine);
+    place(bob, 'B', 100, 50, { tif: 'Ioc' });
+    expect(told(engine).statuses).toEqual(['open 2 50', 'filled 1 0', 'canceled 2 20']);
+  });
+
+  it('[VENUE-8] a wallet does not trade with itself: its resting order is canceled', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 100, 30);
+    place(bob, 'A', 100, 30);
+    told(engine);
+    place(ann, 'B', 100, 20, { tif: 'Ioc' });
+    expect(told(engine)).toEqual({
+      statuses: ['open 3 20', 'selfTradeCanceled 1 30', 'filled 3 0'],
+      diffs: ['-1', '~2 30>10'],
+    });
+  });
+
+  it('[VENUE-8] one oid may be new and remove in one block', () => {
+    const { engine, place } = newEngine();
+    engine.cancel(place(ann, 'B', 100, 50));
+    expect(told(engine)).toEqual({ statuses: ['open 1 50', 'canceled 1 50'], diffs: ['+1 50', '-1'] });
+  });
+
+  it('[VENUE-8] a modify is a new oid under the same cloid and takes its own place', () => {
+    const { engine, place } = newEngine();
+    const first = place(ann, 'B', 100, 50, { cloid: 7 });
+    place(bob, 'B', 100, 50);
+    told(engine);
+    const second = engine.modify(first, { px: 100 * DOLLAR, lots: 40, tif: 'Alo' });
+    expect(told(engine)).toEqual({ statuses: ['canceled 1 50', 'open 3 40'], diffs: ['-1', '+3 40'] });
+    expect([first.cloid, second.cloid]).toEqual([7, 7]);
+    expect(queue(engine, 'B')).toEqual([2, 3]);
+  });
+
+  it('[L4-28, VENUE-8] an order with priority rests before those without, behind those with', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'B', 100, 50);
+    place(bob, 'B', 100, 50, { priority: true });
+    place(cat, 'B', 100, 50, { priority: true });
+    place(ann, 'B', 99, 50, { priority: true });
+    expect(told(engine).diffs).toEqual(['+1 50', '+2 50 before 1', '+3 50 before 1', '+4 50']);
+    expect(queue(engine, 'B')).toEqual([2, 3, 1, 4]);
+  });
+
+  it('canceling twice does nothing the second time', () => {
+    const { engine, place } = newEngine();
+    const order = place(ann, 'B', 100, 50);
+    expect(engine.cancel(order)).toBe(true);
+    told(engine);
+    expect(engine.cancel(order)).toBe(false);
+    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
+    expect(ann.openOrders).toBe(0);
+  });
+});
+
+describe('refusals', () => {
+  const cases: readonly (readonly [string, Parameters<ReturnType<typeof newEngine>['place']>])[] = [
+    ['badAloPxRejected', [bob, 'B', 100, 50, { tif: 'Alo' }]],
+    ['iocCancelRejected', [bob, 'B', 99, 50, { tif: 'Ioc' }]],
+    ['minTradeNtlRejected', [bob, 'B', 99, 10]],
+    ['minTradeNtlRejected', [bob, 'B', 99, 0]],
+    ['tickRejected', [bob, 'B', 99.001_1, 50]],
+    ['perpMarginRejected', [account('d', 1_000_000), 'B', 99, 50]],
+    ['reduceOnlyRejected', [bob, 'B', 99, 50, { reduceOnly: true }]],
+    ['tooManyOpenOrdersRejected', [{ ...account('e'), openOrders: 5_000 }, 'B', 99, 50]],
+    ['badTriggerPxRejected', [bob, 'B', 99, 50, { trigger: { px: 90 * DOLLAR, when: 'above' } }]],
+    ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
+  ];
+
+  it.each(cases)('[VENUE-8] %s: a status and no diff', (status, request) => {
+    const { engine, place } = newEngine();
+    place(ann, 'A', 100, 50);
+    told(engine);
+    const order = place(...request);
+    expect(told(engine)).toEqual({ statuses: [`${status} ${order.oid} ${order.origLots}`], diffs: [] });
+    expect(order.state).toBe('gone');
+  });
+
+  it('[VENUE-8] a market order into an empty book finds no liquidity', () => {
+    const { engine, place } = newEngine();
+    place(ann, 'B', 100, 50, { tif: 'FrontendMarket', orderType: 'Market' });
+    expect(told(engine).statuses).toEqual(['marketOrderNoLiquidityRejected 1 50']);
+  });
+});
+
+describe('reduce-only', () => {
+  /** Ann is long 50 lots. */
+  function longAnn() {
+    const made = newEngine();
+    made.place(bob, 'A', 100, 50);
+    made.place(ann, 'B', 100, 50, { tif: 'Ioc' });
+    told(made.engine);
+    return made;
+  }
+
+  it('an order is cut to the position', () => {
+    const { engine, place } = longAnn();
+    const order = place(ann, 'A', 105, 80, { reduceOnly: true });
+    expect(order.lots).toBe(50);
+    expect(told(engine)).toEqual({ statuses: ['open 3 80'], diffs: ['+3 50'] });
+  });
+
+  it('[VENUE-8] a resting order whose position is gone is canceled when its turn comes', () => {
+    const { engine, place } = longAnn();
+    place(ann, 'A', 105, 50, { reduceOnly: true });
+    place(cat, 'B', 101, 50);
+    place(ann, 'A', 101, 50, { tif: 'Ioc' });
+    told(engine);
+    place(cat, 'B', 105, 20, { tif: 'Ioc' });
+    expect(told(engine)).toEqual({
+      statuses: ['open 6 20', 'reduceOnlyCanceled 3 50', 'canceled 6 20'],
+      diffs: ['-3'],
+    });
+  });
+
+  it('a resting order fills no more than the position has left', () => {
+    const { engine, place } = longAnn();
+    place(ann, 'A', 105, 50, { reduceOnly: true });
+    place(cat, 'B', 101, 30);
+    place(ann, 'A', 101, 30, { tif: 'Ioc' });
+    told(engine);
+    place(cat, 'B', 105, 40, { tif: 'Ioc' });
+    expect(told(engine).diffs).toEqual(['~3 50>30', '-3']);
+    expect(engine.positions.of(ann)).toBe(0);
+  });
+});
+
+describe('triggers', () => {
+  /** A book at 99 to 101 with a stop order of bob's above 101. */
+  function withStop(more: Partial<PlaceRequest>, rules: Partial<EngineRules> = {}) {
+    const made = newEngine(rules);
+    made.place(ann, 'B', 99, 50);
+    made.place(ann, 'A', 101, 50);
+    const stop = made.place(bob, 'B', 100, 60, { trigger: { px: 102 * DOLLAR, when: 'above' }, ...more });
+    told(made.engine);
+    return { ...made, stop };
+  }
+
+  /** Moves the middle of the book to 103. */
+  function lift({ engine, place }: ReturnType<typeof newEngine>, best: Order | undefined) {
+    if (best !== undefined) engine.cancel(best);
+    place(ann, 'B', 102, 50);
+    place(ann, 'A', 104, 50);
+    told(engine);
+  }
+
+  it('[VENUE-8] a waiting order is open and not in the book', () => {
+    const { engine, stop } = withStop({ orderType: 'Stop Limit' });
+    expect(stop.state).toBe('waiting');
+    expect(queue(engine, 'B')).toEqual([1]);
+    engine.fireTriggers();
+    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
+  });
+
+  it('[VENUE-8] once reached it is triggered and rests at its limit, under its own oid', () => {
+    const made = withStop({ orderType: 'Stop Limit' });
+    lift(made, made.engine.asks.best()?.first ?? undefined);
+    made.engine.beginBlock(2_000);
+    made.engine.fireTriggers();
+    expect(told(made.engine)).toEqual({ statuses: ['triggered 3 60'], diffs: ['+3 60'] });
+    const resting = [...made.engine.bids.orders()].find((order) => order.oid === 3);
+    expect(resting).toMatchObject({ fired: true, tif: 'Gtc', timestamp: 2_000, px: 100 * DOLLAR });
+  });
+
+  it('[VENUE-8] a market order takes what its band allows and rests there, not at its limit price', () => {
+    const made = withStop({ orderType: 'Stop Market', px: 150 * DOLLAR }, { marketBand: 10_000 });
+    lift(made, made.engine.asks.best()?.first ?? undefined);
+    made.place(cat, 'A', 103.01, 20);
+    told(made.engine);
+    made.engine.fireTriggers();
+    expect(told(made.engine)).toEqual({
+      statuses: ['triggered 3 60', 'filled 6 0'],
+      diffs: ['-6', '+3 40'],
+    });
+    // The mark is 102.505; one percent further is 103.53005, snapped to five figures.
+    expect(made.engine.bids.best()?.px).toBe(103.53 * DOLLAR);
+  });
+
+  it('[VENUE-8] the other leg of a pair goes when one fires', () => {
+    const made = withStop({ orderType: 'Stop Limit' });
+    const other = made.place(bob, 'B', 95, 60, { trigger: { px: 96 * DOLLAR, when: 'below' } });
+    made.stop.sibling = other;
+    other.sibling = made.stop;
+    lift(made, made.engine.asks.best()?.first ?? undefined);
+    made.engine.fireTriggers();
+    expect(told(made.engine).statuses).toEqual(['triggered 3 60', 'siblingFilledCanceled 4 60']);
+    expect(bob.openOrders).toBe(1);
+  });
+
+  it('[VENUE-8] a fired reduce-only order without a position is refused', () => {
+    const made = withStop({ orderType: 'Stop Market', reduceOnly: true });
+    lift(made, made.engine.asks.best()?.first ?? undefined);
+    made.engine.fireTriggers();
+    expect(told(made.engine)).toEqual({ statuses: ['triggered 3 60', 'reduceOnlyRejected 3 60'], diffs: [] });
+  });
+
+  it('[VENUE-8] canceling a waiting order has a status and no diff', () => {
+    const { engine, stop } = withStop({ orderType: 'Stop Limit' });
+    expect(engine.cancel(stop)).toBe(true);
+    expect(told(engine)).toEqual({ statuses: ['canceled 3 60'], diffs: [] });
+  });
+});
+
+describe('the book it starts with', () => {
+  it('a seeded order rests silently and must not cross', () => {
+    const { engine } = newEngine();
+    const request = { account: ann, side: 'B', px: 100 * DOLLAR, lots: 50, tif: 'Gtc', timestamp: 5 } as const;
+    expect(engine.seed(request).state).toBe('resting');
+    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
+    expect(() => engine.seed({ ...request, side: 'A' })).toThrow('would cross');
+  });
+});

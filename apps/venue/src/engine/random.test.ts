@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from './random.ts';
+
+function draws(seed: string, count = 200): readonly number[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => random.u32());
+}
+
+describe('seeded chance', () => {
+  it('[VENUE-1] the same seed draws the same numbers, another seed others', () => {
+    expect(draws('tuesday')).toEqual(draws('tuesday'));
+    expect(draws('tuesday')).not.toEqual(draws('Tuesday'));
+  });
+
+  it('[VENUE-1] a fork depends on its label alone and moves nothing else', () => {
+    const whole = seededRandom('s');
+    const withForks = seededRandom('s');
+    withForks.fork('a').u32();
+    expect(withForks.u32()).toBe(whole.u32());
+    expect(whole.fork('a').u32()).toBe(withForks.fork('a').u32());
+    expect(whole.fork('a').u32()).not.toBe(whole.fork('b').u32());
+  });
+
+  it('draws stay in their bounds', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.integer({ min: 1, max: 2 ** 32 }),
+        fc.integer({ min: 1, max: 30 }),
+        (seed, below, powers) => {
+          const random = seededRandom(seed);
+          const value = random.int(below);
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThan(below);
+          const octave = random.octave(powers);
+          expect(octave).toBeGreaterThanOrEqual(1);
+          expect(octave).toBeLessThan(2 ** powers);
+          const between = random.between(-below, below);
+          expect(Math.abs(between)).toBeLessThanOrEqual(below);
+        },
+      ),
+    );
+  });
+
+  it('`times` comes out at its mean', () => {
+    const random = seededRandom('mean');
+    let sum = 0;
+    for (let i = 0; i < 10_000; i += 1) sum += random.times(2_350);
+    expect(sum).toBeGreaterThan(23_200);
+    expect(sum).toBeLessThan(23_800);
+  });
+
+  it('nothing cannot be picked from', () => {
+    expect(() => seededRandom('x').pick([])).toThrow('nothing to pick from');
+  });
+});

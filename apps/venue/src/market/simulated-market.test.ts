@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from './catalogue.ts';
+import { listingsOf } from './simulated-market.ts';
+import { SimulatedSource } from './simulated-source.ts';
+
+const START = 1_778_002_752_957;
+
+interface Wish {
+  readonly seed?: string;
+  readonly coins?: readonly string[] | null;
+  readonly size?: number;
+  readonly rate?: number;
+  readonly statusRate?: number;
+  readonly now?: () => number;
+}
+
+function newSource({ seed = 'test', coins = null, size = 1, rate = 1, statusRate = 1, now }: Wish = {}) {
+  return new SimulatedSource({ seed, coins: listingsOf(coins), size, rate, statusRate, startTime: START }, now ?? null);
+}
+
+/** A digest of everything that the next blocks and the book after them show. */
+function digest(source: SimulatedSource, blocks: number): string {
+  const hash = createHash('sha256');
+  for (let i = 0; i < blocks; i += 1) {
+    const block = source.advance();
+    for (const { name } of source.coins) hash.update(JSON.stringify([block.height, block.time, block.coin(name)]));
+  }
+  for (const { name } of source.coins) hash.update(JSON.stringify(source.book(name)));
+  return hash.digest('hex');
+}
+
+const SMALL: Wish = { coins: ['BTC', 'SOL', 'kPEPE', 'xyz:GOLD'], size: 0.02 };
+
+describe('the same seed', () => {
+  it('[VENUE-1] gives the same blocks and books, another seed others', () => {
+    const first = digest(newSource(SMALL), 150);
+    expect(digest(newSource(SMALL), 150)).toBe(first);
+    expect(digest(newSource({ ...SMALL, seed: 'other' }), 150)).not.toBe(first);
+  });
+
+  it('[VENUE-1] gives the same blocks of a coin whatever other coins there are', () => {
+    const diffsOf = (source: SimulatedSource) =>
+      Array.from({ length: 100 }, () =>
+        source
+          .advance()
+          .coin('SOL')
+          ?.diffs.map(({ px, side, raw_book_diff }) => [px, side, rawSizes(raw_book_diff)]),
+      );
+    const alone = newSource({ ...SMALL, coins: ['SOL'] });
+    expect(diffsOf(alone)).toEqual(diffsOf(newSource(SMALL)));
+  });
+});
+
+/** Sizes only: oids are counted over all coins. */
+function rawSizes(raw: unknown): string {
+  return JSON.stringify(raw).replace(/,?"insertBefore":\d+/, '');
+}
+
+describe('block times', () => {
+  it('[VENUE-1] without a clock depend on the start time and the number of blocks alone', () => {
+    const source = newSource(SMALL);
+    for (let i = 1; i <= 5; i += 1) expect(source.advance().time).toBe(START + 67 * i);
+  });
+
+  it('follow a clock that has run ahead, as after a pause, and never go back', () => {
+    let now = START;
+    const source = newSource({ ...SMALL, now: () => now });
+    expect(source.advance().time).toBe(START + 67);
+    now = START + 3_600_000;
+    expect(source.advance().time).toBe(now);
+    now = START;
+    expect(source.advance().time).toBe(START + 3_600_067);
+  });
+});
+
+describe('the market at its default size', () => {
+  const source = newSource();
+  const sizes = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
+
+  it('has a dozen perps and more, BTC and ETH first, a small-priced one and one of a builder dex', () => {
+    const names = source.coins.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['BTC', 'ETH', 'SOL']);
+    expect(names.length).toBeGreaterThanOrEqual(12);
+    expect(names).toContain('kPEPE');
+    expect(names.some((name) => name.startsWith('xyz:'))).toBe(true);
+  });
+
+  it('has a BTC book of about 50,000 orders on 21,000 levels from 6,000 wallets, thousands of orders on the longest level', () => {
+    const btc = sizes.get('BTC');
+    const orders = (btc?.bids ?? 0) + (btc?.asks ?? 0);
+    expect(orders).toBeGreaterThan(48_000);
+    expect(orders).toBeLessThan(53_000);
+    expect(btc?.levels).toBeGreaterThan(19_000);
+    expect(btc?.levels).toBeLessThan(23_000);
+    const all = source.book('BTC')?.flat() ?? [];
+    expect(new Set(all.map(({ user }) => user)).size).toBeGreaterThan(5_500);
+    const lengths = new Map<string, number>();
+    for (const { side, limitPx } of all) lengths.set(side + limitPx, (lengths.get(side + limitPx) ?? 0) + 1);
+    expect(Math.max(...lengths.values())).toBeGreaterThan(3_000);
+  });
+
+  it('[VENUE-9] prints only allowed prices and sizes', () => {
+    const isAllowed = (limitPx: string, sz: string, szDecimals: number) => {
+      const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
+      const figures = `${whole}${fraction}`.replace(/^0+/, '').length;
+      const sizeDecimals = sz.replace(/\.0$/, '').split('.')[1]?.length ?? 0;
+      return fraction.length <= 6 - szDecimals && (fraction === '' || figures <= 5) && sizeDecimals <= szDecimals;
+    };
+    for (const { name, szDecimals } of CATALOGUE) {
+      const bad = (source.book(name) ?? []).flat().filter(({ limitPx, sz }) => !isAllowed(limitPx, sz, szDecimals));
+      expect(bad, name).toEqual([]);
+    }
+  });
+
+  it('[BOOK-1] queues run in order of entry at the start', () => {
+    // A coin without priority orders, which may join further ahead.
+    for (const side of source.book('ETH') ?? []) {
+      for (const [index, order] of side.entries()) {
+        const ahead = side[index - 1];
+        if (ahead?.limitPx === order.limitPx) expect(ahead.timestamp).toBeLessThanOrEqual(order.timestamp);
+      }
+    }
+  });
+
+  it('[VENUE-8] most statuses are refusals, the first three coins change in most blocks, every kind of event occurs', () => {
+    const live = newSource({ coins: ['BTC', 'ETH', 'SOL'], size: 0.1 });
+    const statuses = new Map<string, number>();
+    const kinds = new Map<string, number>();
+    const changed = new Map<string, number>();
+    const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1);
+    const blocks = 800;
+    for (let i = 0; i < blocks; i += 1) {
+      const block = live.advance();
+      for (const { name } of live.coins) {
+        const part = block.coin(name);
+        if (part !== null && part.diffs.length > 0) count(changed, name);
+        for (const { status, order } of part?.statuses ?? []) {
+          count(statuses, status);
+          if (order.isTrigger) count(kinds, 'trigger');
+          if (order.tif !== null) count(kinds, order.tif);
+        }
+        for (const { raw_book_diff: raw } of part?.diffs ?? []) {
+          if (raw === 'remove') count(kinds, 'remove');
+          else if ('update' in raw) count(kinds, raw.update.newSz === '0.0' ? 'update to zero' : 'update');
+          else count(kinds, 'insertBefore' in raw.new ? 'insertBefore' : 'new');
+        }
+      }
+    }
+    for (const name of ['BTC', 'ETH', 'SOL']) expect(changed.get(name)).toBeGreaterThan(blocks * 0.9);
+    const total = [...statuses.values()].reduce((sum, each) => sum + each, 0);
+    const refused = [...statuses]
+      .filter(([name]) => name.endsWith('Rejected'))
+      .reduce((sum, [, each]) => sum + each, 0);
+    expect(refused / total).toBeGreaterThan(0.8);
+    expect((statuses.get('badAloPxRejected') ?? 0) / refused).toBeGreaterThan(0.9);
+    for (const name of [
+      'open',
+      'filled',
+      'canceled',
+      'triggered',
+      'selfTradeCanceled',
+      'siblingFilledCanceled',
+      'scheduledCancel',
+      'badAloPxRejected',
+      'iocCancelRejected',
+      'perpMarginRejected',
+      'minTradeNtlRejected',
+      'reduceOnlyRejected',
+      'tickRejected',
+      'badTriggerPxRejected',
+    ]) {
+      expect(statuses.get(name), name).toBeGreaterThan(0);
+    }
+    for (const kind of [
+      'new',
+      'insertBefore',
+      'update',
+      'update to zero',
+      'remove',
+      'trigger',
+      'Gtc',
+      'Ioc',
+      'Alo',
+      'FrontendMarket',
+    ]) {
+      expect(kinds.get(kind), kind).toBeGreaterThan(0);
+    }
+    const diffs = live.counts.diffs / blocks;
+    expect(diffs).toBeGreaterThan(30);
+    expect(diffs).toBeLessThan(70);
+  });
+
+  it('[VENUE-8] every new order has its entering status in the same block, and a modify keeps its cloid', () => {
+    const live = newSource({ coins: ['BTC'], size: 0.05 });
+    let modified = 0;
+    for (let i = 0; i < 300; i += 1) {
+      const part = live.advance().coin('BTC');
+      const statuses = part?.statuses ?? [];
+      for (const { oid, raw_book_diff: raw } of part?.diffs ?? []) {
+        if (raw === 'remove' || !('new' in raw)) continue;
+        const entering = statuses.find(
+          ({ status, order }) => order.oid === oid && status === (order.isTrigger ? 'triggered' : 'open'),
+        );
+        expect(entering).toBeDefined();
+        const replaced = statuses.find(
+          ({ status, order }) =>
+            status === 'canceled' && order.oid < oid && order.cloid !== null && order.cloid === entering?.order.cloid,
+        );
+        if (replaced !== undefined) modified += 1;
+      }
+    }
+    expect(modified).toBeGreaterThan(500);
+  });
+});
+
+describe('over hours', () => {
+  it.each([
+    [{ coins: ['BTC'], size: 0.03, statusRate: 0.02 }],
+    [{ coins: ['kPEPE', 'ARB', 'xyz:TSLA'], size: 0.3, statusRate: 0.1 }],
+  ] satisfies readonly (readonly [Wish])[])('the book of %o keeps its size, its shape and its price', (wish) => {
+    const source = newSource(wish);
+    const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
+    for (let i = 1; i <= 20_000; i += 1) {
+      source.advance();
+      if (i % 500 !== 0) continue;
+      for (const { name, startPx, szDecimals } of source.coins) {
+        const first = start.get(name);
+        const now = source.size(name);
+        for (const side of ['bids', 'asks', 'levels'] as const) {
+          expect(now?.[side], `${name} ${side} at ${i}`).toBeGreaterThan((first?.[side] ?? 0) * 0.7);
+          expect(now?.[side], `${name} ${side} at ${i}`).toBeLessThan((first?.[side] ?? 0) * 1.4);
+        }
+        const [bids, asks] = source.book(name) ?? [[], []];
+        for (const best of [bids[0], asks[0]]) {
+          const px = Number(best?.limitPx) * 10 ** (6 - szDecimals);
+          expect(Math.abs(px / startPx - 1), `${name} price at ${i}`).toBeLessThan(0.04);
+        }
+      }
+    }
+  });
+
+  it('a larger size is reached by and by', () => {
+    const source = newSource({ coins: ['ARB'], size: 0.1, rate: 5, statusRate: 0 });
+    const before = source.size('ARB');
+    source.levels.size = 0.3;
+    for (let i = 0; i < 3_000; i += 1) source.advance();
+    expect(source.size('ARB')?.bids).toBeGreaterThan((before?.bids ?? 0) * 2);
+  });
+});
+
+describe('coins by name', () => {
+  it('an unknown name is refused', () => {
+    expect(() => listingsOf(['BTC', 'NOPE'])).toThrow('no coin NOPE');
+  });
+});
