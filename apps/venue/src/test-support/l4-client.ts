@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { BookDiff, L4Order, OrderStatus } from '@l4desk/protocol';
+import type { DecimalString, L4Order, OrderStatus, RawBookDiff, Side } from '@l4desk/protocol';
 import { WebSocket } from 'ws';
 
 /** How long anything may take before a test gives up waiting, in ms. */
@@ -12,11 +12,20 @@ export interface SnapshotData {
   readonly levels: readonly [readonly L4Order[], readonly L4Order[]];
 }
 
+export interface DiffData {
+  readonly user: string;
+  readonly oid: number;
+  readonly side?: Side;
+  readonly px: DecimalString;
+  readonly coin: string;
+  readonly raw_book_diff: RawBookDiff;
+}
+
 export interface UpdatesData {
   readonly time: number;
   readonly height: number;
   readonly order_statuses: readonly OrderStatus[];
-  readonly book_diffs: readonly (Omit<BookDiff, 'side'> & { readonly side?: BookDiff['side'] })[];
+  readonly book_diffs: readonly DiffData[];
 }
 
 /** A message as it came, and what it is. */
