@@ -24,7 +24,7 @@ export default defineConfig({
   reporter: 'list',
   // Ceilings for a loaded machine; tests wait on what they expect, never on these.
   timeout: 60_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 20_000, toPass: { timeout: 20_000, intervals: [50] } },
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',

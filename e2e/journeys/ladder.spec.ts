@@ -1,0 +1,26 @@
+import { expect, test } from '../fixtures/test.ts';
+
+/** A large coin, a small-priced one and one of a builder dex, each by its finest tick and a coarser one. */
+const COINS = [
+  { coin: 'BTC', ticks: ['1', '10'] },
+  { coin: 'kPEPE', ticks: ['0.000001', '0.00002'] },
+  { coin: 'xyz:GOLD', ticks: ['0.1', '5'] },
+] as const;
+
+for (const { coin, ticks } of COINS) {
+  test(`[WEB-10, BOOK-1] the grid of ${coin} equals the exchange's own book at stepped blocks, by ${ticks.join(' and ')}`, async ({
+    desk,
+    stack,
+  }) => {
+    await desk.open(coin, `?tick=${ticks[0]}`);
+    await desk.expectBook(await stack.venue.book(coin), ticks[0]);
+    for (const tick of ticks) {
+      await desk.page.getByLabel('Grouping').selectOption(tick);
+      for (const blocks of [1, 20]) {
+        await stack.venue.step(blocks);
+        await desk.expectBook(await stack.venue.book(coin), tick);
+      }
+    }
+    expect((await desk.proof()).gaps).toBe(0);
+  });
+}
