@@ -84,8 +84,7 @@ export class Audits {
 
   /** A live coin took in a block. */
   record(coin: string, height: number, changes: readonly BookChange[]): void {
-    if (this.#run?.coin !== coin || changes.length === 0) return;
-    this.#run.audit.record(height, changes);
+    if (this.#run?.coin === coin) this.#run.audit.record(height, changes);
   }
 
   /** The published height moved. */

@@ -1,5 +1,5 @@
 import { describeFinding, type Finding, L4Book } from '@l4desk/book';
-import type { BookChange, BookLevels, OrderStatus } from '@l4desk/protocol';
+import type { BookChange, BookLevels } from '@l4desk/protocol';
 import type { CoinStateName, LossReason } from './api.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 import { RecentHeights } from './recent-heights.ts';
@@ -20,13 +20,7 @@ export interface SequencerEvents {
   /** The coin's book is no longer trusted; it waits to be joined again. */
   lost(coin: string, reason: LossReason, detail: string): void;
   /** A live coin's book took in a block; for audits. */
-  applied(
-    coin: string,
-    height: number,
-    changes: readonly BookChange[],
-    statuses: readonly OrderStatus[],
-    time: number,
-  ): void;
+  applied(coin: string, height: number, changes: readonly BookChange[]): void;
   /** Every sequence starts again (D28). */
   epochChanged(epoch: string): void;
 }
@@ -310,7 +304,7 @@ export class Sequencer {
     const changes = this.#apply(coin, state.book, block);
     if (changes === null) return null;
     state.recent.add(block.height);
-    this.#events.applied(coin, block.height, changes, block.statuses, block.time);
+    this.#events.applied(coin, block.height, changes);
     if (changes.length === 0) return null;
     const sequence = this.#sequence(coin);
     const prevSeq = sequence.seq;

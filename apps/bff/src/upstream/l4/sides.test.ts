@@ -1,0 +1,78 @@
+import { L4Book } from '@l4desk/book';
+import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
+import { order, orderStatus, wallet } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import { fillSides } from './sides.ts';
+
+const user = wallet(1);
+
+/** Bids 1 at 100.0 and 2 at 99.0, asks 3 at 101.0 and 4 at 102.0. */
+function book(): L4Book {
+  const resting = (oid: number, side: Side, limitPx: DecimalString) => order({ oid, side, limitPx });
+  const built = L4Book.build('BTC', [
+    [resting(1, 'B', '100.0'), resting(2, 'B', '99.0')],
+    [resting(3, 'A', '101.0'), resting(4, 'A', '102.0')],
+  ]);
+  expect(built.findings).toEqual([]);
+  return built.book;
+}
+
+type Unsided = BookChange<Side | null>;
+
+function insert(oid: number, px: DecimalString, insertBefore: number | null = null): Unsided {
+  return { kind: 'insert', oid, user, side: null, px, sz: '1.0', insertBefore };
+}
+
+function remove(oid: number, px: DecimalString): Unsided {
+  return { kind: 'remove', oid, user, side: null, px };
+}
+
+function sidesOf(changes: readonly Unsided[], statuses: Parameters<typeof fillSides>[1] = []): string {
+  const filled = fillSides(changes, statuses, book());
+  return filled.kind === 'sided' ? filled.changes.map(({ side }) => side).join('') : `ambiguous ${filled.oid}`;
+}
+
+describe('a diff without a side', () => {
+  test('[UP-14] of a resting order has the side it rests on', () => {
+    const resize: Unsided = { kind: 'resize', oid: 3, user, side: null, px: '101.0', origSz: '1.0', newSz: '0.5' };
+    expect(sidesOf([remove(2, '99.0'), resize])).toBe('BA');
+  });
+
+  test('[UP-14] of a new order has that of its status', () => {
+    const status = orderStatus(order({ oid: 9, side: 'A', limitPx: '100.5' }));
+    expect(sidesOf([insert(9, '100.5'), remove(9, '100.5')], [status])).toBe('AA');
+  });
+
+  test('[UP-14, L4-28] of a new order in front of another has the side of that one', () => {
+    expect(sidesOf([insert(9, '102.0', 4), insert(10, '102.0', 9)])).toBe('AA');
+  });
+
+  test.each([
+    ['at the best bid', '100.0', 'B'],
+    ['behind the bids', '1.0', 'B'],
+    ['at the best ask', '101.0', 'A'],
+    ['behind the asks', '5000.0', 'A'],
+  ] as const)('[UP-14] of a new order without a status follows from its price: %s', (_, px, side) => {
+    expect(sidesOf([insert(9, px)])).toBe(side);
+  });
+
+  test('[UP-14] is not guessed between the best prices', () => {
+    expect(sidesOf([insert(9, '100.5')])).toBe('ambiguous 9');
+  });
+
+  test('[UP-14] is not guessed where the block takes away the order it would have met', () => {
+    expect(sidesOf([remove(1, '100.0'), insert(9, '100.0')])).toBe('ambiguous 9');
+    expect(sidesOf([remove(2, '99.0'), insert(9, '100.0')])).toBe('BB');
+    expect(sidesOf([remove(3, '101.0'), insert(9, '101.0')])).toBe('ambiguous 9');
+    expect(sidesOf([remove(4, '102.0'), insert(9, '101.0')])).toBe('AA');
+  });
+
+  test('[UP-14, BOOK-10] of an order nobody knows cannot be told', () => {
+    expect(sidesOf([remove(77, '99.0')])).toBe('ambiguous 77');
+  });
+});
+
+test('[UP-14] a side that was sent is kept', () => {
+  const changes: readonly Unsided[] = [{ ...insert(9, '100.5'), side: 'A' }];
+  expect(fillSides(changes, [], book())).toEqual({ kind: 'sided', changes });
+});
