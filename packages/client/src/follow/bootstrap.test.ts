@@ -1,5 +1,5 @@
 import { compareWithLevels } from '@l4desk/book';
-import { diff } from '@l4desk/testkit';
+import { diff, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -17,7 +17,7 @@ describe('bootstrap', () => {
     await held.asked;
     service.block();
     service.block();
-    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'snapshot' }, book: undefined, seq: undefined });
     held.answer();
     await following.exact('BTC');
@@ -32,7 +32,7 @@ describe('bootstrap', () => {
     await held.asked;
     service.block();
     service.block();
-    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     held.answer(() => service.snapshot('BTC'));
     await following.exact('BTC');
     service.block();
@@ -48,7 +48,7 @@ describe('bootstrap', () => {
     await held.asked;
     service.block(['BTC'], { losing: ['BTC'] });
     service.block();
-    await events.until(() => follower.coin('BTC')?.lastBlockAt !== undefined);
+    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     held.answer();
     await following.exact('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();

@@ -1,4 +1,4 @@
-import { answerError, FakeClock } from '@l4desk/testkit';
+import { answerError, FakeClock, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -78,12 +78,13 @@ describe('verify', () => {
     await following.exact('BTC');
     service.block(['BTC'], { losing: ['BTC'] });
     const verification = follower.verify('BTC');
-    await service.sees(() => clock.waiting.includes(1_000));
+    await until('the wait for later blocks', () => clock.waiting.includes(1_000));
     clock.advance(1_000);
     expect(await verification).toMatchObject({
       kind: 'different',
       detail: 'the service is at seq 1, the stream stayed behind it',
     });
+    clock.advance(10);
     await following.exact('BTC');
   });
 
