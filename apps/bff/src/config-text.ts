@@ -1,4 +1,4 @@
-import { SETTING_NAMES, type SettingProblem, type Settings, settingOf } from './config.ts';
+import { SETTING_NAMES, type SettingName, type SettingProblem, type Settings, settingOf } from './config.ts';
 
 /** What `--help` prints: every setting with its default. */
 export function settingsHelp(): string {
@@ -33,10 +33,12 @@ export function problemsText(problems: readonly SettingProblem[]): string {
 
 /** The settings as the log shows them at start: secrets masked, those not set left out. */
 export function maskedSettings(settings: Settings): Record<string, unknown> {
-  return Object.fromEntries(
-    SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => [
-      name,
-      settingOf(name).secret === true ? '***' : settings[name],
-    ]),
-  );
+  const set = SETTING_NAMES.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, masked(name, settings[name])]));
+}
+
+function masked(name: SettingName, value: Settings[SettingName]): unknown {
+  if (settingOf(name).secret === true) return '***';
+  // The query of an address may hold a key.
+  return typeof value === 'string' && name.endsWith('_URL') ? value.replace(/\?.*$/, '?***') : value;
 }

@@ -40,8 +40,8 @@ export interface ServiceDeps {
 
 /** The service, not yet listening. */
 export interface Service {
-  /** Listens on `HOST` and `PORT`; resolves with the address browsers use. */
-  listen(): Promise<string>;
+  /** Listens on `HOST` and `PORT`; resolves with the address browsers use and the real port. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>;
   readonly readiness: () => Promise<Readiness>;
   /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is cut (OPS-5). */
   close(graceMs: number): Promise<void>;
@@ -152,7 +152,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       origins = allowedOrigins(settings.HOST, port, settings.PUBLIC_URL);
       // Cookies do not tell ports apart, so two services on one machine need two names (AUTH-14).
       cookieName = `l4desk_${port}`;
-      return origins.primary;
+      return { url: origins.primary, port };
     },
     readiness,
     async close(graceMs) {

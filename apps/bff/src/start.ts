@@ -85,7 +85,7 @@ export async function start(options: StartOptions): Promise<Running> {
     const dashboard = await loadDashboard(fileURLToPath(programs.dashboard));
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
     const service = createService(settings, { store, info, feed, dashboard, log });
-    const url = await service.listen();
+    const { url } = await service.listen();
     keep((graceMs) => service.close(graceMs));
     log.info({ url }, 'listening');
 

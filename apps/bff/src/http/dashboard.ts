@@ -36,7 +36,6 @@ const TWINS = { '.br': 'br', '.gz': 'gzip' } as const;
 
 /** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
 const PAGES: ReadonlySet<string> = new Set([
-  '',
   'sign-in',
   'book',
   'radar',
@@ -107,7 +106,7 @@ export function dashboardHandler(
     const path = requestPath(request);
     const [, head = ''] = path.split('/');
     const wantsPage = request.headers.accept?.includes('text/html') === true && !SERVICE_PATHS.has(head);
-    const isPage = PAGES.has(head);
+    const isPage = path === '/' || PAGES.has(head);
     const file = path === '/index.html' ? undefined : dashboard?.files.get(path);
     const foreign = hostRefusal(request, origins());
     if (file === undefined && !isPage && !wantsPage) {

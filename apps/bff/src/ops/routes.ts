@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { unauthorized } from '../accounts/credential-check.ts';
-import { sha256 } from '../accounts/keys.ts';
+import { equalHashes, sha256 } from '../accounts/keys.ts';
 import { isLoopback } from '../config.ts';
 import { ServiceError } from '../http/errors.ts';
 import { methodNotAllowed } from '../http/info.ts';
@@ -58,7 +57,7 @@ export function opsRoutes({
 function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ServiceError | undefined {
   if (metricsKey !== undefined) {
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(metricsKey)))) return undefined;
+    if (equalHashes(sha256(given), sha256(metricsKey))) return undefined;
     return unauthorized('The metrics need Authorization: Bearer <METRICS_KEY>.');
   }
   const { remoteAddress = '' } = request.socket;

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createId, createKey, createToken, equalHashes, keyHash, sha256, shownKey } from './keys.ts';
+
+describe('keys', () => {
+  it.each([
+    ['api', 'l4k_'],
+    ['service', 'l4s_'],
+  ] as const)('[AUTH-11] a key of kind %s begins with %s and holds 256 random bits', (kind, prefix) => {
+    const made = createKey(kind);
+    expect(made.key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
+    expect(made.prefix).toBe(prefix);
+    expect(made.key.endsWith(made.lastFour)).toBe(true);
+    expect(62n ** 43n > 2n ** 256n).toBe(true);
+    expect(createKey(kind).key).not.toBe(made.key);
+  });
+
+  it('[AUTH-11] what is kept of a key is its SHA-256', () => {
+    const { key, secretHash } = createKey('api');
+    expect(secretHash).toBe(sha256(key));
+    expect(keyHash(key)).toBe(secretHash);
+    expect(secretHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('a mistyped key is told by its checksum', () => {
+    const { key } = createKey('api');
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: key.length - 1 }), fc.constantFrom(...'0Az9'), (place, letter) => {
+        const typed = key.slice(0, place) + letter + key.slice(place + 1);
+        expect(keyHash(typed)).toBe(typed === key ? sha256(key) : undefined);
+      }),
+    );
+  });
+
+  it('text that is no key has no hash', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), (text) => {
+        expect(keyHash(text)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('a key is shown as its prefix and last four characters', () => {
+    expect(shownKey({ prefix: 'l4k_', lastFour: 'x1Y2' })).toBe('l4k_…x1Y2');
+  });
+});
+
+it('tokens and ids do not repeat', () => {
+  const { token, hash } = createToken();
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(hash).toBe(sha256(token));
+  expect(new Set(Array.from({ length: 1000 }, () => createId('key'))).size).toBe(1000);
+});
+
+it('hashes compare by every character', () => {
+  const hash = sha256('a');
+  expect(equalHashes(hash, sha256('a'))).toBe(true);
+  expect(equalHashes(hash, sha256('b'))).toBe(false);
+  expect(equalHashes(hash, hash.slice(1))).toBe(false);
+});

@@ -1,0 +1,434 @@
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { errorBody, HTTP_ERRORS, l4BookSnapshot } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKey } from '../accounts/keys.ts';
+import { fakeSnapshot } from '../test-support/fake-feed.ts';
+import { bearer, http, postJson, type RawAnswer, type RawRequest } from '../test-support/http.ts';
+import { startTestService, type TestService } from '../test-support/test-service.ts';
+
+let desk: TestService;
+let account: Awaited<ReturnType<TestService['account']>>;
+let auth: { readonly authorization: string };
+const snapshotOf = (coin: unknown) => ({ type: 'l4BookSnapshot', coin });
+
+beforeAll(async () => {
+  desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '200', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await desk.account('team');
+  auth = bearer(account.api);
+  for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) desk.feed.makeLive(coin);
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.feed.asked.length = 0;
+});
+
+/** A call to `/info` with a key unless the case says otherwise. */
+const info = (request: RawRequest): Promise<RawAnswer> =>
+  http(`${desk.url}/info`, {
+    method: 'POST',
+    ...request,
+    headers: { ...auth, 'content-type': 'application/json', ...request.headers },
+  });
+
+const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  postJson(`${desk.url}/info`, body, { ...auth, ...headers });
+
+/** Checks the one shape of errors on the way. */
+function errorOf(answer: RawAnswer) {
+  expect(answer.headers['content-type']).toBe('application/json');
+  const body = errorBody.parse(answer.json());
+  expect(body.code).toBe(answer.status);
+  expect(body.code).toBe(HTTP_ERRORS[body.error]);
+  expect(body.msg).toBe(body.message);
+  expect(body.message).toMatch(/^[A-Z].*\.$/);
+  expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost/);
+  return body;
+}
+
+describe('answers', () => {
+  it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] a snapshot is 200 and JSON', async () => {
+    const answer = await ask(snapshotOf('BTC'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual(fakeSnapshot('BTC'));
+    expect(l4BookSnapshot.safeParse(answer.json()).success).toBe(true);
+  });
+
+  it('[SNAP-1] a builder market is asked for with its prefix', async () => {
+    expect((await ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
+  });
+
+  it('[INFO-21, INFO-27] unknown fields and a query string are ignored', async () => {
+    const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
+    const answer = await http(`${desk.url}/info?version=2`, {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json; charset=UTF-8' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.headers)).not.toMatch(/version|powered/i);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['identity', undefined],
+    ['deflate', undefined],
+    ['gzip;q=0', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['*', 'gzip'],
+    ['BR', 'br'],
+    ['gzip;q=nonsense', undefined],
+  ])('[INFO-2] Accept-Encoding %s is answered in %s', async (accepted, encoding) => {
+    const answer = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+    const text =
+      encoding === 'br'
+        ? brotliDecompressSync(answer.bytes)
+        : encoding === 'gzip'
+          ? gunzipSync(answer.bytes)
+          : answer.bytes;
+    expect(JSON.parse(text.toString())).toEqual(fakeSnapshot('BTC'));
+  });
+});
+
+describe('bad requests', () => {
+  const json = JSON.stringify(snapshotOf('BTC'));
+  const padded = (bytes: number) => `${json}${' '.repeat(bytes - json.length)}`;
+
+  it.each<[string, RawRequest, keyof typeof HTTP_ERRORS, object?]>([
+    ['[INFO-14] GET', { method: 'GET' }, 'method_not_allowed'],
+    ['[INFO-14] PUT', { method: 'PUT', body: json }, 'method_not_allowed'],
+    ['[INFO-14] OPTIONS', { method: 'OPTIONS' }, 'method_not_allowed'],
+    ['[INFO-10] no body', {}, 'invalid_json'],
+    ['[INFO-10] broken JSON', { body: '{"type":' }, 'invalid_json'],
+    ['[INFO-10] a comma too many', { body: '{"type":"l4BookSnapshot",}' }, 'invalid_json'],
+    ['[INFO-10] two values', { body: '{} {}' }, 'invalid_json'],
+    ['[INFO-10] bytes that are no UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'invalid_json'],
+    ['[INFO-10] NaN', { body: '{"type":NaN}' }, 'invalid_json'],
+    ['[INFO-11] an array', { body: '[]' }, 'invalid_request'],
+    ['[INFO-11] a string', { body: '"l4BookSnapshot"' }, 'invalid_request'],
+    ['[INFO-11] a number', { body: '1' }, 'invalid_request'],
+    ['[INFO-11] a boolean', { body: 'true' }, 'invalid_request'],
+    ['[INFO-11] null', { body: 'null' }, 'invalid_request'],
+    ['[INFO-12] a byte over 64 KiB', { body: padded(65_537) }, 'body_too_large'],
+    ['[INFO-12] a megabyte', { body: padded(1_048_576) }, 'body_too_large'],
+    [
+      '[INFO-12] a byte over without a declared length',
+      { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } },
+      'body_too_large',
+    ],
+    ['[INFO-13] text', { body: json, headers: { 'content-type': 'text/plain' } }, 'unsupported_media_type'],
+    [
+      '[INFO-13] JSON under another name',
+      { body: json, headers: { 'content-type': 'application/jsonp' } },
+      'unsupported_media_type',
+    ],
+    [
+      '[INFO-13] a form',
+      { body: 'type=l4BookSnapshot', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      'unsupported_media_type',
+    ],
+    [
+      '[INFO-13] another charset',
+      { body: json, headers: { 'content-type': 'application/json; charset=latin1' } },
+      'unsupported_media_type',
+    ],
+    ['[INFO-13] a compressed body', { body: json, headers: { 'content-encoding': 'gzip' } }, 'unsupported_media_type'],
+    ['[INFO-6, INFO-17] no type', { body: '{"coin":"BTC"}' }, 'invalid_request', { path: 'type' }],
+    ['[INFO-17] a type that is no string', { body: '{"type":1}' }, 'invalid_request', { path: 'type' }],
+    ['[INFO-15] an unknown type', { body: '{"type":"candles"}' }, 'unsupported_type', { type: 'candles' }],
+    ['[INFO-15] an empty type', { body: '{"type":""}' }, 'unsupported_type', { type: '' }],
+    ['[INFO-15] another case', { body: '{"type":"L4BOOKSNAPSHOT"}' }, 'unsupported_type', { type: 'L4BOOKSNAPSHOT' }],
+    [
+      '[INFO-15] the name of a property of all objects',
+      { body: '{"type":"__proto__"}' },
+      'unsupported_type',
+      { type: '__proto__' },
+    ],
+    [
+      '[INFO-15] a kind to come',
+      { body: '{"type":"openOrders","user":"x"}' },
+      'unsupported_type',
+      { type: 'openOrders' },
+    ],
+    ['[INFO-15] a kind that is only named', { body: '{"type":"meta"}' }, 'unsupported_type', { type: 'meta' }],
+    ['[INFO-17] no coin', { body: '{"type":"l4BookSnapshot"}' }, 'invalid_request', { path: 'coin' }],
+    ['[INFO-17] null for a coin', { body: JSON.stringify(snapshotOf(null)) }, 'invalid_request', { path: 'coin' }],
+    ['[INFO-17] a number for a coin', { body: JSON.stringify(snapshotOf(1)) }, 'invalid_request', { path: 'coin' }],
+    ['[INFO-17] many coins', { body: JSON.stringify(snapshotOf(['BTC'])) }, 'invalid_request', { path: 'coin' }],
+    ['[INFO-17] an empty coin', { body: JSON.stringify(snapshotOf('')) }, 'invalid_request', { path: 'coin' }],
+    ['[SNAP-14] an unknown coin', { body: JSON.stringify(snapshotOf('NOPE')) }, 'unknown_coin', { path: 'coin' }],
+    ['[SNAP-14] a coin in another case', { body: JSON.stringify(snapshotOf('btc')) }, 'unknown_coin', { path: 'coin' }],
+    [
+      '[SNAP-14] a coin of another dex',
+      { body: JSON.stringify(snapshotOf('xyz:BTC')) },
+      'unknown_coin',
+      { path: 'coin' },
+    ],
+    ['[SNAP-14] an unknown dex', { body: JSON.stringify(snapshotOf('abc:BTC')) }, 'unknown_coin', { path: 'coin' }],
+    ['[SNAP-14] __proto__', { body: JSON.stringify(snapshotOf('__proto__')) }, 'unknown_coin', { path: 'coin' }],
+    ['[SNAP-15] spot by number', { body: JSON.stringify(snapshotOf('@107')) }, 'unsupported_coin', { path: 'coin' }],
+    ['[SNAP-15] spot by name', { body: JSON.stringify(snapshotOf('PURR/USDC')) }, 'unsupported_coin', { path: 'coin' }],
+    ['[SNAP-15] an outcome', { body: JSON.stringify(snapshotOf('#12')) }, 'unsupported_coin', { path: 'coin' }],
+  ])('%s', async (_, request, code, more = {}) => {
+    const asked = desk.exchange.asked.length;
+    const answer = await info(request);
+    expect(errorOf(answer)).toMatchObject({ error: code, ...more });
+    // [INFO-16, INFO-18] nothing is forwarded
+    expect(desk.feed.asked).toEqual([]);
+    expect(desk.exchange.asked.length).toBe(asked);
+  });
+
+  it('[INFO-16, INFO-18] a refused request forwards nothing upstream', async () => {
+    const asked = desk.exchange.asked.length;
+    for (const body of [{ type: 'meta' }, { type: 'nonsense' }, snapshotOf('NOPE'), snapshotOf('@1'), {}])
+      await ask(body);
+    expect(desk.feed.asked).toEqual([]);
+    expect(desk.exchange.asked.length).toBe(asked);
+  });
+
+  it('[INFO-12] a body of exactly 64 KiB is read', async () => {
+    expect((await info({ body: padded(65_536) })).status).toBe(200);
+    expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);
+  });
+
+  it('[INFO-14] 405 names the method that is allowed', async () => {
+    expect((await info({ method: 'DELETE' })).headers.allow).toBe('POST');
+  });
+
+  it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
+    const answer = await ask({ type: 'candles' });
+    const message = 'The service has no query kind of that type.';
+    expect(answer.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
+  });
+
+  it('[INFO-28] an unknown path is 404 with the error body, with a key and without', async () => {
+    for (const path of [
+      '/nope',
+      '/info/',
+      '/INFO',
+      '//info',
+      '/info/x',
+      '/platform/usage',
+      '/platform/usage/',
+      '/v1/info',
+    ]) {
+      for (const headers of [auth, {}]) {
+        const answer = await http(`http://127.0.0.1:${desk.port}${path}`, { method: 'POST', headers, body: '{}' });
+        expect([path, errorOf(answer).error]).toEqual([path, 'not_found']);
+      }
+    }
+  });
+
+  it('[INFO-8] of two faults the earlier in the order is answered', async () => {
+    const faults = (request: RawRequest) => http(`${desk.url}/info`, { method: 'POST', ...request });
+    const bad = { 'content-type': 'text/plain' };
+    const long = padded(65_537);
+    expect(errorOf(await faults({ method: 'GET', headers: bad })).error).toBe('method_not_allowed');
+    expect(errorOf(await http(`${desk.url}/nope`, { method: 'PATCH', headers: bad })).error).toBe('not_found');
+    expect(errorOf(await faults({ headers: bad, body: long })).error).toBe('unauthorized');
+    expect(errorOf(await faults({ headers: { ...bad, ...bearer(account.service) }, body: long })).error).toBe(
+      'wrong_credential',
+    );
+    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: long })).error).toBe('body_too_large');
+    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: '{' })).error).toBe('unsupported_media_type');
+  });
+
+  it('a request that is no HTTP is answered with the error body and closed', async () => {
+    const socket = connect(desk.port, '127.0.0.1');
+    socket.end('NONSENSE\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', code: 400 });
+  });
+});
+
+describe('credentials', () => {
+  const withHeaders = (headers: Readonly<Record<string, string>>) =>
+    postJson(`${desk.url}/info`, snapshotOf('BTC'), headers);
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['none', {}],
+    ['an empty header', { authorization: '' }],
+    ['no key', { authorization: 'Bearer' }],
+    ['a blank key', { authorization: 'Bearer  ' }],
+    ['another scheme', { authorization: 'Basic dXNlcjp3b3Jk' }],
+    ['two keys', { authorization: 'Bearer a b' }],
+    ['no scheme', { authorization: createKey('api').key }],
+    ['a word', { authorization: 'Bearer word' }],
+    ['a well-formed key that nobody has', { authorization: `Bearer ${createKey('api').key}` }],
+    ['a well-formed ServiceKey that nobody has', { authorization: `Bearer ${createKey('service').key}` }],
+    ['a session cookie that nobody has', { cookie: `l4desk=${'a'.repeat(43)}` }],
+  ])('[AUTH-4] %s is 401 with WWW-Authenticate', async (_, headers) => {
+    const answer = await withHeaders(headers);
+    expect(errorOf(answer).error).toBe('unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('[AUTH-2] a key in the query is for the stream alone', async () => {
+    const answer = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
+    expect(errorOf(answer).error).toBe('unauthorized');
+  });
+
+  it('[AUTH-1] the scheme may be written in any case', async () => {
+    expect((await withHeaders({ authorization: `bearer ${account.api}` })).status).toBe(200);
+  });
+
+  it('[AUTH-5] a ServiceKey is 403 and the message says what is needed', async () => {
+    const body = errorOf(await withHeaders(bearer(account.service)));
+    expect(body.error).toBe('wrong_credential');
+    expect(body.message).toBe('This needs an API key; a ServiceKey was given.');
+  });
+
+  it('[AUTH-10] a revoked key is refused within seconds, and a new one works at once', async () => {
+    const { id, key } = await desk.key(account.id, 'api');
+    expect((await withHeaders(bearer(key))).status).toBe(200);
+    await desk.store.revokeCredential(id, desk.now());
+    desk.pass(2000);
+    const body = errorOf(await withHeaders(bearer(key)));
+    expect(body).toMatchObject({ error: 'unauthorized', message: 'The key has been revoked.' });
+  });
+
+  it('[AUTH-1] a key serves under any name of the host', async () => {
+    expect(
+      (await withHeaders({ ...auth, host: 'desk.internal:1234', origin: 'https://elsewhere.example' })).status,
+    ).toBe(200);
+  });
+});
+
+describe('waiting for a book', () => {
+  it('[SNAP-17] a call is answered as soon as the book is ready', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
+    const { api } = await slow.account('team');
+    const answer = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    await until('the call waits', () => slow.feed.waiting === 1);
+    slow.feed.makeLive('ETH');
+    expect((await answer).json()).toEqual(fakeSnapshot('ETH'));
+  });
+
+  it('[SNAP-18] a book that is not ready at the deadline is 503 with Retry-After', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '50' } });
+    const { api } = await slow.account('team');
+    const answer = await postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    expect(errorOf(answer).error).toBe('book_not_ready');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('[SNAP-18] so is a coin while the list of coins was never read', async () => {
+    await using blind = await startTestService({
+      env: { BOOK_READY_TIMEOUT_MS: '50' },
+      prepare: (exchange) => exchange.answers.clear(),
+    });
+    const { api } = await blind.account('team');
+    const answer = await postJson(`${blind.url}/info`, snapshotOf('BTC'), bearer(api));
+    expect(errorOf(answer)).toMatchObject({
+      error: 'book_not_ready',
+      message: expect.stringContaining('list of coins'),
+    });
+    const spot = await postJson(`${blind.url}/info`, snapshotOf('@1'), bearer(api));
+    expect(errorOf(spot).error).toBe('unsupported_coin');
+  });
+
+  it('[SNAP-16, SNAP-17] a call waits for the list of coins too', async () => {
+    await using late = await startTestService({
+      env: { BOOK_READY_TIMEOUT_MS: '20000' },
+      prepare: (exchange) => exchange.answers.set('meta', { status: 503, text: '' }),
+    });
+    late.feed.makeLive('BTC');
+    const { api } = await late.account('team');
+    await until('the first reading fails', () => late.logs.some((line) => line.includes('cannot be read')));
+    const answer = postJson(`${late.url}/info`, snapshotOf('BTC'), bearer(api));
+    late.exchange.answers.set('meta', { json: { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] } });
+    expect((await answer).status).toBe(200);
+  });
+
+  it('a call whose client has gone is given up', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
+    const { api } = await slow.account('team');
+    const call = send(`${slow.url}/info`, {
+      method: 'POST',
+      headers: { ...bearer(api), 'content-type': 'application/json' },
+    });
+    call.on('error', () => {});
+    call.end(JSON.stringify(snapshotOf('ETH')));
+    await until('the call waits', () => slow.feed.waiting === 1);
+    call.destroy();
+    await until('the wait ends', () => slow.feed.abandoned.length === 1);
+    await until('the log tells', () => slow.logs.some((line) => line.includes('"status":499')));
+  });
+
+  it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {
+    desk.feed.failure = new Error('the disk of db.internal is full');
+    const body = errorOf(await ask(snapshotOf('BTC')));
+    desk.feed.failure = undefined;
+    expect(body.error).toBe('internal_error');
+    expect(JSON.stringify(body)).not.toContain('db.internal');
+    await until('the log tells', () => desk.logs.some((line) => line.includes('db.internal')));
+  });
+});
+
+describe('other sites', () => {
+  it('no CORS header is sent unless CORS_ORIGINS is set', async () => {
+    const answer = await ask(snapshotOf('BTC'), { origin: 'https://app.example' });
+    expect(JSON.stringify(answer.headers)).not.toContain('access-control');
+  });
+
+  it('the configured origins may ask with a key of their own, and may read errors too', async () => {
+    await using open = await startTestService({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const { api } = await open.account('team');
+    open.feed.makeLive('BTC');
+    const origin = 'https://app.example';
+    const preflight = await http(`${open.url}/info`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'Authorization, Content-Type',
+    });
+    expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
+    const answer = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin, ...bearer(api) });
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    expect(answer.headers.vary).toContain('Origin');
+    const refused = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, origin]);
+    const stranger = await postJson(`${open.url}/info`, snapshotOf('BTC'), {
+      origin: 'https://evil.example',
+      ...bearer(api),
+    });
+    expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+it('an answer on a connection that goes on leaves it usable', async () => {
+  const socket = connect(desk.port, '127.0.0.1');
+  const ready = once(socket, 'connect');
+  await ready;
+  const post = (body: string) =>
+    socket.write(
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${auth.authorization}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  post('x'.repeat(70_000));
+  await until('the first answer', () => text.includes('body_too_large'));
+  post('x');
+  await until('the second answer', () => text.includes('unsupported_media_type'));
+  socket.destroy();
+});

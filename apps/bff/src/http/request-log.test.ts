@@ -1,0 +1,89 @@
+import { until } from '@l4desk/testkit';
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createKey } from '../accounts/keys.ts';
+import { demoSignInLink } from '../accounts/demo.ts';
+import { bearer, http, postJson } from '../test-support/http.ts';
+import { startTestService } from '../test-support/test-service.ts';
+
+const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+
+it('[OPS-4] every line is JSON with a request id, and the answer carries it', async () => {
+  await using desk = await startTestService();
+  const team = await desk.account('team');
+  desk.feed.makeLive('BTC');
+  const answer = await postJson(`${desk.url}/info?x=1`, snapshot, bearer(team.api));
+  const refused = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot' }, bearer(team.api));
+  const lines = () => desk.logs.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  await until('both are logged', () => lines().filter((line) => line.path === '/info').length === 2);
+  const [first, second] = lines().filter((line) => line.path === '/info');
+  expect(first).toMatchObject({
+    level: 'info',
+    reqId: answer.headers['x-request-id'],
+    method: 'POST',
+    status: 200,
+    kind: 'l4BookSnapshot',
+    account: team.id,
+    via: 'bearer',
+    address: '127.0.0.1',
+  });
+  expect(second).toMatchObject({
+    level: 'warn',
+    reqId: refused.headers['x-request-id'],
+    error: 'invalid_request',
+    at: 'coin',
+  });
+  expect(first?.reqId).not.toBe(second?.reqId);
+});
+
+it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole session is in the log', async () => {
+  await using desk = await startTestService();
+  const team = await desk.account('team');
+  desk.feed.makeLive('BTC');
+  const origin = desk.url;
+  const wrong = createKey('api').key;
+  const token = (await demoSignInLink(desk.store, desk.url, desk.now(), 60_000)).split('token=')[1] ?? '';
+
+  const signedIn = await postJson(`${desk.url}/session`, { token }, { origin });
+  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  await postJson(`${desk.url}/session`, { apiKey: team.api, serviceKey: team.service }, { origin });
+  await postJson(`${desk.url}/session`, { apiKey: wrong }, { origin });
+  await postJson(`${desk.url}/info?secret=${team.api}`, snapshot, { origin, cookie });
+  await postJson(`${desk.url}/info`, snapshot, bearer(team.api));
+  await postJson(`${desk.url}/info`, snapshot, bearer(wrong));
+  await postJson(`${desk.url}/info`, { type: team.api }, bearer(team.api));
+  await postJson(`${desk.url}/info`, { ...snapshot, coin: team.api }, bearer(team.api));
+  await http(`${desk.url}/info`, {
+    method: 'POST',
+    body: `{"${team.api}`,
+    headers: { ...bearer(team.api), 'content-type': 'application/json' },
+  });
+  await http(`${desk.url}/ws/${team.api}`);
+  await http(`${desk.url}/sign-in?token=${token}`);
+  await http(`${desk.url}/session`, { method: 'DELETE', headers: { origin, cookie } });
+  const refusedStream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${wrong}`);
+  await new Promise((resolve) => refusedStream.once('error', resolve));
+  const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${team.api}`);
+  await new Promise((resolve) => stream.once('open', resolve));
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  await desk.service.close(0);
+  await closed;
+
+  const log = desk.logs.join('');
+  expect(log).toContain('"/session"');
+  for (const secret of [
+    team.api,
+    team.service,
+    wrong,
+    token,
+    cookie,
+    cookie.split('=')[1] ?? '',
+    'secret=',
+    'key=',
+    'token=',
+  ]) {
+    expect(secret.length).toBeGreaterThan(3);
+    expect(log).not.toContain(secret);
+  }
+  for (const key of [team.api, team.service, wrong]) expect(log).not.toContain(key.slice(4, 20));
+});

@@ -1,0 +1,158 @@
+import { connect } from 'node:net';
+import { until } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { bearer, http, postJson } from '../test-support/http.ts';
+import { startTestService } from '../test-support/test-service.ts';
+
+const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+
+describe('health', () => {
+  it('[OPS-1] /healthz says the process is up', async () => {
+    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.clear() });
+    const answer = await http(`${desk.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
+    expect([answer.status, answer.json()]).toEqual([200, { status: 'up' }]);
+    expect((await http(`${desk.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  it('[OPS-2] /readyz is 200 with every part named and no coin joined', async () => {
+    await using desk = await startTestService();
+    const state = await until('ready', async () => {
+      const answer = await http(`${desk.url}/readyz`);
+      return answer.status === 200 && answer.json();
+    });
+    expect(state).toEqual({
+      status: 'ready',
+      database: { status: 'ok' },
+      upstreamInfo: { status: 'ok' },
+      upstreamL4: { status: 'ok' },
+      books: {},
+    });
+    desk.feed.makeLive('BTC');
+    expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({ books: { BTC: { state: 'live', height: 7 } } });
+  });
+
+  it('[OPS-2] each part that fails is named, without a host', async () => {
+    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.set('meta', 'cut') });
+    desk.feed.connected = false;
+    await until('the first reading fails', () => desk.logs.some((line) => line.includes('cannot be read')));
+    await desk.store.close();
+    const answer = await http(`${desk.url}/readyz`);
+    expect([answer.status, answer.json()]).toEqual([
+      503,
+      {
+        status: 'not_ready',
+        database: { status: 'failed', problem: 'the database does not answer' },
+        upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
+        upstreamL4: { status: 'failed', problem: 'the connection was lost' },
+        books: {},
+      },
+    ]);
+    expect(answer.text).not.toContain('127.0.0.1');
+  });
+
+  it('[OPS-2] a pinned coin must be live', async () => {
+    await using desk = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
+    const status = async () => (await http(`${desk.url}/readyz`)).status;
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    expect(await status()).toBe(503);
+    desk.feed.makeLive('BTC');
+    expect(await status()).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  it('[OPS-3] are in Prometheus’ form, with requests, event loop, feed and stream', async () => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    desk.feed.makeLive('BTC');
+    await postJson(`${desk.url}/info`, snapshot, bearer(api));
+    await http(`${desk.url}/some/${api}`);
+    const answer = await http(`${desk.url}/metrics`);
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    for (const line of [
+      'l4desk_http_requests_total{route="/info",status="200"} 1',
+      'l4desk_http_requests_total{route="other",status="404"} 1',
+      'l4desk_http_request_seconds_count{route="/info"} 1',
+      'l4desk_feed_upstream_connected 1',
+      'l4desk_feed_coins_live 1',
+      'l4desk_feed_events_total{event="blocksPublished"} 11',
+      'l4desk_feed_books_lost_total{reason="audit"} 2',
+      'l4desk_feed_event_loop_delay_seconds{quantile="0.99"} 0.002',
+      'l4desk_stream_connections 0',
+    ])
+      expect(answer.text.split('\n')).toContain(line);
+    expect(answer.text).toContain('l4desk_event_loop_delay_seconds{quantile="0.99"}');
+    expect(answer.text).toContain('process_resident_memory_bytes');
+    const again = (await http(`${desk.url}/metrics`)).text.split('\n');
+    expect(again).toContain('l4desk_feed_events_total{event="blocksPublished"} 11');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['under another name', { host: 'evil.example' }],
+    ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
+    ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
+  ])('without a key they answer this machine only: not %s', async (_, headers) => {
+    await using desk = await startTestService();
+    const answer = await http(`${desk.url}/metrics`, { headers });
+    expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+  });
+
+  it('with a METRICS_KEY they answer whoever has it', async () => {
+    const key = 'a-long-enough-metrics-key';
+    await using desk = await startTestService({ env: { METRICS_KEY: key } });
+    const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
+    expect((await http(`${desk.url}/metrics`, { headers: { ...far, ...bearer(key) } })).status).toBe(200);
+    for (const headers of [{}, far, bearer('another-long-metrics-key')]) {
+      const answer = await http(`${desk.url}/metrics`, { headers });
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    }
+  });
+});
+
+describe('shutdown', () => {
+  it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
+    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
+    const { api } = await desk.account('team');
+    const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    const closed = new Promise<number>((resolve) => stream.once('close', resolve));
+    await new Promise((resolve) => stream.once('open', resolve));
+
+    const call = postJson(`${desk.url}/info`, snapshot, bearer(api));
+    await until('the call waits', () => desk.feed.waiting === 1);
+    const late = connect(desk.port, '127.0.0.1');
+    let received = '';
+    late.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    // Half a request is in the service's hands when it is told to end: another call after it was answered.
+    await new Promise((resolve) => late.write('GET /session HTTP/1.1\r\nHost: ', resolve));
+    await http(`${desk.url}/healthz`);
+
+    const ending = desk.service.close(20_000);
+    expect(await closed).toBe(1001);
+    await until('nothing is accepted', async () =>
+      http(`${desk.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    late.write('x\r\n\r\n');
+    await until('the late call is refused', () => received.includes('shutting_down') && received.includes('503'));
+    desk.feed.makeLive('BTC');
+    expect((await call).status).toBe(200);
+    await ending;
+  });
+
+  it('[OPS-5] what does not end is cut after the grace', async () => {
+    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
+    const { api } = await desk.account('team');
+    const call = postJson(`${desk.url}/info`, snapshot, bearer(api)).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await until('the call waits', () => desk.feed.waiting === 1);
+    await desk.service.close(10);
+    expect(await call).toBe('cut');
+  });
+});

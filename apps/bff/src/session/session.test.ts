@@ -1,0 +1,359 @@
+import { sessionCoins, sessionState } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKey, createToken } from '../accounts/keys.ts';
+import { demoSignInLink } from '../accounts/demo.ts';
+import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
+import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
+
+let desk: TestService;
+let account: Awaited<ReturnType<TestService['account']>>;
+
+beforeAll(async () => {
+  desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await desk.account('team');
+  desk.feed.makeLive('BTC');
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+const own = () => ({ origin: desk.url });
+
+const signIn = (body: unknown, headers: Readonly<Record<string, string>> = own()) =>
+  postJson(`${desk.url}/session`, body, headers);
+
+function cookieOf(answer: RawAnswer): string {
+  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
+/** What a browser sends with a plain GET of its own page. */
+const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
+
+const whoAmI = (cookie: string) => http(`${desk.url}/session`, { headers: sameOrigin(cookie) });
+
+const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+
+const errorOf = (answer: RawAnswer) => (answer.json() as { readonly error: string }).error;
+
+describe('signing in', () => {
+  it.each([
+    ['an API key', () => ({ apiKey: account.api }), true, false],
+    ['a ServiceKey', () => ({ serviceKey: account.service }), false, true],
+    ['both', () => ({ apiKey: account.api, serviceKey: account.service }), true, true],
+  ])('[AUTH-13] %s gives a session', async (_, body, hasApi, hasService) => {
+    const answer = await signIn(body());
+    expect(answer.status).toBe(200);
+    const state = sessionState.parse(answer.json());
+    expect(state.account).toEqual({ id: account.id, name: 'team' });
+    expect(state.credentials.api).toEqual(hasApi ? { shown: `l4k_…${account.api.slice(-4)}`, label: 'test' } : null);
+    expect(state.credentials.service).toEqual(
+      hasService ? { shown: `l4s_…${account.service.slice(-4)}`, label: 'test' } : null,
+    );
+    expect(state).toMatchObject({ upstream: 'sim', demo: true });
+    expect(state.expiresAt).toBeGreaterThan(desk.now());
+    expect((await whoAmI(cookieOf(answer))).json()).toEqual(state);
+  });
+
+  it('[AUTH-13, AUTH-14] the cookie is for this service and its own pages alone', async () => {
+    const [cookie] = (await signIn({ apiKey: account.api })).headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(
+      new RegExp(`^l4desk_${desk.port}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$`),
+    );
+  });
+
+  it('[AUTH-14] it is Secure when PUBLIC_URL is https', async () => {
+    await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
+    const { api } = await secure.account('team');
+    const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
+    const answer = await postJson(`${secure.url}/session`, { apiKey: api }, headers);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
+  });
+
+  it('[AUTH-12] nothing that a page can read holds a key or the token', async () => {
+    const answer = await signIn({ apiKey: account.api, serviceKey: account.service });
+    expect(answer.text).not.toContain(account.api.slice(4, -4));
+    expect(answer.text).not.toContain(account.service.slice(4, -4));
+    expect(answer.text).not.toContain(cookieOf(answer).split('=')[1]);
+  });
+
+  it.each<[string, () => unknown, string, string?]>([
+    ['an unknown API key', () => ({ apiKey: createKey('api').key }), 'unauthorized', 'apiKey'],
+    ['an unknown ServiceKey', () => ({ serviceKey: createKey('service').key }), 'unauthorized', 'serviceKey'],
+    ['a word', () => ({ apiKey: 'open sesame' }), 'unauthorized', 'apiKey'],
+    ['a ServiceKey for an API key', () => ({ apiKey: account.service }), 'wrong_credential', 'apiKey'],
+    ['an API key for a ServiceKey', () => ({ serviceKey: account.api }), 'wrong_credential', 'serviceKey'],
+    ['one good key and one bad', () => ({ apiKey: account.api, serviceKey: 'x' }), 'unauthorized', 'serviceKey'],
+    ['an unknown token', () => ({ token: createToken().token }), 'unauthorized', 'token'],
+    ['a token that is none', () => ({ token: 'x' }), 'unauthorized', 'token'],
+    ['nothing', () => ({}), 'invalid_request'],
+    ['an empty key', () => ({ apiKey: '' }), 'invalid_request'],
+    ['a number', () => ({ apiKey: 1 }), 'invalid_request'],
+    ['null', () => ({ apiKey: null }), 'invalid_request'],
+    ['a list', () => [], 'invalid_request'],
+    ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request'],
+  ])('%s gives none', async (_, body, code, path) => {
+    const answer = await signIn(body());
+    expect(answer.json()).toMatchObject({ error: code, ...(path === undefined ? {} : { path }) });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('keys of two accounts give none', async () => {
+    const other = await desk.account('other');
+    const answer = await signIn({ apiKey: account.api, serviceKey: other.service });
+    expect(answer.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
+  });
+
+  it('a new sign-in ends the session before', async () => {
+    const first = cookieOf(await signIn({ apiKey: account.api }));
+    const second = cookieOf(await signIn({ serviceKey: account.service }, { ...own(), cookie: first }));
+    expect((await whoAmI(first)).status).toBe(401);
+    expect((await whoAmI(second)).status).toBe(200);
+  });
+
+  it.each([
+    ['PUT', 405, 'method_not_allowed'],
+    ['PATCH', 405, 'method_not_allowed'],
+    ['OPTIONS', 405, 'method_not_allowed'],
+  ])('%s is refused', async (method, status, code) => {
+    const answer = await http(`${desk.url}/session`, { method, headers: own() });
+    expect([answer.status, errorOf(answer)]).toEqual([status, code]);
+    expect(answer.headers.allow).toBe('GET, HEAD, POST, DELETE');
+  });
+
+  it('a body that is no JSON is refused', async () => {
+    const answer = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
+    expect(errorOf(answer)).toBe('unsupported_media_type');
+  });
+});
+
+describe('the sign-in link', () => {
+  const tokenOf = (link: string) => new URL(link).hash.replace('#token=', '');
+
+  it('[AUTH-21, AUTH-22, SET-4] its token is in the fragment and works once, however often the link is fetched', async () => {
+    const link = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    expect(link).toMatch(new RegExp(`^${desk.url}/sign-in#token=[\\w-]{43}$`));
+    for (let fetches = 0; fetches < 3; fetches += 1) await http(link);
+    const answer = await signIn({ token: tokenOf(link) });
+    expect(answer.status).toBe(200);
+    expect(sessionState.parse(answer.json())).toMatchObject({
+      account: { name: 'demo' },
+      credentials: { api: { label: 'demo' }, service: { label: 'demo' } },
+    });
+    expect(errorOf(await signIn({ token: tokenOf(link) }))).toBe('unauthorized');
+    expect(desk.logs.join('')).not.toContain(tokenOf(link));
+  });
+
+  it('[AUTH-22] only the last one printed works, and not for ever', async () => {
+    const first = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    const second = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    expect((await signIn({ token: tokenOf(first) })).status).toBe(401);
+    desk.pass(60_000);
+    expect((await signIn({ token: tokenOf(second) })).status).toBe(401);
+  });
+
+  it('[SET-4] the demo account and its keys are made once', async () => {
+    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    const demoKeys = async () => (await desk.store.listCredentials()).filter((key) => key.accountName === 'demo');
+    const before = await demoKeys();
+    expect(before.map((key) => key.kind).sort()).toEqual(['api', 'service']);
+    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    expect(await demoKeys()).toEqual(before);
+    await desk.store.revokeCredential(before[0]?.id ?? '', desk.now());
+    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    expect(await demoKeys()).toHaveLength(3);
+  });
+});
+
+describe('using a session', () => {
+  let cookie: string;
+
+  beforeEach(async () => {
+    cookie = cookieOf(await signIn({ apiKey: account.api }));
+  });
+
+  const info = (headers: Readonly<Record<string, string>>) => postJson(`${desk.url}/info`, snapshot, headers);
+
+  it('[AUTH-15] /info accepts it from its own pages', async () => {
+    expect((await info({ cookie, ...own() })).status).toBe(200);
+    expect((await info({ cookie: `theme=dark; ${cookie}; other=1`, ...own() })).status).toBe(200);
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['no Origin', () => ({})],
+    ['no Origin, though it claims to be of this site', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['another origin', () => ({ origin: 'https://evil.example' })],
+    ['the opaque origin', () => ({ origin: 'null' })],
+    ['another port', () => ({ origin: `http://127.0.0.1:${desk.port + 1}` })],
+    ['another scheme', () => ({ origin: `https://127.0.0.1:${desk.port}` })],
+    ['a longer name', () => ({ origin: `http://127.0.0.1:${desk.port}.evil.example` })],
+    ['a host of another name', () => ({ ...own(), host: 'evil.example' })],
+    ['a host on another port', () => ({ ...own(), host: `127.0.0.1:${desk.port + 1}` })],
+  ])('[AUTH-17, AUTH-20] a POST with %s is 403', async (_, headers) => {
+    const answer = await info({ cookie, ...headers() });
+    expect([answer.status, errorOf(answer)]).toEqual([403, 'forbidden_origin']);
+  });
+
+  it('[AUTH-19] on loopback both usual names of this machine are allowed, and no third', async () => {
+    for (const name of ['127.0.0.1', 'localhost']) {
+      const at = `${name}:${desk.port}`;
+      expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(200);
+    }
+    const at = `[::1]:${desk.port}`;
+    expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(403);
+  });
+
+  it('[AUTH-19] PUBLIC_URL is allowed beside them', async () => {
+    await using proxied = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
+    const { api } = await proxied.account('team');
+    proxied.feed.makeLive('BTC');
+    const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
+    const session = cookieOf(await postJson(`${proxied.url}/session`, { apiKey: api }, headers));
+    const call = (more: Readonly<Record<string, string>>) =>
+      postJson(`${proxied.url}/info`, snapshot, { cookie: session, ...more });
+    expect((await call(headers)).status).toBe(200);
+    expect((await call({ ...headers, host: 'desk.example.com:443' })).status).toBe(200);
+    expect((await call({ origin: proxied.url, host: `127.0.0.1:${proxied.port}` })).status).toBe(200);
+    expect((await call({ ...headers, origin: 'http://desk.example.com' })).status).toBe(403);
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>, number]>([
+    ['from the same origin', () => ({ 'sec-fetch-site': 'same-origin' }), 200],
+    ['with an allowed Origin', own, 200],
+    ['without either header', () => ({}), 403],
+    ['from another site', () => ({ 'sec-fetch-site': 'cross-site' }), 403],
+    ['from a sibling site', () => ({ 'sec-fetch-site': 'same-site' }), 403],
+    ['typed into the address bar', () => ({ 'sec-fetch-site': 'none' }), 403],
+    ['with another Origin', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }), 403],
+    ['under another name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
+  ])('[AUTH-18] a GET %s', async (_, headers, status) => {
+    for (const path of ['/session', '/session/coins'])
+      expect((await http(desk.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
+  });
+
+  it('[AUTH-5] a session with a ServiceKey alone asks nothing', async () => {
+    const answer = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
+    expect(answer.json()).toMatchObject({ error: 'wrong_credential', message: expect.stringContaining('an API key') });
+  });
+
+  it('a key beside it counts instead of it', async () => {
+    expect((await info({ cookie, ...bearer('nonsense'), ...own() })).status).toBe(401);
+    expect((await info({ cookie: 'none', ...bearer(account.api) })).status).toBe(200);
+  });
+
+  it('[AUTH-23] signing out ends it at once, and clears the cookie', async () => {
+    expect((await info({ cookie, ...own() })).status).toBe(200);
+    const answer = await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    expect((await info({ cookie, ...own() })).status).toBe(401);
+    expect((await whoAmI(cookie)).status).toBe(401);
+    expect((await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } })).status).toBe(401);
+  });
+
+  it('[AUTH-17] another site cannot sign one out', async () => {
+    const headers = { cookie, origin: 'https://evil.example' };
+    expect((await http(`${desk.url}/session`, { method: 'DELETE', headers })).status).toBe(403);
+    expect((await whoAmI(cookie)).status).toBe(200);
+  });
+
+  it('[AUTH-10] a revoked key takes its sessions with it, within seconds', async () => {
+    const { id, key } = await desk.key(account.id, 'api');
+    const session = cookieOf(await signIn({ apiKey: key }));
+    expect((await info({ cookie: session, ...own() })).status).toBe(200);
+    await desk.store.revokeCredential(id, desk.now());
+    desk.pass(2000);
+    expect((await info({ cookie: session, ...own() })).status).toBe(401);
+  });
+
+  it('a session ends when its time is over', async () => {
+    expect((await whoAmI(cookie)).status).toBe(200);
+    desk.pass(7 * 86_400_000);
+    expect((await whoAmI(cookie)).status).toBe(401);
+  });
+
+  it('it survives a restart of the service', async () => {
+    await using directory = await temporaryDirectory();
+    const first = await startTestService({ directory: directory.path });
+    const { api } = await first.account('team');
+    const session = cookieOf(await postJson(`${first.url}/session`, { apiKey: api }));
+    await first[Symbol.asyncDispose]();
+    await using second = await startTestService({ directory: directory.path, env: { PORT: String(first.port) } });
+    expect((await http(`${second.url}/session`, { headers: sameOrigin(session) })).status).toBe(200);
+  });
+
+  it('its pages learn the coins that trade, in the exchange’s order', async () => {
+    const answer = await http(`${desk.url}/session/coins`, { headers: sameOrigin(cookie) });
+    expect(sessionCoins.parse(answer.json()).coins).toEqual([
+      { coin: 'BTC', szDecimals: 2, maxLeverage: 10 },
+      { coin: 'ETH', szDecimals: 2, maxLeverage: 10 },
+      { coin: 'xyz:GOLD', szDecimals: 2, maxLeverage: 10 },
+    ]);
+    expect((await http(`${desk.url}/session/coins`)).status).toBe(401);
+    expect((await http(`${desk.url}/session/coins`, { method: 'POST', headers: { cookie, ...own() } })).status).toBe(
+      405,
+    );
+  });
+});
+
+describe('signing in from elsewhere', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site that hides its name', { 'sec-fetch-site': 'cross-site' }],
+    ['a name that is not ours', { host: 'evil.example' }],
+  ])('[AUTH-17, AUTH-20] %s is 403', async (_, headers) => {
+    expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
+  });
+
+  it('a client that is no browser may', async () => {
+    expect((await signIn({ apiKey: account.api }, {})).status).toBe(200);
+  });
+});
+
+describe('failing too often', () => {
+  it('is 429 with Retry-After for that caller, while keys that were good before still are', async () => {
+    await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '5', TRUST_PROXY: '1' } });
+    strict.feed.makeLive('BTC');
+    const team = await strict.account('team');
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const attempt = (address: string) => postJson(`${strict.url}/session`, { apiKey: 'x' }, from(address));
+    const ask = (key: string, address: string) =>
+      postJson(`${strict.url}/info`, snapshot, { ...bearer(key), ...from(address) });
+
+    expect((await ask(team.api, '192.0.2.1')).status).toBe(200);
+    for (let failures = 0; failures < 5; failures += 1) expect((await attempt('192.0.2.1')).status).toBe(401);
+    const refused = await attempt('192.0.2.1');
+    expect([refused.status, errorOf(refused)]).toEqual([429, 'too_many_attempts']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await postJson(`${strict.url}/session`, { token: createToken().token }, from('192.0.2.1'))).status).toBe(
+      429,
+    );
+    expect((await ask(createKey('api').key, '192.0.2.1')).status).toBe(429);
+    // Others, and bots that were running behind the same address, go on.
+    expect((await attempt('192.0.2.2')).status).toBe(401);
+    expect((await ask(team.api, '192.0.2.1')).status).toBe(200);
+    // Asking without a key at all is no attempt.
+    for (let calls = 0; calls < 8; calls += 1)
+      expect((await postJson(`${strict.url}/info`, snapshot, from('192.0.2.3'))).status).toBe(401);
+    expect((await attempt('192.0.2.3')).status).toBe(401);
+  });
+
+  it('an IPv6 caller is counted by its network', async () => {
+    await using strict = await startTestService({
+      env: { AUTH_FAILURES_PER_MINUTE_MAX: '2', TRUST_PROXY: 'loopback' },
+    });
+    const attempt = (address: string) =>
+      postJson(`${strict.url}/session`, { apiKey: 'x' }, { 'x-forwarded-for': address });
+    expect((await attempt('2001:db8:0:1::1')).status).toBe(401);
+    expect((await attempt('2001:db8:0:1:ffff::2')).status).toBe(401);
+    expect((await attempt('2001:db8::1:0:0:0:3')).status).toBe(429);
+    expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
+  });
+
+  it('a caller cannot choose the address it is counted under', async () => {
+    await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '2' } });
+    const attempt = (address: string) =>
+      postJson(`${strict.url}/session`, { apiKey: 'x' }, { 'x-forwarded-for': address });
+    await attempt('192.0.2.1');
+    await attempt('192.0.2.2');
+    expect((await attempt('192.0.2.3')).status).toBe(429);
+  });
+});

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+
+/** Where test bundles go: inside the package, so that native dependencies resolve, and apart for each process. */
+const OUTPUT = join(PACKAGE, 'node_modules', '.cache', 'test-bundles', String(process.pid));
+
+const COMMONJS_BANNER = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+].join('\n');
+
+/** Bundles a program of this package as the build does, for a test that runs it in a thread or process of its own. */
+export async function bundleProgram(entry: string, name: string): Promise<URL> {
+  const outfile = join(OUTPUT, `${name}.js`);
+  await build({
+    absWorkingDir: PACKAGE,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: COMMONJS_BANNER },
+    external: ['libsql'],
+    logLevel: 'warning',
+  });
+  return pathToFileURL(outfile);
+}

@@ -1,0 +1,115 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import {
+  BookNotReady,
+  type CoinLease,
+  type FeedHealth,
+  type L4Feed,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+} from '../upstream/l4/api.ts';
+
+/** A feed without an upstream: coins are live when a test says so, and their snapshot is a line of JSON. */
+export class FakeFeed implements L4Feed {
+  /** Coins whose book is ready. */
+  readonly live = new Set<string>();
+  /** What was asked of it. */
+  readonly asked: { readonly coin: string; readonly encoding: SnapshotEncoding }[] = [];
+  /** Calls whose caller has given up. */
+  readonly abandoned: string[] = [];
+  connected = true;
+  failure: Error | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  /** Makes a coin's book ready, for callers that wait too. */
+  makeLive(coin: string): void {
+    this.live.add(coin);
+    for (const look of this.#waiting) look();
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  acquire(coin: string): CoinLease {
+    return { coin, ready: (signal) => this.#whenLive(coin, signal), release: () => {} };
+  }
+
+  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    this.asked.push({ coin, encoding });
+    if (this.failure !== undefined) throw this.failure;
+    await this.#whenLive(coin, signal);
+    const text = Buffer.from(JSON.stringify(fakeSnapshot(coin)));
+    const bytes = encoding === 'br' ? brotliCompressSync(text) : encoding === 'gzip' ? gzipSync(text) : text;
+    return { coin, height: 7, encoding, bytes };
+  }
+
+  onBlock(_listener: (block: PublishedBlock) => void): () => void {
+    return () => {};
+  }
+
+  wantDeflated(): void {}
+
+  health(): FeedHealth {
+    return {
+      upstreamConnected: this.connected,
+      upstreamProblem: this.connected ? null : 'the connection was lost',
+      epoch: EPOCH,
+      height: 7,
+      coins: [...this.live].map((coin) => ({
+        coin,
+        state: 'live',
+        height: 7,
+        seq: 3,
+        orders: 0,
+        rebuilds: 0,
+        lastLoss: null,
+      })),
+      counters: {
+        blocksPublished: 11,
+        entriesPublished: 0,
+        upstreamMessages: 0,
+        upstreamBytes: 0,
+        upstreamConnects: 0,
+        repeatsDropped: 0,
+        lossesByReason: { audit: 2 },
+        auditsPassed: 0,
+        auditsFailed: 0,
+        auditsAbandoned: 0,
+        snapshotsServed: 0,
+        snapshotsSerialised: 0,
+        snapshotsCompressed: 0,
+        epochs: 1,
+      },
+      loopDelayMs: { p50: 1, p99: 2, max: 3 },
+      workerRestarts: 0,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #whenLive(coin: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!signal.aborted && !this.live.has(coin)) return;
+        this.#waiting.delete(look);
+        signal.removeEventListener('abort', look);
+        if (!signal.aborted) resolve();
+        else {
+          this.abandoned.push(coin);
+          reject(new BookNotReady(coin));
+        }
+      };
+      this.#waiting.add(look);
+      signal.addEventListener('abort', look);
+      look();
+    });
+  }
+}
+
+const EPOCH = '3f2a6a52-58c8-4d4c-8f0a-0d9f3a3d5f11';
+
+/** The book that a FakeFeed has of every coin: nobody is in it. */
+export function fakeSnapshot(coin: string) {
+  return { coin, time: 1_778_002_753_024, height: 7, epoch: EPOCH, seq: 3, levels: [[], []] };
+}

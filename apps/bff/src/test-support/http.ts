@@ -1,0 +1,48 @@
+import { type IncomingHttpHeaders, request as send } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly json: () => unknown;
+}
+
+/** One HTTP exchange, every header as the test wants it: `fetch` would not let it set Host, Origin or Sec-Fetch-Site. */
+export function http(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, pathname, search } = new URL(url);
+    const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: false }, (answer) => {
+      buffer(answer).then((bytes) => {
+        const text = bytes.toString('utf8');
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes, text, json: () => JSON.parse(text) });
+      }, reject);
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** A POST of a JSON value. */
+export function postJson(
+  url: string,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  return http(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  });
+}
+
+export function bearer(key: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${key}` };
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueKey, DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
+import { KyselyStore } from '../accounts/kysely-store.ts';
+import type { Store } from '../accounts/store.ts';
+import { readSettings, type Settings, type Variables } from '../config.ts';
+import { openDatabase } from '../database/libsql.ts';
+import type { Dashboard } from '../http/dashboard.ts';
+import type { CredentialKind } from '../http/principal.ts';
+import { createLog } from '../log.ts';
+import { createService, type Service } from '../server.ts';
+import { createInfoClient } from '../upstream/info-client.ts';
+import { FakeExchange } from './fake-exchange.ts';
+import { FakeFeed } from './fake-feed.ts';
+
+/** The settings that a set of variables makes; fails the test when they are bad. */
+export function settingsOf(variables: Variables): Settings {
+  const result = readSettings(variables);
+  if (result.kind === 'problems') throw new Error(JSON.stringify(result.problems));
+  return result.settings;
+}
+
+/** A directory that is removed with the test. */
+export async function temporaryDirectory(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'l4desk-test-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+export interface TestServiceOptions {
+  readonly env?: Variables;
+  readonly dashboard?: Dashboard;
+  /** Where its database is; a directory of its own when left out. */
+  readonly directory?: string;
+  /** Changes the exchange before the service first asks it. */
+  readonly prepare?: (exchange: FakeExchange) => void;
+}
+
+/** The service on a free port, over a real database file and a real socket to a fake exchange, with a clock in hand. */
+export interface TestService extends AsyncDisposable {
+  /** Its address on this machine, whatever PUBLIC_URL says. */
+  readonly url: string;
+  readonly port: number;
+  readonly service: Service;
+  readonly store: Store;
+  readonly feed: FakeFeed;
+  readonly exchange: FakeExchange;
+  readonly directory: string;
+  /** Everything it logged. */
+  readonly logs: string[];
+  /** Moves its clock forward. */
+  readonly pass: (ms: number) => void;
+  readonly now: () => number;
+  /** An account with a key of each kind. */
+  readonly account: (name: string) => Promise<{ readonly id: string; readonly api: string; readonly service: string }>;
+  readonly key: (accountId: string, kind: CredentialKind) => Promise<{ readonly id: string; readonly key: string }>;
+}
+
+export async function startTestService({
+  env = {},
+  dashboard,
+  prepare,
+  ...given
+}: TestServiceOptions = {}): Promise<TestService> {
+  const temporary = await temporaryDirectory();
+  const directory = given.directory ?? temporary.path;
+  const exchange = await FakeExchange.start();
+  prepare?.(exchange);
+  const settings = settingsOf({ PORT: '0', LOG_LEVEL: 'trace', DATA_DIR: directory, ...env });
+  const logs: string[] = [];
+  const log = createLog(settings.LOG_LEVEL, { write: (line) => void logs.push(line) });
+  const store = new KyselyStore(await openDatabase(directory));
+  const info = createInfoClient(exchange.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
+  const feed = new FakeFeed();
+  let clock = Date.UTC(2026, 10, 20, 12);
+  const now = () => clock;
+  const service = createService(settings, { store, info, feed, dashboard, log, now });
+  const { port } = await service.listen();
+  const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    service,
+    store,
+    feed,
+    exchange,
+    directory,
+    logs,
+    now,
+    key,
+    pass: (ms) => {
+      clock += ms;
+    },
+    async account(name) {
+      const created = await store.createAccount(newAccount(name, DEFAULT_PLAN, clock));
+      if (created === undefined) throw new Error(`the account ${name} exists`);
+      const [api, serviceKey] = [await key(created.id, 'api'), await key(created.id, 'service')];
+      return { id: created.id, api: api.key, service: serviceKey.key };
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close(0);
+      await info[Symbol.asyncDispose]();
+      await store.close();
+      await exchange[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
