@@ -1,4 +1,5 @@
 /** What the service speaks to its clients: schemas, types, limits, tariff and error codes. */
+export * from './calendar.ts';
 export {
   type BookChange,
   type InsertChange,
@@ -6,10 +7,22 @@ export {
   type ResizeChange,
 } from './change.ts';
 export * from './errors.ts';
+export { type ErrorSlot, errorSlot, isErrorSlot, successSlot, uniqueWallets } from './info/batch.ts';
+export * from './info/batchClearinghouseState.ts';
+export * from './info/batchSpotClearinghouseState.ts';
 export * from './info/decode.ts';
+export { lowerCaseAddress } from './info/fields.ts';
+export * from './info/fundingHistory.ts';
+export * from './info/historicalOrders.ts';
+export * from './info/kinds.ts';
 export * from './info/l4BookSnapshot.ts';
+export * from './info/maxMarketOrderNtls.ts';
+export * from './info/openOrders.ts';
+export * from './info/passThrough.ts';
+export * from './info/request.ts';
 export * from './limits.ts';
 export * from './order.ts';
+export * from './order-vocabulary.ts';
 export * from './primitives.ts';
 export * from './session.ts';
 export * from './stream/batch.ts';
@@ -17,4 +30,5 @@ export * from './stream/decode.ts';
 export * from './stream/messages.ts';
 export * from './stream/subscription.ts';
 export * from './tariff.ts';
+export * from './usage.ts';
 export { z } from './zod.ts';

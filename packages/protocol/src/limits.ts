@@ -18,3 +18,21 @@ export const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 
 /** How long `l4BookSnapshot` waits for a book to be ready, in ms (D14). */
 export const BOOK_READY_TIMEOUT_MS = 5_000;
+
+/** Most wallets of one batch, counted before duplicates are removed; at least one (§8, D6). */
+export const BATCH_WALLETS_MAX = 50;
+
+/** How long a whole batch may take, in ms; a wallet that is not done by then gets an error slot (D16). */
+export const BATCH_TIMEOUT_MS = 10_000;
+
+/** How long one wallet of a batch may take, in ms (D16). */
+export const WALLET_TIMEOUT_MS = 8_000;
+
+/** Most entries of `historicalOrders`, and how many there are without a `limit` (§8). */
+export const HISTORICAL_ORDERS_LIMIT_MAX = 2_000;
+
+/** Most entries of one `fundingHistory` answer (§8). */
+export const FUNDING_HISTORY_ENTRIES_MAX = 500;
+
+/** Windows of the usage endpoint, in months back from today; 1 is the month so far (§8). */
+export const USAGE_DURATIONS_MONTHS = [1, 3, 6, 12] as const;

@@ -1,55 +1,60 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   clientMessage,
   decodeL4BookSnapshot,
   decodeUpdates,
   errorBody,
-  l4BookSnapshot,
+  INFO_KINDS,
+  type InfoKind,
   serverMessage,
+  usage,
   WireFormatError,
+  type z,
 } from '../src/index.ts';
 import { decodeL4BookMessage } from '../src/upstream/index.ts';
+import { type Fixture, loadFixtures } from './load-fixtures.ts';
+import { UPSTREAM_ANSWERS } from './upstream-answers.ts';
 
-interface Fixture {
-  readonly schema: string;
-  readonly value: unknown;
-}
+type Reader = (value: unknown) => unknown;
 
-function fixtures(kind: 'valid' | 'invalid'): readonly (readonly [name: string, fixture: Fixture])[] {
-  const folder = new URL(`../fixtures/${kind}/`, import.meta.url);
-  return readdirSync(folder).map((name) => [
-    name.replace('.json', ''),
-    JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Fixture,
-  ]);
+function titled(kind: 'valid' | 'invalid'): (readonly [name: string, fixture: Fixture])[] {
+  return loadFixtures(kind).map((fixture) => [fixture.name, fixture]);
 }
 
 /** Every reader of a wire shape that the package has, by the name fixtures give it: each must agree with the others. */
-const READERS: Record<string, readonly ((value: unknown) => unknown)[]> = {
-  l4BookSnapshot: [(value) => l4BookSnapshot.parse(value), (value) => decodeL4BookSnapshot(value, 'BTC')],
-  serverMessage: [(value) => serverMessage.parse(value), decodeServerMessage],
-  clientMessage: [(value) => clientMessage.parse(value)],
-  errorBody: [(value) => errorBody.parse(value)],
+const READERS: Record<string, readonly Reader[]> = {
+  ...Object.fromEntries(Object.entries(INFO_KINDS).map(([kind, { response }]) => [kind, [reader(response)]])),
+  ...Object.fromEntries([...UPSTREAM_ANSWERS].map(([kind, schema]) => [`upstream.${kind}`, [reader(schema)]])),
+  l4BookSnapshot: [reader(INFO_KINDS.l4BookSnapshot.response), (value) => decodeL4BookSnapshot(value, 'BTC')],
+  infoRequest: [(value) => INFO_KINDS[(value as { type: InfoKind }).type].request.parse(value)],
+  usage: [reader(usage)],
+  serverMessage: [reader(serverMessage), decodeServerMessage],
+  clientMessage: [reader(clientMessage)],
+  errorBody: [reader(errorBody)],
   l4BookMessage: [decodeL4BookMessage],
 };
+
+function reader(schema: z.ZodType): Reader {
+  return (value) => schema.parse(value);
+}
 
 function decodeServerMessage(value: unknown): unknown {
   const message = value as { channel: string; data: { Updates: unknown } };
   return message.channel === 'l4BookUpdates' ? decodeUpdates(message.data.Updates) : message;
 }
 
-function readersOf(fixture: Fixture): readonly ((value: unknown) => unknown)[] {
+function readersOf(fixture: Fixture): readonly Reader[] {
   const readers = READERS[fixture.schema];
   if (readers === undefined) throw new Error(`no reader for ${fixture.schema}`);
   return readers;
 }
 
 describe('fixtures', () => {
-  it.each(fixtures('valid'))('[INFO-3] %s is read', (_name, fixture) => {
+  it.each(titled('valid'))('[INFO-3] %s is read', (_name, fixture) => {
     for (const read of readersOf(fixture)) expect(() => read(fixture.value)).not.toThrow();
   });
 
-  it.each(fixtures('invalid'))('[UP-15, DEC-5] %s is refused', (_name, fixture) => {
+  it.each(titled('invalid'))('[UP-15, DEC-5] %s is refused', (_name, fixture) => {
     for (const read of readersOf(fixture)) expect(() => read(fixture.value)).toThrow();
   });
 
@@ -89,7 +94,7 @@ describe('fixtures', () => {
 });
 
 function fixture(name: string): unknown {
-  const found = fixtures('valid').find(([candidate]) => candidate === name);
+  const found = loadFixtures('valid').find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`no fixture ${name}`);
-  return found[1].value;
+  return found.value;
 }

@@ -1,3 +1,16 @@
 /** What the exchange speaks to us: its info API and the order-level server's `l4Book` stream. */
+export * from './allMids.ts';
+export * from './clearinghouseState.ts';
+export * from './frontendOpenOrders.ts';
+export * from './historicalOrders.ts';
+export * from './l2Book.ts';
 export * from './l4Book.ts';
 export * from './meta.ts';
+export * from './metaAndAssetCtxs.ts';
+export * from './openOrders.ts';
+export { type UpstreamOrder, upstreamOrder } from './order.ts';
+export * from './orderStatus.ts';
+export * from './spotClearinghouseState.ts';
+export * from './spotMeta.ts';
+export * from './spotMetaAndAssetCtxs.ts';
+export * from './userFunding.ts';

@@ -1,0 +1,41 @@
+import { BATCH_WALLETS_MAX } from '../limits.ts';
+import { type Address, address } from '../primitives.ts';
+import { z } from '../zod.ts';
+import { lowerCaseAddress, wallet } from './fields.ts';
+
+/** The wallets in lower case, each once, at the place of its first occurrence: slot i of the answer is wallet i (§4.1). */
+export function uniqueWallets(users: readonly Address[]): Address[] {
+  return [...new Set(users.map(lowerCaseAddress))];
+}
+
+/** The `users` of a batch: 1 to 50 of them, counted before duplicates are removed (D6). */
+export const batchUsers = z
+  .array(wallet)
+  .min(1, `must hold 1 to ${BATCH_WALLETS_MAX} wallets`)
+  .max(BATCH_WALLETS_MAX, `must hold 1 to ${BATCH_WALLETS_MAX} wallets`)
+  .transform(uniqueWallets);
+
+/**
+ * The slot of a wallet that failed; the others are not affected (§2.1, §7). `message` is `upstream_error: <text>`,
+ * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. `user` is in lower case.
+ */
+export const errorSlot = z
+  .object({
+    error: z.literal('upstream_error'),
+    user: address.refine((user) => user === lowerCaseAddress(user), 'must be in lower case'),
+    message: z.string(),
+  })
+  .meta({ id: 'ErrorSlot', description: 'a wallet of a batch that failed' });
+
+export type ErrorSlot = z.infer<typeof errorSlot>;
+
+/** Whether a slot of a batch failed. To be asked before any other field of a slot is read (§4.1). */
+export function isErrorSlot(slot: object): slot is ErrorSlot {
+  return 'error' in slot;
+}
+
+/** The success slot of a wallet: `user` in lower case as the first key, then the state as the exchange sent it (D16). */
+export function successSlot<State extends object>(user: Address, state: State): State & { user: Address } {
+  const first = { user: lowerCaseAddress(user) };
+  return Object.assign({ ...first }, state, first);
+}

@@ -1,0 +1,31 @@
+import { address } from '../primitives.ts';
+import { clearinghouseState } from '../upstream/clearinghouseState.ts';
+import { z } from '../zod.ts';
+import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
+import { dex } from './fields.ts';
+
+/**
+ * Asks for the perp accounts of 1 to 50 wallets in one call, in the envelope of `batchSpotClearinghouseState` (D15).
+ * `dex` is not reserved here: the exchange keeps a perp account for each builder dex, so it goes upstream as sent.
+ * Refused as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
+ */
+export const batchClearinghouseStateRequest = z.object({
+  type: z.literal('batchClearinghouseState'),
+  users: batchUsers,
+  dex,
+});
+
+export type BatchClearinghouseStateRequest = z.input<typeof batchClearinghouseStateRequest>;
+
+/** The slot of a wallet that was answered: `user`, then its perp account as the exchange sent it, unknown fields included. */
+export const perpAccountSlot = clearinghouseState
+  .extend({ user: address })
+  .refine((slot) => !isErrorSlot(slot), 'must not have an error')
+  .meta({ id: 'PerpAccountSlot', description: 'perp account of one wallet of a batch' });
+
+export type PerpAccountSlot = z.infer<typeof perpAccountSlot>;
+
+/** Answer of `batchClearinghouseState`: slot i belongs to the i-th unique wallet of the request. */
+export const batchClearinghouseState = z.array(z.union([errorSlot, perpAccountSlot]));
+
+export type BatchClearinghouseState = z.infer<typeof batchClearinghouseState>;

@@ -1,0 +1,35 @@
+import { address } from '../primitives.ts';
+import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
+import { z } from '../zod.ts';
+import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
+
+/**
+ * Asks for the spot balances of 1 to 50 wallets in one call (§4.1). Wallets come in any letter case and are read in lower
+ * case, each once. `dex` is reserved: accepted and dropped (D16).
+ * Refused as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
+ */
+export const batchSpotClearinghouseStateRequest = z
+  .object({
+    type: z.literal('batchSpotClearinghouseState'),
+    users: batchUsers,
+    dex: z.string().nullish().meta({ description: 'reserved: pass an empty string or leave it out' }),
+  })
+  .transform(({ type, users }) => ({ type, users }));
+
+export type BatchSpotClearinghouseStateRequest = z.input<typeof batchSpotClearinghouseStateRequest>;
+
+/**
+ * The slot of a wallet that was answered: `user`, then its spot state as the exchange sent it, unknown fields included.
+ * It never has an `error` (§2.1). `balances` is empty for an empty wallet.
+ */
+export const spotBalanceSlot = spotClearinghouseState
+  .extend({ user: address })
+  .refine((slot) => !isErrorSlot(slot), 'must not have an error')
+  .meta({ id: 'SpotBalanceSlot', description: 'spot balances of one wallet of a batch' });
+
+export type SpotBalanceSlot = z.infer<typeof spotBalanceSlot>;
+
+/** Answer of `batchSpotClearinghouseState`: slot i belongs to the i-th unique wallet of the request (§4.1). */
+export const batchSpotClearinghouseState = z.array(z.union([errorSlot, spotBalanceSlot]));
+
+export type BatchSpotClearinghouseState = z.infer<typeof batchSpotClearinghouseState>;

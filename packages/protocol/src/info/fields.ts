@@ -1,0 +1,34 @@
+import { ADDRESS_PATTERN, type Address, address, millis } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** The same wallet in lower case, the form that goes upstream and that answers carry (D5). */
+export function lowerCaseAddress(wallet: Address): Address {
+  return `0x${wallet.slice(2).toLowerCase()}`;
+}
+
+/** A wallet in a request: any letter case comes in, lower case goes on. */
+export const wallet = address
+  .meta({ type: 'string', pattern: ADDRESS_PATTERN.source })
+  .transform((text) => lowerCaseAddress(text));
+
+/** An optional field of a request for which `null` is the same as leaving it out (D7). */
+export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** A builder dex in a request. The empty string and none at all are the canonical perp dex; it goes upstream as sent (D16). */
+export const dex = orAbsent(z.string().meta({ description: 'builder dex; empty or absent: the canonical one' }));
+
+/** An optional bound of a time window, in ms: as `endTime`, `null` and none at all are the current server time (D7). */
+export const optionalTime = orAbsent(millis);
+
+/** Whether a window does not end before it starts; both bounds are inclusive (D7, D18). */
+export function endsAfterStart(window: {
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}): boolean {
+  return window.startTime === undefined || window.endTime === undefined || window.endTime >= window.startTime;
+}
+
+/** The problem when it does. */
+export const ENDS_BEFORE_START = { message: 'must not be before startTime', path: ['endTime'] };

@@ -1,0 +1,36 @@
+import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
+import { coinName, decimalString, millis } from '../primitives.ts';
+import { z } from '../zod.ts';
+import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './fields.ts';
+
+/**
+ * Asks for the funding rates of one coin over a window of time, both bounds in ms and inclusive (§4.5). A builder
+ * market's coin carries the deployer's prefix, `xyz:GOLD`. Without `endTime` the window ends now.
+ * Refused as `invalid_request`: a missing or malformed field (its path), a window that ends before it starts (path `endTime`).
+ * Refused as `unknown_coin`: a coin that the exchange does not know (D18).
+ */
+export const fundingHistoryRequest = z
+  .object({ type: z.literal('fundingHistory'), coin: coinName, startTime: millis, endTime: optionalTime })
+  .refine(endsAfterStart, ENDS_BEFORE_START);
+
+export type FundingHistoryRequest = z.input<typeof fundingHistoryRequest>;
+
+/**
+ * The rate of one interval, as a fraction (`0.0000125` is 0.00125 %), and the premium of mark over oracle it came from
+ * (§2.5). `time` is when the interval was applied, in ms, not exactly on the hour (D18).
+ */
+export const fundingEntry = z
+  .looseObject({ coin: coinName, fundingRate: decimalString, premium: decimalString, time: millis })
+  .meta({ id: 'FundingEntry', description: 'funding of one interval' });
+
+export type FundingEntry = z.infer<typeof fundingEntry>;
+
+/** Answer of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
+export const fundingHistory = z.array(fundingEntry);
+
+/** The first 500 entries, oldest first: the very same array when that is what came, so that the bytes may be passed on. */
+export function servedFundingHistory(entries: readonly FundingEntry[]): readonly FundingEntry[] {
+  const sorted = entries.every(({ time }, index) => index === 0 || time >= (entries[index - 1]?.time ?? time));
+  const ordered = sorted ? entries : [...entries].sort((a, b) => a.time - b.time);
+  return ordered.length > FUNDING_HISTORY_ENTRIES_MAX ? ordered.slice(0, FUNDING_HISTORY_ENTRIES_MAX) : ordered;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { z } from '../zod.ts';
+import { INFO_KINDS, type InfoKind } from './kinds.ts';
+
+const entries = Object.entries(INFO_KINDS);
+
+function ofFamily(...families: string[]): string[] {
+  return entries.filter(([, { family }]) => families.includes(family)).map(([kind]) => kind);
+}
+
+describe('INFO_KINDS', () => {
+  it.each(entries)('[INFO-1] the request of %s takes its own type and no other', (kind, { request }) => {
+    const refusedFields = (type: string) => request.safeParse({ type }).error?.issues.map(({ path }) => path[0]) ?? [];
+    expect(refusedFields(kind)).not.toContain('type');
+    expect(refusedFields(`${kind}x`)).toContain('type');
+  });
+
+  it('the specification names six kinds; two batches stand beside each other', () => {
+    expect(ofFamily('book', 'checked', 'batch')).toEqual([
+      'batchSpotClearinghouseState',
+      'openOrders',
+      'historicalOrders',
+      'maxMarketOrderNtls',
+      'fundingHistory',
+      'l4BookSnapshot',
+      'batchClearinghouseState',
+    ]);
+  });
+
+  it('twelve kinds are passed through', () => {
+    expect(ofFamily('passThrough')).toEqual([
+      'meta',
+      'spotMeta',
+      'metaAndAssetCtxs',
+      'spotMetaAndAssetCtxs',
+      'allMids',
+      'perpDexs',
+      'l2Book',
+      'frontendOpenOrders',
+      'orderStatus',
+      'spotClearinghouseState',
+      'clearinghouseState',
+      'userFunding',
+    ]);
+  });
+
+  it('a batch costs 25 credits, every other kind 1', () => {
+    const credits = Object.fromEntries(entries.map(([kind, entry]) => [kind, entry.credits]));
+    const expected = Object.fromEntries(entries.map(([kind, { family }]) => [kind, family === 'batch' ? 25 : 1]));
+    expect(credits).toEqual(expected);
+  });
+
+  it.each(entries)(
+    '%s can be written as JSON schema, every field of its request with a type',
+    (_kind, { request, response }) => {
+      const written = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+      expect(() => written(response)).not.toThrow();
+      const fields = Object.values(written(request).properties ?? {});
+      expect(fields.filter((field) => !JSON.stringify(field).includes('"type"'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['batchSpotClearinghouseState', 'spotClearinghouseState'],
+    ['batchClearinghouseState', 'clearinghouseState'],
+  ] as const satisfies [InfoKind, InfoKind][])(
+    '%s asks %s for each wallet and checks the answer as that',
+    (batch, perWallet) => {
+      expect(INFO_KINDS[batch].perWallet).toBe(perWallet);
+      expect(INFO_KINDS[batch].upstream).toBe(INFO_KINDS[perWallet].response);
+    },
+  );
+});

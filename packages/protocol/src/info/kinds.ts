@@ -1,0 +1,207 @@
+import { INFO_CREDITS } from '../tariff.ts';
+import { allMids } from '../upstream/allMids.ts';
+import { clearinghouseState } from '../upstream/clearinghouseState.ts';
+import { frontendOpenOrders } from '../upstream/frontendOpenOrders.ts';
+import { upstreamHistoricalOrders } from '../upstream/historicalOrders.ts';
+import { l2Book } from '../upstream/l2Book.ts';
+import { meta, perpDexs } from '../upstream/meta.ts';
+import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
+import { upstreamOpenOrders } from '../upstream/openOrders.ts';
+import { orderStatusAnswer } from '../upstream/orderStatus.ts';
+import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
+import { spotMeta } from '../upstream/spotMeta.ts';
+import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
+import { userFunding } from '../upstream/userFunding.ts';
+import type { z } from '../zod.ts';
+import { batchClearinghouseState, batchClearinghouseStateRequest } from './batchClearinghouseState.ts';
+import { batchSpotClearinghouseState, batchSpotClearinghouseStateRequest } from './batchSpotClearinghouseState.ts';
+import { fundingHistory, fundingHistoryRequest } from './fundingHistory.ts';
+import { historicalOrders, historicalOrdersRequest } from './historicalOrders.ts';
+import { l4BookSnapshot, l4BookSnapshotRequest } from './l4BookSnapshot.ts';
+import { maxMarketOrderNtls, maxMarketOrderNtlsRequest } from './maxMarketOrderNtls.ts';
+import { openOrders, openOrdersRequest } from './openOrders.ts';
+import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
+
+interface KindBase {
+  /** One line for the API reference. */
+  readonly summary: string;
+  /** Credits of one answered call. */
+  readonly credits: number;
+  /** Reads a request body; its output is the request in the form the service works with. */
+  readonly request: z.ZodType;
+  /** What the service answers. */
+  readonly response: z.ZodType;
+}
+
+/**
+ * One query kind. The family says where its answer comes from:
+ * - `book`: our own books; nothing goes upstream.
+ * - `batch`: one upstream call of kind `perWallet` for each wallet, its answer checked by `upstream`, in slots.
+ * - `checked`: one upstream call of the same kind, its answer checked by `upstream` and brought into the form of `response`.
+ * - `passThrough`: one upstream call of the same kind. Its bytes are passed on unread; `response` describes them.
+ */
+export type InfoKindEntry =
+  | (KindBase & { readonly family: 'book' | 'passThrough' })
+  | (KindBase & { readonly family: 'checked'; readonly upstream: z.ZodType })
+  | (KindBase & {
+      readonly family: 'batch';
+      readonly perWallet: 'spotClearinghouseState' | 'clearinghouseState';
+      readonly upstream: z.ZodType;
+    });
+
+/** Every kind that `POST /info` answers, by its wire name: the specification's six, the perp batch, and those of D15. */
+export const INFO_KINDS = {
+  batchSpotClearinghouseState: {
+    family: 'batch',
+    summary: 'Spot balances of up to 50 wallets',
+    credits: INFO_CREDITS.batchSpotClearinghouseState,
+    request: batchSpotClearinghouseStateRequest,
+    perWallet: 'spotClearinghouseState',
+    upstream: spotClearinghouseState,
+    response: batchSpotClearinghouseState,
+  },
+  openOrders: {
+    family: 'checked',
+    summary: 'Resting orders of a wallet',
+    credits: INFO_CREDITS.openOrders,
+    request: openOrdersRequest,
+    upstream: upstreamOpenOrders,
+    response: openOrders,
+  },
+  historicalOrders: {
+    family: 'checked',
+    summary: 'Most recent orders of a wallet, open and finalized',
+    credits: INFO_CREDITS.historicalOrders,
+    request: historicalOrdersRequest,
+    upstream: upstreamHistoricalOrders,
+    response: historicalOrders,
+  },
+  maxMarketOrderNtls: {
+    family: 'checked',
+    summary: 'Largest market order per leverage bucket',
+    credits: INFO_CREDITS.maxMarketOrderNtls,
+    request: maxMarketOrderNtlsRequest,
+    upstream: maxMarketOrderNtls,
+    response: maxMarketOrderNtls,
+  },
+  fundingHistory: {
+    family: 'checked',
+    summary: 'Funding rates and premiums of a coin over a window of time',
+    credits: INFO_CREDITS.fundingHistory,
+    request: fundingHistoryRequest,
+    upstream: fundingHistory,
+    response: fundingHistory,
+  },
+  l4BookSnapshot: {
+    family: 'book',
+    summary: 'Whole order-level book of a perp coin',
+    credits: INFO_CREDITS.l4BookSnapshot,
+    request: l4BookSnapshotRequest,
+    response: l4BookSnapshot,
+  },
+  batchClearinghouseState: {
+    family: 'batch',
+    summary: 'Perp accounts of up to 50 wallets',
+    credits: INFO_CREDITS.batchClearinghouseState,
+    request: batchClearinghouseStateRequest,
+    perWallet: 'clearinghouseState',
+    upstream: clearinghouseState,
+    response: batchClearinghouseState,
+  },
+  meta: {
+    family: 'passThrough',
+    summary: 'Perp assets',
+    credits: INFO_CREDITS.meta,
+    request: PASS_THROUGH_REQUESTS.meta,
+    response: meta,
+  },
+  spotMeta: {
+    family: 'passThrough',
+    summary: 'Spot pairs and tokens',
+    credits: INFO_CREDITS.spotMeta,
+    request: PASS_THROUGH_REQUESTS.spotMeta,
+    response: spotMeta,
+  },
+  metaAndAssetCtxs: {
+    family: 'passThrough',
+    summary: 'Perp assets with their markets',
+    credits: INFO_CREDITS.metaAndAssetCtxs,
+    request: PASS_THROUGH_REQUESTS.metaAndAssetCtxs,
+    response: metaAndAssetCtxs,
+  },
+  spotMetaAndAssetCtxs: {
+    family: 'passThrough',
+    summary: 'Spot pairs and tokens with their markets',
+    credits: INFO_CREDITS.spotMetaAndAssetCtxs,
+    request: PASS_THROUGH_REQUESTS.spotMetaAndAssetCtxs,
+    response: spotMetaAndAssetCtxs,
+  },
+  allMids: {
+    family: 'passThrough',
+    summary: 'Mid prices of all coins',
+    credits: INFO_CREDITS.allMids,
+    request: PASS_THROUGH_REQUESTS.allMids,
+    response: allMids,
+  },
+  perpDexs: {
+    family: 'passThrough',
+    summary: 'Builder dexes',
+    credits: INFO_CREDITS.perpDexs,
+    request: PASS_THROUGH_REQUESTS.perpDexs,
+    response: perpDexs,
+  },
+  l2Book: {
+    family: 'passThrough',
+    summary: 'Aggregated book of a coin',
+    credits: INFO_CREDITS.l2Book,
+    request: PASS_THROUGH_REQUESTS.l2Book,
+    response: l2Book,
+  },
+  frontendOpenOrders: {
+    family: 'passThrough',
+    summary: 'Resting orders and waiting triggers of a wallet',
+    credits: INFO_CREDITS.frontendOpenOrders,
+    request: PASS_THROUGH_REQUESTS.frontendOpenOrders,
+    response: frontendOpenOrders,
+  },
+  orderStatus: {
+    family: 'passThrough',
+    summary: 'One order of a wallet, by oid or client order id',
+    credits: INFO_CREDITS.orderStatus,
+    request: PASS_THROUGH_REQUESTS.orderStatus,
+    response: orderStatusAnswer,
+  },
+  spotClearinghouseState: {
+    family: 'passThrough',
+    summary: 'Spot balances of a wallet',
+    credits: INFO_CREDITS.spotClearinghouseState,
+    request: PASS_THROUGH_REQUESTS.spotClearinghouseState,
+    response: spotClearinghouseState,
+  },
+  clearinghouseState: {
+    family: 'passThrough',
+    summary: 'Perp account of a wallet',
+    credits: INFO_CREDITS.clearinghouseState,
+    request: PASS_THROUGH_REQUESTS.clearinghouseState,
+    response: clearinghouseState,
+  },
+  userFunding: {
+    family: 'passThrough',
+    summary: 'Funding payments of a wallet over a window of time',
+    credits: INFO_CREDITS.userFunding,
+    request: PASS_THROUGH_REQUESTS.userFunding,
+    response: userFunding,
+  },
+} as const satisfies Record<keyof typeof INFO_CREDITS, InfoKindEntry>;
+
+/** The wire name of a query kind. */
+export type InfoKind = keyof typeof INFO_KINDS;
+
+/** A request of kind `K` as a client may send it. */
+export type InfoRequest<K extends InfoKind = InfoKind> = z.input<(typeof INFO_KINDS)[K]['request']>;
+
+/** A request of kind `K` as it was read: wallets in lower case, limits applied, null fields gone. */
+export type InfoQuery<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['request']>;
+
+/** What the service answers to kind `K`. */
+export type InfoAnswer<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['response']>;

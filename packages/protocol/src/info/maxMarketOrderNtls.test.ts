@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type MaxMarketOrderNtl,
+  maxMarketOrderNtls,
+  maxMarketOrderNtlsRequest,
+  servedMaxMarketOrderNtls,
+} from './maxMarketOrderNtls.ts';
+import { decodeRequest } from './request.ts';
+
+describe('the request', () => {
+  it('[NTL-1] is type alone, and no user comes with it', () => {
+    const request = { type: 'maxMarketOrderNtls' };
+    expect(decodeRequest(maxMarketOrderNtlsRequest, request)).toEqual({ kind: 'request', request });
+    expect(decodeRequest(maxMarketOrderNtlsRequest, { ...request, user: 'anyone' })).toEqual({
+      kind: 'request',
+      request,
+    });
+  });
+});
+
+describe('the answer', () => {
+  it('[DEC-1, DEC-5] a bucket is a whole number and a decimal string', () => {
+    expect(maxMarketOrderNtls.parse([[40, '15000000.0']])).toEqual([[40, '15000000.0']]);
+    for (const bucket of [[40], ['40', '1.0'], [40.5, '1.0'], [40, 1], [40, '1e7'], [40, '1.0', '2.0'], [0, '1.0']]) {
+      expect(maxMarketOrderNtls.safeParse([bucket]).success).toBe(false);
+    }
+  });
+
+  it('is served from the highest leverage to the lowest, untouched when it came so', () => {
+    const sorted: MaxMarketOrderNtl[] = [
+      [40, '15000000.0'],
+      [25, '5000000.0'],
+      [3, '500000.0'],
+    ];
+    expect(servedMaxMarketOrderNtls(sorted)).toBe(sorted);
+    expect(servedMaxMarketOrderNtls(sorted.toReversed())).toEqual(sorted);
+    expect(servedMaxMarketOrderNtls([])).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { decimalString } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** Asks for the largest market orders the exchange takes. The query is global and has no other fields (§4.4). */
+export const maxMarketOrderNtlsRequest = z.object({ type: z.literal('maxMarketOrderNtls') });
+
+export type MaxMarketOrderNtlsRequest = z.input<typeof maxMarketOrderNtlsRequest>;
+
+/** The highest leverage of a bucket and the largest market order in it, in USD (§2.4). */
+export const maxMarketOrderNtl = z
+  .tuple([z.int().positive(), decimalString])
+  .meta({ id: 'MaxMarketOrderNtl', description: '[maxLeverage, maxNotional]', example: [40, '15000000.0'] });
+
+export type MaxMarketOrderNtl = z.infer<typeof maxMarketOrderNtl>;
+
+/** Answer of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
+export const maxMarketOrderNtls = z.array(maxMarketOrderNtl);
+
+/** The buckets from the highest leverage to the lowest: the very same array when they came so. */
+export function servedMaxMarketOrderNtls(buckets: readonly MaxMarketOrderNtl[]): readonly MaxMarketOrderNtl[] {
+  const sorted = buckets.every(([leverage], index) => index === 0 || leverage <= (buckets[index - 1]?.[0] ?? leverage));
+  return sorted ? buckets : [...buckets].sort(([a], [b]) => b - a);
+}

@@ -1,0 +1,48 @@
+import { coinName, decimalString, millis, side } from '../primitives.ts';
+import type { UpstreamOpenOrder } from '../upstream/openOrders.ts';
+import { z } from '../zod.ts';
+import { dex, wallet } from './fields.ts';
+
+/**
+ * Asks for the resting orders of one wallet (§4.2), on the canonical perp dex or on a builder's.
+ * Refused as `invalid_request`: anything but a wallet address (path `user`), a `dex` that is no text (path `dex`).
+ */
+export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });
+
+export type OpenOrdersRequest = z.input<typeof openOrdersRequest>;
+
+/**
+ * A resting order (§2.2). `sz` is what remains unfilled, `origSz` the size before any fill, both in base units;
+ * `timestamp` is when it was placed, in ms. `cloid` is null when none was given. Other fields pass through.
+ */
+export const openOrder = z
+  .looseObject({
+    coin: coinName,
+    side,
+    limitPx: decimalString,
+    sz: decimalString,
+    oid: z.int().nonnegative(),
+    timestamp: millis,
+    origSz: decimalString,
+    cloid: z.string().nullable(),
+  })
+  .meta({ id: 'OpenOrder', description: 'a resting order' });
+
+export type OpenOrder = z.infer<typeof openOrder>;
+
+/** Answer of `openOrders`: empty when the wallet has no resting order (§4.2). */
+export const openOrders = z.array(openOrder);
+
+/**
+ * The answer in the form of the specification, which outranks what the exchange leaves out (D17). A missing `cloid`
+ * becomes null. A missing `origSz` (an older shape) becomes `sz`: the least the order can have been, and exactly it
+ * where nothing was filled. It is the very same array when nothing is missing, so that the bytes may be passed on.
+ */
+export function servedOpenOrders(orders: readonly UpstreamOpenOrder[]): readonly OpenOrder[] {
+  if (orders.every(isComplete)) return orders;
+  return orders.map((order) => ({ ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null }));
+}
+
+function isComplete(order: UpstreamOpenOrder): order is UpstreamOpenOrder & OpenOrder {
+  return order.origSz !== undefined && order.cloid !== undefined;
+}

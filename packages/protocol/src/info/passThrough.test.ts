@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
+import { decodeRequest } from './request.ts';
+
+const USER = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
+const CLOID = '0x1234567890ABCDEF1234567890abcdef';
+
+describe('requests that are passed through', () => {
+  it('fields that are not known go on as they came', () => {
+    const request = { type: 'spotMeta', later: { a: [1, null, '0.0'] } };
+    expect(decodeRequest(PASS_THROUGH_REQUESTS.spotMeta, request)).toEqual({ kind: 'request', request });
+  });
+
+  it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
+    '%s: a wallet goes on in lower case, anything else is refused',
+    (type) => {
+      const schema = PASS_THROUGH_REQUESTS[type];
+      expect(decodeRequest(schema, { type, user: USER })).toMatchObject({
+        request: { type, user: USER.toLowerCase() },
+      });
+      expect(decodeRequest(schema, { type, user: 'me' })).toMatchObject({ kind: 'refused', path: 'user' });
+      expect(decodeRequest(schema, { type })).toMatchObject({ kind: 'refused', path: 'user' });
+    },
+  );
+
+  it('a dex goes on as sent, and null is none', () => {
+    const schema = PASS_THROUGH_REQUESTS.meta;
+    expect(decodeRequest(schema, { type: 'meta', dex: '' })).toEqual({
+      kind: 'request',
+      request: { type: 'meta', dex: '' },
+    });
+    expect(JSON.stringify(decodeRequest(schema, { type: 'meta', dex: null }))).toBe(
+      '{"kind":"request","request":{"type":"meta"}}',
+    );
+    expect(decodeRequest(schema, { type: 'meta', dex: 1 })).toMatchObject({ kind: 'refused', path: 'dex' });
+  });
+
+  it('orderStatus takes an oid or a client order id', () => {
+    const decode = (oid: unknown) =>
+      decodeRequest(PASS_THROUGH_REQUESTS.orderStatus, { type: 'orderStatus', user: USER, oid });
+    expect(decode(412036451270)).toMatchObject({ request: { oid: 412036451270 } });
+    expect(decode(CLOID)).toMatchObject({ request: { oid: CLOID } });
+    for (const oid of [undefined, null, -1, 1.5, '7', CLOID.slice(0, 33)]) {
+      expect(decode(oid)).toEqual({
+        kind: 'refused',
+        path: 'oid',
+        problem: 'must be an oid or a client order id: 0x and 32 hexadecimal digits',
+      });
+    }
+  });
+
+  it('l2Book takes a coin of any market and grouping that may be null', () => {
+    const decode = (fields: object) => decodeRequest(PASS_THROUGH_REQUESTS.l2Book, { type: 'l2Book', ...fields });
+    expect(decode({ coin: '@107', nSigFigs: 5, mantissa: 2 })).toMatchObject({
+      request: { coin: '@107', nSigFigs: 5, mantissa: 2 },
+    });
+    expect(decode({ coin: 'BTC', nSigFigs: null })).toMatchObject({ kind: 'request' });
+    expect(decode({})).toEqual({ kind: 'refused', path: 'coin', problem: 'is missing' });
+    expect(decode({ coin: 'BTC', nSigFigs: '5' })).toMatchObject({ kind: 'refused', path: 'nSigFigs' });
+  });
+
+  it('a window of userFunding must not end before it starts', () => {
+    const decode = (fields: object) =>
+      decodeRequest(PASS_THROUGH_REQUESTS.userFunding, { type: 'userFunding', user: USER, ...fields });
+    expect(decode({ startTime: 5, endTime: 5 })).toMatchObject({ kind: 'request' });
+    expect(decode({ endTime: 5 })).toMatchObject({ kind: 'request' });
+    expect(decode({ startTime: 5, endTime: 4 })).toMatchObject({ kind: 'refused', path: 'endTime' });
+  });
+});

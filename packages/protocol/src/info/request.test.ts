@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAddress } from '../primitives.ts';
+import { INFO_KINDS, type InfoKind } from './kinds.ts';
+import { decodeRequest } from './request.ts';
+
+const KINDS = Object.keys(INFO_KINDS) as InfoKind[];
+
+const wallet = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits) => `0x${digits}`);
+
+/** What a field should not hold, most of the time. */
+const odd = fc.oneof(
+  fc.constantFrom('', null, 0, -0, -1, 1.5, 2001, 2 ** 53, 1e300, [], {}, '0x', 'BTC'),
+  fc.array(fc.oneof(wallet, fc.jsonValue()), { maxLength: 60 }),
+  fc.jsonValue(),
+);
+
+function mostly<T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: odd });
+}
+
+/** Every field that some kind has, and one that none has; each may be missing. */
+const fields = fc.record(
+  {
+    users: mostly(fc.array(wallet, { minLength: 1, maxLength: 52 })),
+    user: mostly(wallet),
+    dex: mostly(fc.constantFrom('', 'xyz', null)),
+    coin: mostly(fc.constantFrom('BTC', 'xyz:GOLD', '@107', 'PURR/USDC')),
+    limit: mostly(fc.integer({ min: 1, max: 4_000 })),
+    startTime: mostly(fc.nat()),
+    endTime: mostly(fc.option(fc.nat())),
+    oid: mostly(fc.oneof(fc.nat(), fc.constant(`0x${'aB'.repeat(16)}`))),
+    nSigFigs: mostly(fc.integer({ min: 2, max: 5 })),
+    mantissa: mostly(fc.constantFrom(2, 5, null)),
+    later: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+const body = fc
+  .tuple(fc.constantFrom(...KINDS), fields)
+  .map(([type, rest]): { type: InfoKind } & Record<string, unknown> => ({ ...rest, type }));
+
+describe('decodeRequest', () => {
+  it('[INFO-6, INFO-17] any body has an outcome: a request, or a field that the kind has and what is wrong with it', () => {
+    fc.assert(
+      fc.property(body, (request) => {
+        const decoded = decodeRequest(INFO_KINDS[request.type].request, request);
+        const outcome =
+          decoded.kind === 'request'
+            ? `request ${decoded.request.type}`
+            : `refused ${decoded.path}: ${decoded.problem}`;
+        expect(outcome).toMatch(
+          /^request \w+$|^refused (?:users(?:\[\d+\])?|user|dex|coin|limit|startTime|endTime|oid|nSigFigs|mantissa): (?:is|has|must) /,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[INFO-17] any JSON at all has an outcome, of every kind', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (anything) => {
+        for (const kind of KINDS) {
+          expect(decodeRequest(INFO_KINDS[kind].request, anything).kind).toBe('refused');
+        }
+      }),
+    );
+  });
+
+  it('a request that was read reads as itself: wallets are settled, limits applied', () => {
+    fc.assert(
+      fc.property(body, (request) => {
+        const schema = INFO_KINDS[request.type].request;
+        const decoded = decodeRequest(schema, request);
+        if (decoded.kind === 'refused') return;
+        const forwarded: unknown = JSON.parse(JSON.stringify(decoded.request));
+        expect(JSON.stringify(decodeRequest(schema, forwarded))).toBe(JSON.stringify(decoded));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[INFO-21] a field that no kind has changes nothing, and only passed-through kinds keep it', () => {
+    fc.assert(
+      fc.property(body, fc.jsonValue(), (request, later) => {
+        const { request: schema, family } = INFO_KINDS[request.type];
+        const decoded = decodeRequest(schema, { ...request, later });
+        const { later: _, ...rest } = request;
+        expect(decoded.kind).toBe(decodeRequest(schema, rest).kind);
+        if (decoded.kind === 'refused') return;
+        expect('later' in decoded.request).toBe(family === 'passThrough');
+      }),
+    );
+  });
+
+  it('a batch is read exactly when it holds 1 to 50 wallets, each once and in lower case', () => {
+    const almostWallets = fc.array(fc.oneof({ weight: 30, arbitrary: wallet }, { weight: 1, arbitrary: fc.string() }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(almostWallets, (users) => {
+        const decoded = decodeRequest(INFO_KINDS.batchClearinghouseState.request, {
+          type: 'batchClearinghouseState',
+          users,
+        });
+        expect(decoded).toMatchObject(expectedOfBatch(users));
+      }),
+    );
+  });
+});
+
+function expectedOfBatch(users: readonly string[]) {
+  if (users.length < 1 || users.length > 50) return { kind: 'refused', path: 'users' };
+  const firstBad = users.findIndex((user) => !isAddress(user));
+  if (firstBad >= 0) return { kind: 'refused', path: `users[${firstBad}]` };
+  return { kind: 'request', request: { users: [...new Set(users.map((user) => user.toLowerCase()))] } };
+}

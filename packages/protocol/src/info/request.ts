@@ -1,0 +1,47 @@
+import { firstIssue } from '../errors.ts';
+import type { z } from '../zod.ts';
+
+/** What a schema made of a request: the request in the form the service works with, or its first problem (D5). */
+export type DecodedRequest<T> =
+  | { readonly kind: 'request'; readonly request: T }
+  | {
+      readonly kind: 'refused';
+      /** The field at fault, for example `users[3]`. */
+      readonly path: string;
+      /** What is wrong, to be read after the field: `is missing`, `must be a whole number`. It repeats nothing that was sent. */
+      readonly problem: string;
+    };
+
+/** Reads the parsed body of a request with the schema of its kind. Every body has an outcome; nothing is thrown. */
+export function decodeRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): DecodedRequest<z.output<Schema>> {
+  const result = schema.safeParse(body, { error: problemOf });
+  if (result.success) return { kind: 'request', request: result.data };
+  return { kind: 'refused', ...firstIssue(result.error) };
+}
+
+const TYPE_PROBLEMS: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  array: 'must be an array',
+  object: 'must be an object',
+};
+
+/** What is wrong with a field, where its schema does not say so itself. */
+function problemOf(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : (TYPE_PROBLEMS[issue.expected] ?? 'has the wrong type');
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return 'is invalid';
+  }
+}

@@ -1,0 +1,26 @@
+import { coinName, decimalString, millis } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** Sums over a wallet's perp account, in USD. */
+export const marginSummary = z.looseObject({
+  accountValue: decimalString,
+  totalNtlPos: decimalString,
+  totalRawUsd: decimalString,
+  totalMarginUsed: decimalString,
+});
+
+/** One open position; `szi` is its size, negative when short. */
+export const assetPosition = z.looseObject({
+  position: z.looseObject({ coin: coinName, szi: decimalString }),
+});
+
+/** Answer of `clearinghouseState`, one wallet's perp account. */
+export const clearinghouseState = z.looseObject({
+  marginSummary,
+  crossMarginSummary: marginSummary,
+  withdrawable: decimalString,
+  assetPositions: z.array(assetPosition),
+  time: millis,
+});
+
+export type ClearinghouseState = z.infer<typeof clearinghouseState>;

@@ -1,0 +1,15 @@
+import { millis } from '../primitives.ts';
+import { z } from '../zod.ts';
+import { upstreamOrder } from './order.ts';
+
+/** One state of one order, as the exchange gives it in `historicalOrders` and `orderStatus`. */
+export const upstreamHistoricalOrder = z.looseObject({
+  order: upstreamOrder,
+  status: z.string(),
+  statusTimestamp: millis,
+});
+
+export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;
+
+/** The exchange's answer to `historicalOrders`: it knows no `limit` (D8). */
+export const upstreamHistoricalOrders = z.array(upstreamHistoricalOrder);

@@ -1,0 +1,22 @@
+import { coinName, decimalString, millis, side } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/**
+ * A resting order as the exchange's `openOrders` gives it. `cloid` is left out where there is none, and answers of an
+ * older shape have no `origSz` either (D17).
+ */
+export const upstreamOpenOrder = z.looseObject({
+  coin: coinName,
+  side,
+  limitPx: decimalString,
+  sz: decimalString,
+  oid: z.int().nonnegative(),
+  timestamp: millis,
+  origSz: decimalString.optional(),
+  cloid: z.string().nullish(),
+});
+
+export type UpstreamOpenOrder = z.infer<typeof upstreamOpenOrder>;
+
+/** The exchange's answer to `openOrders`. */
+export const upstreamOpenOrders = z.array(upstreamOpenOrder);

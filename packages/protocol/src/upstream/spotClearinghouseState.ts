@@ -1,0 +1,24 @@
+import { decimalString } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** What a wallet holds of one token (§2.1). `hold` is the part of `total` that resting orders tie up. */
+export const spotBalance = z.looseObject({
+  coin: z.string(),
+  token: z.int(),
+  total: decimalString,
+  hold: decimalString,
+  entryNtl: decimalString,
+});
+
+export type SpotBalance = z.infer<typeof spotBalance>;
+
+/**
+ * Answer of `spotClearinghouseState`, one wallet's spot balances. `tokenToAvailableAfterMaintenance` pairs a token index with
+ * an amount and is there only when some token has one that is not zero (BATCH-11).
+ */
+export const spotClearinghouseState = z.looseObject({
+  balances: z.array(spotBalance),
+  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), decimalString])).optional(),
+});
+
+export type SpotClearinghouseState = z.infer<typeof spotClearinghouseState>;

@@ -1,0 +1,19 @@
+import { decimalString } from '../primitives.ts';
+import { z } from '../zod.ts';
+import { spotMeta } from './spotMeta.ts';
+
+/** The market of one spot pair. Join by `coin`, never by place: pairs that `universe` no longer has are still among them. */
+export const spotAssetCtx = z.looseObject({
+  coin: z.string().min(1),
+  prevDayPx: decimalString,
+  dayNtlVlm: decimalString,
+  markPx: decimalString,
+  midPx: decimalString.nullish(),
+});
+
+export type SpotAssetCtx = z.infer<typeof spotAssetCtx>;
+
+/** Answer of `spotMetaAndAssetCtxs`. */
+export const spotMetaAndAssetCtxs = z.tuple([spotMeta, z.array(spotAssetCtx)]);
+
+export type SpotMetaAndAssetCtxs = z.infer<typeof spotMetaAndAssetCtxs>;

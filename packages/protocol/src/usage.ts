@@ -1,0 +1,81 @@
+import { daysBetween, firstOfMonth, isDay, monthsBefore } from './calendar.ts';
+import { USAGE_DURATIONS_MONTHS } from './limits.ts';
+import { z } from './zod.ts';
+
+const day = z
+  .string()
+  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD')
+  .meta({ format: 'date', example: '2026-11-20' });
+const credits = z.int().nonnegative();
+
+/** A window of whole UTC days, both included (D40). */
+export const usageWindow = z.object({ from: day, to: day });
+
+export type UsageWindow = z.infer<typeof usageWindow>;
+
+/** What became of a query: the window it asks for, or the parameter at fault and what is wrong with it, which is 400 (D40). */
+export type DecodedUsageQuery =
+  | { readonly kind: 'window'; readonly window: UsageWindow }
+  | { readonly kind: 'refused'; readonly path: 'duration' | 'from' | 'to'; readonly problem: string };
+
+/**
+ * Reads the query parameters of `GET /platform/usage/` (§4.8) as they came, absent ones undefined; `today` is the current
+ * UTC day. `from` and `to` go together, and `duration` (months back from today: 1, the default and the month so far, 3, 6
+ * or 12) is then ignored, whatever it says.
+ */
+export function decodeUsageQuery(
+  query: { readonly duration?: unknown; readonly from?: unknown; readonly to?: unknown },
+  today: string,
+): DecodedUsageQuery {
+  const { duration, from, to } = query;
+  if (from === undefined && to === undefined) return windowOfDuration(duration, today);
+  if (from === undefined) return refused('from', 'is missing: from and to go together');
+  if (to === undefined) return refused('to', 'is missing: from and to go together');
+  if (typeof from !== 'string' || !isDay(from)) return refused('from', 'must be a day that exists, as YYYY-MM-DD');
+  if (typeof to !== 'string' || !isDay(to)) return refused('to', 'must be a day that exists, as YYYY-MM-DD');
+  if (to > today) return refused('to', 'must not be in the future');
+  if (from > to) return refused('from', 'must not be after to');
+  return { kind: 'window', window: { from, to } };
+}
+
+function windowOfDuration(duration: unknown, today: string): DecodedUsageQuery {
+  const months = duration === undefined ? 1 : USAGE_DURATIONS_MONTHS.find((known) => String(known) === duration);
+  if (months === undefined) return refused('duration', `must be one of ${USAGE_DURATIONS_MONTHS.join(', ')}`);
+  const from = months === 1 ? firstOfMonth(today) : monthsBefore(today, months);
+  return { kind: 'window', window: { from, to: today } };
+}
+
+function refused(path: 'duration' | 'from' | 'to', problem: string): DecodedUsageQuery {
+  return { kind: 'refused', path, problem };
+}
+
+/** The days of a window, oldest first: `by_day` has one item for each, also where nothing was used (D41). */
+export function usageDays(window: UsageWindow): string[] {
+  return daysBetween(window.from, window.to);
+}
+
+/**
+ * Answer of `GET /platform/usage/` (§2.8): credits used in one window of UTC days. Free credits are used first, and
+ * `credits_consumed` is free and premium together (D43). `max_credits` is the plan's ceiling, `flex_credits.limit` what may
+ * be used beyond it. `by_day` is oldest first without gaps (D41); `by_api_key` highest first, keys shown as their prefix and
+ * last four characters (D42).
+ */
+export const usage = z
+  .object({
+    data: z.object({
+      period: usageWindow,
+      aggregate: z.looseObject({
+        credits_consumed: credits,
+        max_credits: credits,
+        premium_credits: credits,
+        free_credits: credits,
+        plan: z.string(),
+        flex_credits: z.looseObject({ limit: credits }),
+      }),
+      by_day: z.array(z.looseObject({ date: day, premium_credits: credits, free_credits: credits })),
+      by_api_key: z.array(z.looseObject({ apikey: z.string().meta({ example: 'l4k_…x1Y2' }), credits })),
+    }),
+  })
+  .meta({ id: 'Usage', description: 'credits used by the account' });
+
+export type Usage = z.infer<typeof usage>;

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeRequest,
+  FUNDING_HISTORY_ENTRIES_MAX,
+  fundingHistory,
+  HISTORICAL_ORDERS_LIMIT_MAX,
+  historicalOrders,
+  INFO_KINDS,
+  type InfoKind,
+  openOrders,
+  servedFundingHistory,
+  servedHistoricalOrders,
+  servedOpenOrders,
+} from '../src/index.ts';
+import { upstreamHistoricalOrders, upstreamOpenOrders } from '../src/upstream/index.ts';
+import { loadFixtures } from './load-fixtures.ts';
+import { UPSTREAM_ANSWERS } from './upstream-answers.ts';
+
+interface Recorded {
+  readonly name: string;
+  readonly kind: string;
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+/**
+ * Real recorded answers of the exchange lie in an optional folder beside the project, `../shared/data`, or where
+ * L4DESK_DATA says. Where there are none, the project's own fixtures of the same shapes take their place.
+ */
+const DATA = process.env.L4DESK_DATA ?? resolve(import.meta.dirname, '../../../../shared/data');
+const INFO = join(DATA, 'info');
+
+function recordedAnswers(): readonly Recorded[] {
+  return readdirSync(INFO)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => {
+      const { request, response } = JSON.parse(readFileSync(join(INFO, file), 'utf8')) as Omit<
+        Recorded,
+        'name' | 'kind'
+      >;
+      return { name: file, kind: (request as { type: string }).type, request, response };
+    });
+}
+
+function ownAnswers(): readonly Recorded[] {
+  return loadFixtures('valid')
+    .filter(({ schema }) => schema.startsWith('upstream.'))
+    .map(({ name, schema, value }) => {
+      const kind = schema.slice('upstream.'.length);
+      return { name, kind, request: sampleRequest(kind), response: value };
+    });
+}
+
+const SAMPLE_FIELDS = { user: `0x${'5e'.repeat(20)}`, coin: 'BTC', startTime: 1681923833000, oid: 412036451270 };
+
+function sampleRequest(kind: string): unknown {
+  return { type: kind, ...SAMPLE_FIELDS };
+}
+
+const answers = existsSync(INFO) ? recordedAnswers() : ownAnswers();
+
+function answersTo(kind: string): unknown[] {
+  return answers.filter((answer) => answer.kind === kind).map((answer) => answer.response);
+}
+
+describe('answers of the exchange, recorded ones where they are, else our own', () => {
+  it('are there', () => {
+    expect(answers.length).toBeGreaterThan(0);
+  });
+
+  it.each(answers)('[INFO-3] the request of $name is read', ({ kind, request }) => {
+    expect(decodeRequest(INFO_KINDS[kind as InfoKind].request, request)).toMatchObject({
+      kind: 'request',
+      request: { type: kind },
+    });
+  });
+
+  it.each(answers)(
+    '[INFO-3, DEC-1, DEC-3] the answer $name is read, unknown fields and every string intact',
+    ({ kind, response }) => {
+      expect(UPSTREAM_ANSWERS.get(kind)?.parse(response)).toEqual(response);
+    },
+  );
+});
+
+describe('what is served from them', () => {
+  it('[INFO-3, DEC-3] open orders have every field of the specification, what the exchange sent as it sent it', () => {
+    for (const response of answersTo('openOrders')) {
+      const upstream = upstreamOpenOrders.parse(response);
+      const served = servedOpenOrders(upstream);
+      expect(() => openOrders.parse(served)).not.toThrow();
+      expect(served).toMatchObject(upstream);
+    }
+  });
+
+  it('[INFO-3, DEC-3] historical orders have every field of the specification, what the exchange sent as it sent it', () => {
+    for (const response of answersTo('historicalOrders')) {
+      const upstream = upstreamHistoricalOrders.parse(response);
+      const served = servedHistoricalOrders(upstream, HISTORICAL_ORDERS_LIMIT_MAX);
+      expect(() => historicalOrders.parse(served)).not.toThrow();
+      expect(served).toMatchObject(upstream);
+    }
+  });
+
+  it('[INFO-3, DEC-3] funding is the first 500 entries of what the exchange sent', () => {
+    for (const response of answersTo('fundingHistory')) {
+      const upstream = fundingHistory.parse(response);
+      expect(servedFundingHistory(upstream)).toEqual(upstream.slice(0, FUNDING_HISTORY_ENTRIES_MAX));
+    }
+  });
+});
