@@ -20,7 +20,7 @@ export const batchUsers = z
  * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. `user` is in lower case.
  */
 export const errorSlot = z
-  .object({
+  .looseObject({
     error: z.literal('upstream_error'),
     user: address.refine((user) => user === lowerCaseAddress(user), 'must be in lower case'),
     message: z.string(),

@@ -56,8 +56,8 @@ export const historicalOrders = z.array(historicalOrder);
 
 /**
  * The answer in the form of the specification: a missing `cloid` becomes null, in children too, and of more than `limit`
- * entries the newest by `statusTimestamp` stay, newest first (D8). It is the very same array when nothing has to
- * change, so that the bytes may be passed on.
+ * entries the newest by `statusTimestamp` stay, newest first (D8); up to `limit` they keep the order they came in. It is
+ * the very same array when nothing has to change, so that the bytes may be passed on.
  */
 export function servedHistoricalOrders(
   entries: readonly UpstreamHistoricalOrder[],
