@@ -20,9 +20,7 @@ import { decimalsOf, formatUnits, parseBigUnits } from './units.ts';
 
 const SCALE = 10;
 const big = (text: DecimalString, scale = SCALE) => parseBigUnits(text, scale) ?? 0n;
-const decimalText = fc
-  .bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
-  .map((units) => formatUnits(units, SCALE, 0));
+const decimalText = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map((units) => formatUnits(units, SCALE, 0));
 
 describe('arithmetic', () => {
   it('[DEC-6] sum, difference, product and order agree with bigint arithmetic', () => {

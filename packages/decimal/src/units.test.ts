@@ -41,7 +41,8 @@ describe('units', () => {
       fc.property(decimalText, fc.integer({ min: 0, max: 14 }), (text, scale) => {
         const big = parseBigUnits(text, scale);
         const units = parseUnits(text, scale);
-        const safe = big !== undefined && big <= BigInt(Number.MAX_SAFE_INTEGER) && -big <= BigInt(Number.MAX_SAFE_INTEGER);
+        const safe =
+          big !== undefined && big <= BigInt(Number.MAX_SAFE_INTEGER) && -big <= BigInt(Number.MAX_SAFE_INTEGER);
         expect(units === undefined ? undefined : BigInt(units)).toBe(safe ? big : undefined);
       }),
     );

@@ -1,11 +1,4 @@
-import {
-  type BookChange,
-  readArray,
-  readChange,
-  readObject,
-  readString,
-  readWhole,
-} from '../change.ts';
+import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
 import { WireFormatError } from '../errors.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
 import type { OrderStatus } from './batch.ts';

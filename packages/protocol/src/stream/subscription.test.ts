@@ -4,7 +4,9 @@ import { canonicalJson, l4BookUpdatesSubscription, subscriptionCoins } from './s
 
 describe('canonicalJson', () => {
   it('[WS-9] key order does not count', () => {
-    expect(canonicalJson({ type: 'l4BookUpdates', coin: 'BTC' })).toBe(canonicalJson({ coin: 'BTC', type: 'l4BookUpdates' }));
+    expect(canonicalJson({ type: 'l4BookUpdates', coin: 'BTC' })).toBe(
+      canonicalJson({ coin: 'BTC', type: 'l4BookUpdates' }),
+    );
   });
 
   it('[WS-9] every field counts, and so does the order of an array', () => {

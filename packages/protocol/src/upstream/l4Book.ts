@@ -22,7 +22,13 @@ export type L4BookClientMessage = z.infer<typeof l4BookClientMessage>;
 /** A message of the order-level server, tidied. A diff's side may be missing there, and is null then. */
 export type L4BookMessage =
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly coin: string }
-  | { readonly kind: 'snapshot'; readonly coin: string; readonly height: number; readonly time: number; readonly levels: BookLevels }
+  | {
+      readonly kind: 'snapshot';
+      readonly coin: string;
+      readonly height: number;
+      readonly time: number;
+      readonly levels: BookLevels;
+    }
   | {
       readonly kind: 'block';
       readonly coin: string;
@@ -80,6 +86,7 @@ function readBookData(data: Readonly<Record<string, unknown>>): L4BookMessage {
   if (coin === undefined) return { kind: 'empty', height, time };
   const changes = diffs.map((diff, index) => readChange(diff, coin, `data.Updates.book_diffs[${index}]`));
   const stranger = statuses.findIndex((status) => status.order.coin !== coin);
-  if (stranger >= 0) throw new WireFormatError(`data.Updates.order_statuses[${stranger}].order.coin`, `must be ${coin}`);
+  if (stranger >= 0)
+    throw new WireFormatError(`data.Updates.order_statuses[${stranger}].order.coin`, `must be ${coin}`);
   return { kind: 'block', coin, height, time, changes, statuses };
 }
