@@ -38,6 +38,8 @@ export interface VenueState {
   readonly clients: number;
   /** Clients that follow each coin. */
   readonly subscriptions: Readonly<Record<string, number>>;
+  /** Block faults still at work. */
+  readonly faults: readonly { readonly remaining: number }[];
   readonly silent: boolean;
   readonly refusing: boolean;
 }

@@ -1,0 +1,69 @@
+import { createClient, follow } from '@l4desk/client';
+import { until } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { generatedCapture, realCapture } from './support/capture.ts';
+import { Served } from './support/served.ts';
+
+const real = realCapture();
+const generated = await generatedCapture(real === undefined ? ' (the real one, ../shared/data, is not here)' : '');
+const captures = real === undefined ? [generated] : [generated, real];
+
+describe.each(captures)('$name, replayed', (capture) => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await Served.start({ VENUE_CAPTURE: capture.directory });
+  });
+  afterAll(async () => {
+    await served[Symbol.asyncDispose]();
+    await capture.remove();
+  });
+
+  it('[L4-8, VENUE-7, BOOK-19] clients that start in the middle end with exactly its book, and nobody finds anything', async () => {
+    const { venue, url } = served.stack;
+    await venue.step(Math.floor(capture.blocks / 3));
+    const client = createClient({ baseUrl: url, apiKey: served.apiKey, WebSocket });
+    const findings: unknown[] = [];
+    const follower = follow({
+      client,
+      coins: ['BTC'],
+      onEvent: (event) => {
+        if (event.kind === 'findings' || event.kind === 'refused') findings.push(event);
+      },
+    });
+    await using spec = served.specClient(['BTC']);
+    // Blocks go on while both are still on their way.
+    let height = 0;
+    for (let left = capture.blocks - Math.floor(capture.blocks / 3); left > 0; left -= 1) height = await venue.step(1);
+    await until('both clients at the last block', () => {
+      const view = follower.coin('BTC');
+      return view?.state.kind === 'exact' && view.height === height && spec.position('BTC')?.height === height;
+    });
+
+    const { book, gaps } = follower.coin('BTC') ?? {};
+    expect({ findings, gaps }).toEqual({ findings: [], gaps: 0 });
+    expect({ violations: spec.violations, gaps: spec.gaps }).toEqual({ violations: [], gaps: [] });
+    expect({ bids: book?.orderCountOf('B'), asks: book?.orderCountOf('A') }).toEqual({
+      bids: capture.bids,
+      asks: capture.asks,
+    });
+    expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
+
+    const venueBook = await venue.book('BTC');
+    const [bids, asks] = book?.levels() ?? [[], []];
+    const truth = capture.levels ?? venueBook.levels;
+    expect(spec.book('BTC')?.difference(truth)).toBeUndefined();
+    expect(spec.book('BTC')?.difference(venueBook.levels)).toBeUndefined();
+    expect(spec.book('BTC')?.difference([bids, asks])).toBeUndefined();
+    follower.close();
+  });
+
+  it('[VENUE-7] ends with the best prices that are known of it', async () => {
+    await using spec = served.specClient(['BTC']);
+    const book = await spec.until(() => spec.book('BTC'));
+    const front = (side: 'B' | 'A') => book.best(side);
+    expect(front('B')).toEqual(capture.bestBid ?? front('B'));
+    expect(front('A')).toEqual(capture.bestAsk ?? front('A'));
+    expect([book.side('B').length, book.side('A').length]).toEqual([capture.bids, capture.asks]);
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { L4Order } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+
+/** Real recorded data lies beside the project, where somebody put it; `L4DESK_DATA` names another place. */
+const DATA = process.env.L4DESK_DATA ?? join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
+
+const REAL = join(DATA, 'btc-capture');
+
+/** A capture to replay and what is known of its end. */
+export interface CaptureUnderTest {
+  readonly name: string;
+  readonly directory: string;
+  readonly blocks: number;
+  /** The whole book at the end, where it is known order by order. */
+  readonly levels: readonly [readonly L4Order[], readonly L4Order[]] | undefined;
+  readonly bids: number;
+  readonly asks: number;
+  readonly bestBid: { readonly px: string; readonly sz: string; readonly count: number } | undefined;
+  readonly bestAsk: { readonly px: string; readonly sz: string; readonly count: number } | undefined;
+  /** Orders and lines on disk that this process wrote, removed again. */
+  remove(): Promise<void>;
+}
+
+/** The recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
+export function realCapture(): CaptureUnderTest | undefined {
+  if (!existsSync(REAL)) return undefined;
+  return {
+    name: 'the real recording',
+    directory: REAL,
+    blocks: 51,
+    levels: undefined,
+    bids: 34_588,
+    asks: 16_748,
+    bestBid: { px: '81307.0', sz: '2.80623', count: 9 },
+    bestAsk: { px: '81308.0', sz: '8.81056', count: 58 },
+    remove: async () => {},
+  };
+}
+
+/** A capture of the same form, made up: it takes the place of the real one where that is missing, and is quick. */
+export async function generatedCapture(note: string): Promise<CaptureUnderTest> {
+  const blocks = 51;
+  const directory = await mkdtemp(join(tmpdir(), 'l4desk-capture-'));
+  const source = new SourceBook('BTC', new Chance(11), 500);
+  const start = 985_148_181;
+  const owned = (orders: readonly L4Order[]) => orders.map(({ user, ...order }) => [user, order]);
+  const [bids, asks] = source.levels();
+  const snapshot = [start, [['BTC', [owned(bids), owned(asks)]]]];
+  await writeFile(join(directory, `snapshot_${start}.json`), JSON.stringify(snapshot));
+  const lines = { node_raw_book_diffs_by_block: '', node_order_statuses_by_block: '' };
+  for (let index = 1; index <= blocks; index += 1) {
+    const { diffs, statuses } = source.block();
+    const time = new Date(Date.UTC(2026, 4, 5, 17, 39, 12) + index * 67).toISOString().replace('Z', '000000');
+    const line = (events: readonly unknown[]) =>
+      `${JSON.stringify({ local_time: time, block_time: time, block_number: start + index, events })}\n`;
+    lines.node_raw_book_diffs_by_block += line(diffs);
+    lines.node_order_statuses_by_block += line(statuses);
+  }
+  for (const [name, text] of Object.entries(lines)) {
+    await mkdir(join(directory, name));
+    await writeFile(join(directory, name, '17.jsonl'), text);
+  }
+  const levels = source.levels();
+  return {
+    name: `a generated capture${note}`,
+    directory,
+    blocks,
+    levels,
+    bids: levels[0].length,
+    asks: levels[1].length,
+    bestBid: undefined,
+    bestAsk: undefined,
+    remove: () => rm(directory, { recursive: true }),
+  };
+}

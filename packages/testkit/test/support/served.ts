@@ -1,0 +1,65 @@
+import { SpecClient, type SpecClientOptions } from '@l4desk/testkit';
+import { Stack } from '@l4desk/testkit/stack';
+
+/** The real service with the simulated exchange behind it, and a key of each kind. */
+export class Served implements AsyncDisposable {
+  readonly stack: Stack;
+  readonly apiKey: string;
+  readonly serviceKey: string;
+
+  private constructor(stack: Stack, apiKey: string, serviceKey: string) {
+    this.stack = stack;
+    this.apiKey = apiKey;
+    this.serviceKey = serviceKey;
+  }
+
+  /** Small books by default, so that a test compares whole ones often. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Served> {
+    const stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_SEED: 'testkit', ...env } });
+    try {
+      return new Served(stack, (await createKey(stack, 'api')).key, (await createKey(stack, 'service')).key);
+    } catch (error) {
+      await stack[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get infoUrl(): string {
+    return `${this.stack.url}/info`;
+  }
+
+  get streamUrl(): string {
+    return `${this.stack.url.replace('http', 'ws')}/ws`;
+  }
+
+  specClient(coins: readonly string[], options: Partial<SpecClientOptions> = {}): SpecClient {
+    const { infoUrl, streamUrl, apiKey } = this;
+    const client = new SpecClient({ infoUrl, streamUrl, key: apiKey, coins, ...options });
+    client.start();
+    return client;
+  }
+
+  /** Sum of a metric over its labels, or of one label value. */
+  async metric(name: string, label = ''): Promise<number> {
+    const text = await (await fetch(`${this.stack.url}/metrics`)).text();
+    const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(label));
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stack[Symbol.asyncDispose]();
+  }
+}
+
+export interface CreatedKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Makes a key of the demo account with the command line, as a user does. */
+export async function createKey(stack: Stack, kind: 'api' | 'service'): Promise<CreatedKey> {
+  const args = ['keys', 'create', '--json', '--kind', kind, '--account', 'demo', '--label', 'testkit'];
+  const { code, stdout, stderr } = await stack.command(...args);
+  if (code !== 0) throw new Error(`keys create ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as CreatedKey;
+}
