@@ -8,7 +8,7 @@ import { CoinScale } from './scale.ts';
 const DOLLAR = 10_000;
 
 function account(name: string, buyingPower = 1e14): Account {
-  return { address: `0x${name.padStart(40, '0')}` as Account['address'], buyingPower, openOrders: 0 };
+  return { address: `0x${name.padStart(40, '0')}`, buyingPower, openOrders: 0 };
 }
 
 const ann = account('a');

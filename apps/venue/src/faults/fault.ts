@@ -8,7 +8,7 @@ const scope = {
 
 const duration = z.int().min(1).max(3_600_000);
 
-export const CORRUPTIONS = ['oid', 'origSz', 'crossed', 'json', 'fields'] as const;
+const CORRUPTIONS = ['oid', 'origSz', 'crossed', 'json', 'fields'] as const;
 
 export type Corruption = (typeof CORRUPTIONS)[number];
 

@@ -42,8 +42,8 @@ export function seedBook(floor: Floor, crowd: Crowd, size: number, now: number):
 function drawPrices({ engine, fair, random }: Floor, crowd: Crowd, side: Side): Float64Array {
   const prices = new Float64Array(crowd.patientTarget(side));
   for (let i = 0; i < prices.length; i += 1) prices[i] = drawDeepPx(random, engine.scale, side, fair.px);
-  const rising = prices.slice().sort();
-  for (const px of side === 'B' ? rising : rising.reverse()) engine.sideOf(side).ensureLevel(px);
+  const rising = prices.toSorted();
+  for (const px of side === 'B' ? rising : rising.toReversed()) engine.sideOf(side).ensureLevel(px);
   return prices;
 }
 

@@ -7,7 +7,9 @@ import { CoinMarket, type MarketLevels } from './coin-market.ts';
 /** Time between blocks, in ms. */
 export const BLOCK_MS = 67;
 
-const FIRST_HEIGHT = 985_000_000;
+/** A moment and the height of its block. A market that starts anew later starts higher, so that heights never go back. */
+const ANCHOR_TIME = 1_767_225_600_000;
+const ANCHOR_HEIGHT = 800_000_000;
 
 /** Oids start here and grow by 1 to 8. */
 const FIRST_OID = 412_000_000_000;
@@ -37,7 +39,7 @@ export class SimulatedMarket {
   readonly wallets: WalletRegistry;
   /** Factors that may be changed between blocks. */
   readonly levels: MarketLevels;
-  #height = FIRST_HEIGHT;
+  #height: number;
   #time: number;
 
   constructor(settings: SimulatedMarketSettings) {
@@ -51,6 +53,7 @@ export class SimulatedMarket {
     this.levels = { rate: settings.rate, statusRate: settings.statusRate, size: settings.size };
     this.wallets = new WalletRegistry(random.fork('wallets'), settings.size);
     this.#time = settings.startTime;
+    this.#height = ANCHOR_HEIGHT + Math.max(0, Math.floor((settings.startTime - ANCHOR_TIME) / BLOCK_MS));
     this.coins = new Map(
       settings.coins.map((listing) => [
         listing.name,

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
+import { L4Client } from '../test-support/l4-client.ts';
+
+let venue: Venue;
+
+beforeAll(async () => {
+  venue = await startVenue({ coins: ['XRP', 'xyz:GOLD'], size: 0.02, statusRate: 0.2, pace: 0 });
+});
+
+afterAll(async () => venue[Symbol.asyncDispose]());
+
+async function ask(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
+  const response = await fetch(venue.controlUrl + path, {
+    method,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  expect(response.headers.get('content-type')).toBe('application/json');
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('moving the market', () => {
+  it('[VENUE-5] step makes that many blocks and answers the height', async () => {
+    const { height } = venue.state();
+    expect(await ask('/step', { blocks: 7 })).toEqual({ status: 200, body: { height: height + 7 } });
+    expect(venue.state()).toMatchObject({ height: height + 7 });
+  });
+
+  it('steps that are asked for at once come one after the other', async () => {
+    const { height } = venue.state();
+    const answers = await Promise.all([3, 1, 2].map((blocks) => ask('/step', { blocks })));
+    const heights = answers.map(({ body }) => Number(body.height) - height).sort((a, b) => a - b);
+    expect(heights.at(-1)).toBe(6);
+    expect(new Set(heights).size).toBe(3);
+  });
+
+  it('pace runs it and stops it; while it runs there is no stepping', async () => {
+    const { height } = venue.state();
+    expect(await ask('/pace', { factor: 20 })).toEqual({ status: 200, body: { factor: 20 } });
+    await expect.poll(() => venue.state().height).toBeGreaterThan(height + 5);
+    const refused = await ask('/step', { blocks: 1 });
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toContain('the market runs at pace 20');
+    await ask('/pace', { factor: 0 });
+    const stopped = venue.state().height;
+    expect((await ask('/step', { blocks: 1 })).body).toEqual({ height: stopped + 1 });
+  });
+
+  it('levels change how much happens', async () => {
+    expect((await ask('/levels', { statusRate: 0 })).body).toEqual({ rate: 1, statusRate: 0, size: 0.02 });
+    const before = venue.state().counts;
+    await ask('/step', { blocks: 50 });
+    const after = venue.state().counts;
+    expect(after.statuses - before.statuses).toBeLessThan(50 * 30);
+    await ask('/levels', { statusRate: 0.2 });
+  });
+});
+
+describe('looking', () => {
+  it('[VENUE-3] book is the own book: height, and each side in queue order', async () => {
+    const { status, body } = await ask('/book/XRP');
+    expect(status).toBe(200);
+    expect(body).toEqual(JSON.parse(JSON.stringify(venue.book('XRP'))));
+    expect(body).toMatchObject({ coin: 'XRP', height: venue.state().height });
+    expect((await ask('/book/xyz%3AGOLD')).body.coin).toBe('xyz:GOLD');
+    expect((await ask('/book/xyz:GOLD')).body.coin).toBe('xyz:GOLD');
+  });
+
+  it('state tells the height, the coins, the clients, the pace and the faults', async () => {
+    const client = await L4Client.open(venue.l4Url);
+    await client.subscribe('XRP');
+    const { body } = await ask('/state');
+    await client[Symbol.asyncDispose]();
+    await expect.poll(() => venue.state().clients).toBe(0);
+    const size = venue.book('XRP')?.levels.map((side) => side.length) ?? [];
+    expect(body).toMatchObject({
+      source: 'simulation',
+      pace: 0,
+      ended: false,
+      clients: 1,
+      subscriptions: { XRP: 1 },
+      faults: [],
+      silent: false,
+      refusing: false,
+      coins: { XRP: { bids: size[0], asks: size[1] } },
+    });
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['/step', {}, 400, /blocks: /],
+    ['/step', { blocks: 0 }, 400, /blocks: /],
+    ['/step', { blocks: 1.5 }, 400, /blocks: /],
+    ['/step', { blocks: '3' }, 400, /blocks: /],
+    ['/step', { blocks: 1, extra: true }, 400, /extra/],
+    ['/step', 'hello', 400, /the body is not JSON/],
+    ['/step', '', 400, /the body is not JSON/],
+    ['/step', 'x'.repeat(70_000), 413, /too large/],
+    ['/pace', { factor: -1 }, 400, /factor: /],
+    ['/pace', { factor: 'fast' }, 400, /factor: /],
+    ['/pace', { factor: 1e9 }, 400, /factor: /],
+    ['/levels', {}, 400, /must hold rate, statusRate or size/],
+    ['/levels', { size: 0 }, 400, /size: /],
+    ['/fault', { kind: 'explode' }, 400, /kind|Invalid/],
+    ['/fault', {}, 400, /kind|Invalid/],
+    ['/fault', { kind: 'drop', blocks: 0 }, 400, /blocks|Invalid/],
+    ['/fault', { kind: 'drop', coin: 'NOPE' }, 400, /there is no coin NOPE/],
+    ['/fault', { kind: 'delay' }, 400, /ms|Invalid/],
+    ['/fault', { kind: 'corrupt', mode: 'all' }, 400, /mode|Invalid/],
+    ['/fault', { kind: 'silent', ms: -5 }, 400, /ms|Invalid/],
+    ['/nothing', {}, 404, /there is \/step/],
+  ])('%s %j is refused with %d and a sentence, and changes nothing', async (path, body, status, sentence) => {
+    const before = venue.state();
+    const answer = await ask(path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatch(sentence);
+    expect(venue.state()).toEqual(before);
+  });
+
+  it.each([
+    ['GET', '/step', 405],
+    ['GET', '/fault', 405],
+    ['POST', '/state', 405],
+    ['POST', '/book/XRP', 405],
+    ['GET', '/book/NOPE', 404],
+    ['GET', '/book/%E0%A4%A', 400],
+    ['GET', '/', 404],
+  ])('%s %s is %d', async (method, path, status) => {
+    const answer = await ask(path, method === 'POST' ? {} : undefined, method);
+    expect(answer.status).toBe(status);
+    expect(typeof answer.body.error).toBe('string');
+  });
+
+  it('no body of any kind ends the venue', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('/step', '/pace', '/levels', '/fault'), fc.json(), async (path, body) => {
+        const { status } = await ask(path, body, 'POST');
+        expect(status).toBe(400);
+      }),
+    );
+  });
+});
+
+describe('where it listens', () => {
+  it('[VENUE-10] the control port is on loopback whatever the host of the venue', async () => {
+    await using open = await startVenue({ coins: ['XRP'], size: 0.02, pace: 0, host: '0.0.0.0' });
+    expect(new URL(open.controlUrl).hostname).toBe('127.0.0.1');
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4');
+    // A machine without any network has no address to try from.
+    if (outside === undefined) return;
+    const socket = connect(Number(new URL(open.controlUrl).port), outside.address);
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { startVenue, type Venue } from '../server.ts';
+import { L4Client } from '../test-support/l4-client.ts';
+import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';
+import type { Corruption, Fault } from './fault.ts';
+
+const LIVELY = { coins: ['XRP', 'DOGE'], size: 0.02, statusRate: 0.2, rate: 6, pace: 0 } as const;
+
+interface Joined extends AsyncDisposable {
+  readonly venue: Venue;
+  readonly client: L4Client;
+  /** Height of the snapshots. */
+  readonly height: number;
+  readonly follower: NaiveFollower;
+}
+
+/** A venue with a client that follows both coins. */
+async function join(): Promise<Joined> {
+  const venue = await startVenue(LIVELY);
+  const client = await L4Client.open(venue.l4Url);
+  const follower = new NaiveFollower(await client.subscribe('XRP'));
+  await client.subscribe('DOGE');
+  return {
+    venue,
+    client,
+    follower,
+    height: follower.height,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await venue[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Heights relative to the snapshot. */
+function steps({ client, height }: Joined, coin: string): readonly number[] {
+  return client.heights(coin).map((each) => each - height);
+}
+
+/** Applies a fault over the control port, as a script would. */
+async function fault(venue: Venue, asked: Partial<Fault> & { readonly kind: string }): Promise<void> {
+  const response = await fetch(`${venue.controlUrl}/fault`, { method: 'POST', body: JSON.stringify(asked) });
+  expect(response.status).toBe(200);
+}
+
+async function step({ venue, client }: Joined, blocks: number): Promise<void> {
+  await venue.step(blocks);
+  await client.settled();
+}
+
+describe('faults of blocks', () => {
+  it('[VENUE-4] drop loses the next blocks of a coin and of no other', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 2 });
+    await step(joined, 5);
+    expect(steps(joined, 'XRP')).toEqual([3, 4, 5]);
+    expect(steps(joined, 'DOGE')).toEqual([1, 2, 3, 4, 5]);
+    expect(joined.venue.state().faults).toEqual([]);
+  });
+
+  it('[VENUE-4] without a coin it takes whole blocks', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'drop' });
+    await step(joined, 3);
+    expect(steps(joined, 'XRP')).toEqual([2, 3]);
+    expect(steps(joined, 'DOGE')).toEqual([2, 3]);
+  });
+
+  it('[VENUE-4] duplicate sends a block twice', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'duplicate', coin: 'DOGE', blocks: 2 });
+    await step(joined, 4);
+    expect(steps(joined, 'DOGE')).toEqual([1, 1, 2, 2, 3, 4]);
+    expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4]);
+  });
+
+  it('[VENUE-4, VENUE-2] reorder swaps adjacent blocks, as often as it is told to', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'reorder', coin: 'XRP', blocks: 2 });
+    await step(joined, 6);
+    expect(steps(joined, 'XRP')).toEqual([2, 1, 4, 3, 5, 6]);
+    expect(steps(joined, 'DOGE')).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('[VENUE-4] delay sends blocks in order, and those after them behind', async () => {
+    await using joined = await join();
+    const { venue, client } = joined;
+    await fault(venue, { kind: 'delay', coin: 'XRP', ms: 40, blocks: 2 });
+    await step(joined, 5);
+    await client.until(() => client.heights('XRP').length === 5, 'the delayed blocks');
+    expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4, 5]);
+    await step(joined, 1);
+    expect(steps(joined, 'XRP').at(-1)).toBe(6);
+    expect(venue.state().faults).toEqual([]);
+  });
+
+  it('[VENUE-4] two faults work one after the other on the same block', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'duplicate', coin: 'XRP' });
+    await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
+    await step(joined, 3);
+    expect(steps(joined, 'XRP')).toEqual([1, 1, 2, 3]);
+    expect(steps(joined, 'DOGE')).toEqual([2, 1, 3]);
+  });
+
+  it('[VENUE-4] state shows what is still to come, and clear ends it', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 9 });
+    await step(joined, 2);
+    expect(joined.venue.state().faults).toEqual([{ fault: { kind: 'drop', coin: 'XRP', blocks: 9 }, remaining: 7 }]);
+    await fault(joined.venue, { kind: 'clear' });
+    await step(joined, 1);
+    expect(steps(joined, 'XRP')).toEqual([3]);
+  });
+
+  it('[VENUE-4] clear loses what a delay or a reorder holds back', async () => {
+    await using joined = await join();
+    await fault(joined.venue, { kind: 'delay', coin: 'XRP', ms: 60_000 });
+    await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
+    await step(joined, 1);
+    await fault(joined.venue, { kind: 'clear' });
+    await step(joined, 1);
+    expect(steps(joined, 'XRP')).toEqual([2]);
+    expect(steps(joined, 'DOGE')).toEqual([2]);
+  });
+
+  it('[VENUE-4] does not count blocks that nobody follows', async () => {
+    await using venue = await startVenue(LIVELY);
+    await fault(venue, { kind: 'drop', coin: 'XRP' });
+    await venue.step(5);
+    expect(venue.state().faults).toHaveLength(1);
+  });
+});
+
+describe('corrupted blocks', () => {
+  /** Steps until the fault has done its work, and gives the first problem a follower has. */
+  async function corrupted(joined: Joined, mode: Corruption): Promise<string | null> {
+    const { venue, client, follower } = joined;
+    await fault(venue, { kind: 'corrupt', mode, coin: 'XRP' });
+    for (let i = 0; i < 100 && venue.state().faults.length > 0; i += 1) await step(joined, 1);
+    expect(venue.state().faults).toEqual([]);
+    if (client.received.some(({ kind }) => kind === 'broken')) return 'broken';
+    try {
+      for (const updates of client.updates('XRP')) follower.apply(updates);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it.each([
+    ['oid', /^order 9000000000000 does not rest$/],
+    ['origSz', /^order \d+ has [\d.]+, not [\d.]+$/],
+    ['crossed', /^the book is crossed$/],
+    ['json', /^broken$/],
+  ] as const)('[VENUE-4] %s is seen by a follower', async (mode, problem) => {
+    await using joined = await join();
+    expect(await corrupted(joined, mode)).toMatch(problem);
+    expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).not.toEqual(joined.follower.rows);
+  });
+
+  it('[VENUE-4] fields nobody knows harm no book', async () => {
+    await using joined = await join();
+    expect(await corrupted(joined, 'fields')).toBeNull();
+    const text =
+      joined.client.received.find(({ kind, text: each }) => kind === 'updates' && each.includes('"XRP"'))?.text ?? '';
+    expect(text).toContain('"note":{"added":true}');
+    expect(text).toContain('"venue":"added"');
+    expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).toEqual(joined.follower.rows);
+  });
+});
+
+describe('faults of connections', () => {
+  it('[VENUE-4] cut breaks every connection at once; a new one gets a fresh snapshot', async () => {
+    await using joined = await join();
+    const { venue, client } = joined;
+    await venue.step(3);
+    await fault(venue, { kind: 'cut' });
+    await client.until(() => client.isClosed, 'the end of the connection');
+    await using again = await L4Client.open(venue.l4Url);
+    expect((await again.subscribe('XRP')).height).toBe(joined.height + 3);
+  });
+
+  it('[VENUE-4] refuse turns new connections away for a while and leaves the others', async () => {
+    await using joined = await join();
+    const { venue, client } = joined;
+    await fault(venue, { kind: 'refuse', ms: 60_000 });
+    const refused = new WebSocket(venue.l4Url);
+    await once(refused, 'error');
+    await step(joined, 1);
+    expect(client.isClosed).toBe(false);
+    await fault(venue, { kind: 'clear' });
+    await using again = await L4Client.open(venue.l4Url);
+    await again.subscribe('XRP');
+  });
+
+  it('[VENUE-4] refuse ends by itself', async () => {
+    await using venue = await startVenue(LIVELY);
+    venue.applyFault({ kind: 'refuse', ms: 20 });
+    expect(venue.state().refusing).toBe(true);
+    await expect.poll(() => venue.state().refusing).toBe(false);
+    await using client = await L4Client.open(venue.l4Url);
+    await client.subscribe('XRP');
+  });
+
+  it('[VENUE-4] restart breaks every connection and is away for a while', async () => {
+    await using joined = await join();
+    const { venue, client } = joined;
+    await fault(venue, { kind: 'restart', ms: 60_000 });
+    await client.until(() => client.isClosed, 'the end of the connection');
+    await once(new WebSocket(venue.l4Url), 'error');
+    await fault(venue, { kind: 'clear' });
+    await venue.step(2);
+    await using again = await L4Client.open(venue.l4Url);
+    expect((await again.subscribe('XRP')).height).toBe(joined.height + 2);
+  });
+
+  it('[VENUE-4] silent sends nothing for a while though the market goes on; requests are answered afterwards', async () => {
+    await using joined = await join();
+    const { venue, client } = joined;
+    await fault(venue, { kind: 'silent', ms: 60_000 });
+    client.received.length = 0;
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4Book', coin: 'DOGE' } });
+    await venue.step(4);
+    expect(client.received).toEqual([]);
+    await fault(venue, { kind: 'clear' });
+    await client.settled();
+    expect(client.received.map(({ kind }) => kind)).toEqual(['acknowledgement']);
+    await step(joined, 1);
+    expect(steps(joined, 'XRP')).toEqual([5]);
+    expect(client.isClosed).toBe(false);
+  });
+
+  it('[VENUE-4] silence ends by itself', async () => {
+    await using joined = await join();
+    joined.venue.applyFault({ kind: 'silent', ms: 20 });
+    expect(joined.venue.state().silent).toBe(true);
+    await joined.client.settled();
+    expect(joined.venue.state().silent).toBe(false);
+  });
+});

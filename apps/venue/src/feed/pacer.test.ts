@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { Pacer, type PacerOutput } from './pacer.ts';
+import type { BlockSource, SourceBlock } from './source.ts';
+
+/** A source of `last` empty blocks. */
+function source(last: number, delay = 1): BlockSource {
+  let height = 0;
+  return {
+    kind: 'capture',
+    coins: [],
+    time: 0,
+    counts: { blocks: 0, diffs: 0, statuses: 0, fills: 0 },
+    get height() {
+      return height;
+    },
+    get nextDelay() {
+      return height < last ? delay : null;
+    },
+    advance() {
+      if (height >= last) return null;
+      height += 1;
+      return { height, time: height, coin: () => null };
+    },
+    book: () => null,
+    size: () => null,
+  };
+}
+
+interface Output extends PacerOutput {
+  readonly heights: number[];
+  unsentBytes: number;
+  readonly dropped: number[];
+}
+
+function output(onBlock: (block: SourceBlock) => void = () => undefined): Output {
+  const heights: number[] = [];
+  const dropped: number[] = [];
+  return {
+    heights,
+    dropped,
+    unsentBytes: 0,
+    publish(block) {
+      heights.push(block.height);
+      onBlock(block);
+    },
+    dropLaggards: (bytes) => dropped.push(bytes),
+  };
+}
+
+describe('pacing', () => {
+  it('[VENUE-5] plays every block once, in order, and rests at the end', async () => {
+    const out = output();
+    const pacer = new Pacer(source(30), out);
+    pacer.setFactor(10);
+    await expect.poll(() => out.heights.length).toBe(30);
+    expect(out.heights).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    pacer.setFactor(1);
+    pacer.stop();
+  });
+
+  it('[VENUE-5] a change of pace works at once, and 0 stands still', async () => {
+    const out = output();
+    const pacer = new Pacer(source(1_000_000, 60_000), out);
+    pacer.setFactor(1);
+    expect(out.heights).toEqual([]);
+    pacer.setFactor(100_000);
+    await expect.poll(() => out.heights.length).toBeGreaterThan(3);
+    pacer.setFactor(0);
+    const { length } = out.heights;
+    expect(await pacer.step(2)).toBe(length + 2);
+    pacer.stop();
+  });
+
+  it('a block under way when it is stopped is the last', async () => {
+    const out = output(() => pacer.stop());
+    const pacer: Pacer = new Pacer(source(100), out);
+    await pacer.step(100);
+    expect(out.heights).toEqual([1]);
+  });
+});
+
+describe('stepping', () => {
+  it('waits for slow clients before it goes on', async () => {
+    const out = output(({ height }) => {
+      // Each block takes longer than a slice, so that the pacer looks at the clients after it.
+      const end = performance.now() + 9;
+      while (performance.now() < end);
+      if (height === 1) {
+        out.unsentBytes = 1e9;
+        setTimeout(() => {
+          out.unsentBytes = 0;
+          out.heights.push(-1);
+        }, 5);
+      }
+    });
+    await new Pacer(source(2), out).step(2);
+    expect(out.heights).toEqual([1, -1, 2]);
+  });
+
+  it('rejects while the market runs, and goes on being usable', async () => {
+    const pacer = new Pacer(source(10, 60_000), output());
+    pacer.setFactor(1);
+    await expect(pacer.step(1)).rejects.toThrow('the market runs at pace 1');
+    pacer.setFactor(0);
+    expect(await pacer.step(1)).toBe(1);
+    pacer.stop();
+  });
+});

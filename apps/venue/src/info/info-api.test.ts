@@ -1,0 +1,89 @@
+import { meta, perpDexs } from '@l4desk/protocol/upstream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
+
+let venue: Venue;
+
+beforeAll(async () => {
+  venue = await startVenue({ size: 0.001, pace: 0 });
+});
+
+afterAll(async () => venue[Symbol.asyncDispose]());
+
+async function ask(body: unknown, headers: Record<string, string> = { 'Content-Type': 'application/json' }) {
+  const response = await fetch(venue.infoUrl, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+async function namesOf(request: object): Promise<readonly string[]> {
+  const { status, text } = await ask(request);
+  expect(status).toBe(200);
+  return meta.parse(JSON.parse(text)).universe.map(({ name }) => name);
+}
+
+describe('meta', () => {
+  it.each([{ type: 'meta' }, { type: 'meta', dex: '' }, { type: 'meta', dex: null }])(
+    '%j lists the perps of the canonical dex, BTC and ETH first',
+    async (request) => {
+      const names = await namesOf(request);
+      expect(names.slice(0, 3)).toEqual(['BTC', 'ETH', 'SOL']);
+      expect(names.length).toBeGreaterThanOrEqual(12);
+      expect(names.filter((name) => name.includes(':'))).toEqual([]);
+    },
+  );
+
+  it('lists the perps of a builder dex', async () => {
+    expect(await namesOf({ type: 'meta', dex: 'xyz' })).toEqual(['xyz:GOLD', 'xyz:TSLA']);
+  });
+
+  it('has the fields that the exchange has', async () => {
+    const answer = JSON.parse((await ask({ type: 'meta' })).text) as Record<string, unknown>;
+    expect(Object.keys(answer)).toEqual(['universe', 'marginTables', 'collateralToken']);
+    expect((answer.universe as unknown[])[0]).toEqual({
+      szDecimals: 5,
+      name: 'BTC',
+      maxLeverage: 40,
+      marginTableId: 56,
+    });
+  });
+
+  it('fails for an unknown dex as the exchange does', async () => {
+    expect(await ask({ type: 'meta', dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
+  });
+
+  it('every listed coin has a book', async () => {
+    for (const request of [{ type: 'meta' }, { type: 'meta', dex: 'xyz' }]) {
+      for (const name of await namesOf(request)) expect(venue.book(name)?.levels[0].length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('perpDexs', () => {
+  it('names the builder dexes after the canonical one', async () => {
+    const { status, text } = await ask({ type: 'perpDexs' });
+    expect(status).toBe(200);
+    expect(perpDexs.parse(JSON.parse(text)).map((dex) => dex?.name ?? null)).toEqual([null, 'xyz']);
+  });
+});
+
+describe('anything else', () => {
+  const REFUSAL = 'Failed to deserialize the JSON body into the target type';
+
+  it.each([{ type: 'nope' }, {}, { type: 7 }, [], 'hello', '"meta"', '{', 'null', { type: 'meta', dex: 3 }])(
+    '%j is 422 with a text',
+    async (body) => {
+      expect(await ask(body)).toEqual({ status: 422, type: 'text/plain; charset=utf-8', text: REFUSAL });
+    },
+  );
+
+  it('another content type, method, path or an endless body has its own status', async () => {
+    expect((await ask('{}', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect((await ask(`{"type":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
+    expect((await fetch(venue.infoUrl)).status).toBe(405);
+    expect((await fetch(venue.infoUrl.replace('/info', '/other'))).status).toBe(404);
+  });
+});

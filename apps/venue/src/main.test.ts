@@ -1,0 +1,86 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateCapture, STATUSES, writeCapture } from './test-support/write-capture.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PROGRAM = join(ROOT, 'apps/venue/dist/main.js');
+const FREE_PORTS = { VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'XRP', VENUE_SIZE: '0.02' };
+
+beforeAll(async () => {
+  const script = join(ROOT, 'scripts/build.mjs');
+  const building = spawn(process.execPath, [script, 'venue'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(building, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the build ended with ${code}`);
+});
+
+/** Runs the program to its end. */
+async function run(env: Record<string, string>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...FREE_PORTS, ...env } });
+  const [out, err, exit] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, err, code: exit[0] as number | null };
+}
+
+function start(env: Record<string, string> = {}): ChildProcess {
+  return fork(PROGRAM, { env: { ...process.env, ...FREE_PORTS, ...env }, silent: true });
+}
+
+describe('the program', () => {
+  it('as a child tells its parent where it listens, and ends with the channel', async () => {
+    const child = start();
+    const [ready] = (await once(child, 'message')) as [Record<string, string>];
+    expect(Object.keys(ready)).toEqual(['kind', 'infoUrl', 'l4Url', 'controlUrl']);
+    expect(ready.kind).toBe('ready');
+    expect((await fetch(`${ready.controlUrl}/state`)).status).toBe(200);
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('on its own prints one line with its addresses, and ends at SIGTERM', async () => {
+    const child = spawn(process.execPath, [PROGRAM], { env: { ...process.env, ...FREE_PORTS } });
+    const ended = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(line.toString()).toMatch(
+      /^venue: info http:\S+\/info, l4Book ws:\S+\/ws, control http:\/\/127\.0\.0\.1:\d+\n$/,
+    );
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('with bad settings says which and ends with 2', async () => {
+    const { err, out, code } = await run({ VENUE_PACE: 'fast', VENUE_SIZE: '-1' });
+    expect(err).toMatch(/^venue: VENUE_PACE: .*\nVENUE_SIZE: .*\n$/);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('[VENUE-6] with a damaged capture says what is wrong in one line and ends with 2', async () => {
+    const files = new Map(generateCapture().files);
+    files.set(STATUSES, (files.get(STATUSES) ?? '').slice(0, -50));
+    await using directory = await writeCapture(files);
+    const { err, out, code } = await run({ VENUE_CAPTURE: directory.path, VENUE_COINS: '' });
+    expect(err).toMatch(/^venue: \/.*node_order_statuses_by_block.*\/17, line 20: the JSON is cut off\n$/);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('on a taken port says so and ends with 2', async () => {
+    const child = start();
+    const [ready] = (await once(child, 'message')) as [Record<string, string>];
+    const { err, code } = await run({ VENUE_PORT: new URL(ready.infoUrl ?? '').port });
+    expect(err).toMatch(/^venue: listen EADDRINUSE.*\n$/);
+    expect(code).toBe(2);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  it('explains its settings', async () => {
+    const { out, code } = await run({}, ['--help']);
+    expect(out).toContain('VENUE_CAPTURE');
+    expect(code).toBe(0);
+  });
+});

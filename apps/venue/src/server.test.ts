@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startVenue } from './server.ts';
+import { L4Client, type UpdatesData } from './test-support/l4-client.ts';
+
+const SMALL = { coins: ['BTC', 'kPEPE'], size: 0.01, statusRate: 0.1, startTime: 1_778_002_752_957, pace: 0 } as const;
+
+/** What a client sees of the first blocks of both coins. */
+async function firstBlocks(
+  blocks: number,
+  run: 'stepped one by one' | 'stepped at once' | 'paced',
+): Promise<readonly UpdatesData[]> {
+  await using venue = await startVenue(SMALL);
+  await using client = await L4Client.open(venue.l4Url);
+  const { height } = await client.subscribe('BTC');
+  await client.subscribe('kPEPE');
+  if (run === 'paced') {
+    venue.setPace(30);
+    await client.until(() => (client.heights('BTC').at(-1) ?? 0) >= height + blocks, 'the last block');
+    venue.setPace(0);
+  } else if (run === 'stepped at once') await venue.step(blocks);
+  else for (let i = 0; i < blocks; i += 1) await venue.step(1);
+  await client.settled();
+  return client.updates().filter((updates) => updates.height <= height + blocks);
+}
+
+describe('a venue', () => {
+  it('[VENUE-1] shows the same blocks of the same seed, stepped or paced', async () => {
+    const expected = await firstBlocks(60, 'stepped at once');
+    expect(expected.length).toBeGreaterThan(60);
+    expect(await firstBlocks(60, 'stepped one by one')).toEqual(expected);
+    expect(await firstBlocks(60, 'paced')).toEqual(expected);
+  });
+
+  it('takes free ports, closes them when it is disposed of, and ends its clients', async () => {
+    const venue = await startVenue(SMALL);
+    const client = await L4Client.open(venue.l4Url);
+    await venue[Symbol.asyncDispose]();
+    await client.until(() => client.isClosed, 'the end of the connection');
+    await expect(fetch(`${venue.controlUrl}/state`)).rejects.toThrow('fetch failed');
+    await expect(fetch(venue.infoUrl, { method: 'POST' })).rejects.toThrow('fetch failed');
+  });
+
+  it('does not start on a port that is taken, and leaves nothing behind', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(startVenue({ ...SMALL, port })).rejects.toThrow('EADDRINUSE');
+    await expect(startVenue({ ...SMALL, controlPort: port })).rejects.toThrow('EADDRINUSE');
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('refuses to step while it runs by itself', async () => {
+    await using venue = await startVenue({ ...SMALL, pace: 1 });
+    await expect(venue.step(1)).rejects.toThrow('the market runs at pace 1');
+  });
+});
