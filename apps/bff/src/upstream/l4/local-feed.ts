@@ -298,7 +298,7 @@ export class LocalFeed implements L4Feed {
     this.#source.join(coin);
     this.#sequencer.subscribed(coin);
     joined.cancelTimer = this.#clock.after(this.#tuning.joinWithinMs, () => {
-      if (this.#source.isSilent) this.#source.reconnect('silent');
+      if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
       else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
     });
   }

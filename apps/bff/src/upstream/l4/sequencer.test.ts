@@ -119,7 +119,11 @@ class Rig {
   }
 }
 
-function upstreamBlock(height: number, book_diffs: readonly unknown[], order_statuses: readonly unknown[]): UpstreamBlock {
+function upstreamBlock(
+  height: number,
+  book_diffs: readonly unknown[],
+  order_statuses: readonly unknown[],
+): UpstreamBlock {
   const data = { Updates: { time: height * 67, height, order_statuses, book_diffs } };
   const message = readUpstreamMessage(JSON.stringify({ channel: 'l4Book', data }));
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);

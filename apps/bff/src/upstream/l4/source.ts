@@ -110,6 +110,11 @@ export class L4BookSource {
     if (this.#joined.delete(coin)) this.#ask({ method: 'unsubscribe', coin });
   }
 
+  /** Whether a request about the coin is still without an answer. */
+  hasNotAnswered(coin: string): boolean {
+    return this.#asked.some((request) => request.coin === coin);
+  }
+
   /** Gives the connection up for a fresh one. */
   reconnect(problem: string): void {
     this.#drop(problem);
@@ -199,7 +204,7 @@ export class L4BookSource {
         return;
       case 'snapshot':
         // Before its acknowledgement, a snapshot answers a subscription that was given up.
-        if (!this.#asked.some(({ coin }) => coin === message.coin)) {
+        if (!this.hasNotAnswered(message.coin)) {
           this.#events.snapshot(message.coin, message.height, message.time, message.levels);
         }
         return;

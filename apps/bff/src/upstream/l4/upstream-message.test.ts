@@ -26,14 +26,22 @@ describe('an upstream message', () => {
   });
 
   test('[UP-15] that is no JSON says nothing about any coin', () => {
-    expect(readUpstreamMessage('{"channel":')).toEqual({ kind: 'malformed', coins: [], problem: 'message is not JSON' });
+    expect(readUpstreamMessage('{"channel":')).toEqual({
+      kind: 'malformed',
+      coins: [],
+      problem: 'message is not JSON',
+    });
   });
 
   test.each([
     ['a broken price', updates([{ ...diff.remove(), px: '1e5' }]), ['BTC']],
     ['a diff of another coin', updates([diff.remove(), diff.remove({ coin: 'ETH' })]), ['BTC', 'ETH']],
     ['a status of another coin', updates([diff.remove()], [orderStatus(order({ coin: 'SOL' }))]), ['BTC', 'SOL']],
-    ['a snapshot with one side', { channel: 'l4Book', data: { Snapshot: { coin: 'ETH', time: 1, height: 1, levels: [[]] } } }, ['ETH']],
+    [
+      'a snapshot with one side',
+      { channel: 'l4Book', data: { Snapshot: { coin: 'ETH', time: 1, height: 1, levels: [[]] } } },
+      ['ETH'],
+    ],
     ['nothing known', { channel: 'trades', data: {} }, []],
     ['no object', 7, []],
   ])('[UP-15] with %s is malformed and names whom it is about', (_, value, coins) => {

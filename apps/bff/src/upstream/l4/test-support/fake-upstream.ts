@@ -32,8 +32,10 @@ export class FakeUpstream implements AsyncDisposable {
   readonly #books = new Map<string, SourceBook>();
   readonly #events = new EventEmitter();
   height: number;
-  /** Blocks change hands without anybody being told; subscriptions go unanswered. */
+  /** Nobody is told of blocks any more. */
   mute = false;
+  /** Requests go unanswered. */
+  deaf = false;
   /** Diffs are sent without `side`. */
   omitsSides = false;
   /** Coins whose subscription is refused, with the sentence. */
@@ -161,7 +163,7 @@ export class FakeUpstream implements AsyncDisposable {
     const { method, subscription } = message;
     const { coin } = subscription;
     this.asked.push(`${method} ${coin}`);
-    if (this.mute) return;
+    if (this.deaf) return;
     const refusal = this.refusals.get(coin);
     if (method === 'subscribe' && refusal !== undefined) {
       peer.socket.send(JSON.stringify({ channel: 'error', data: refusal }));

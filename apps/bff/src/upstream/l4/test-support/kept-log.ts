@@ -21,6 +21,7 @@ export class KeptLog implements Log {
   }
 
   #keep(level: string, fields: object, message: string): void {
-    this.lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+    const text = JSON.stringify(fields, (_, value) => (value instanceof Error ? String(value) : value));
+    this.lines.push(`${level} ${message} ${text}`);
   }
 }

@@ -1,0 +1,449 @@
+import { compareWithLevels, L4Book } from '@l4desk/book';
+import { decodeL4BookSnapshot, decodeUpdates, type CoinBatch } from '@l4desk/protocol';
+import { Chance, until } from '@l4desk/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { BookNotReady, type CoinHealth, type PublishedBlock } from './api.ts';
+import { LocalFeed } from './local-feed.ts';
+import type { L4FeedSettings } from './settings.ts';
+import { fakeClock } from './test-support/fake-clock.ts';
+import { FakeUpstream } from './test-support/fake-upstream.ts';
+import { KeptLog } from './test-support/kept-log.ts';
+
+const ends: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** Time leaps here, and nobody speaks or answers a ping in a leap; `source.test.ts` has the pings. */
+const tuning = { pingAfterMs: Number.MAX_SAFE_INTEGER, silentAfterMs: Number.MAX_SAFE_INTEGER };
+const minding = { tuning: { ...tuning, silentAfterMs: 4_000 } };
+
+/** A feed on a fake upstream, with time standing still. */
+class Rig {
+  readonly upstream: FakeUpstream;
+  readonly feed: LocalFeed;
+  readonly time = fakeClock();
+  readonly log = new KeptLog();
+  readonly blocks: PublishedBlock[] = [];
+  constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
+    this.upstream = upstream;
+    this.feed = new LocalFeed(
+      {
+        upstreamUrl: upstream.url,
+        pinnedCoins: [],
+        lingerMs: 30_000,
+        auditMs: 60_000,
+        reorderMs: 100,
+        tuning,
+        ...settings,
+      },
+      this.log,
+      { clock: this.time.clock, random: () => 0 },
+    );
+    this.feed.onBlock((block) => this.blocks.push(block));
+    ends.push(() => this.feed[Symbol.asyncDispose]());
+  }
+
+  static async start(coins: readonly string[], settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
+    const upstream = await FakeUpstream.start(coins, new Chance(11));
+    ends.push(() => upstream[Symbol.asyncDispose]());
+    return new Rig(upstream, settings);
+  }
+
+  /** Waits until `read` answers; a failure shows the feed's log. */
+  until<T>(read: () => T | undefined | false): Promise<T> {
+    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
+  }
+
+  /** The same while time passes. */
+  passUntil<T>(read: () => T | undefined | false): Promise<T> {
+    return this.until(() => {
+      this.time.advance(10);
+      return read();
+    });
+  }
+
+  coin(coin: string): CoinHealth | undefined {
+    return this.feed.health().coins.find((item) => item.coin === coin);
+  }
+
+  /** Waits until a coin is live after so many rebuilds. */
+  live(coin: string, rebuilds = 0): Promise<true> {
+    return this.until(() => {
+      const health = this.coin(coin);
+      return health?.state === 'live' && health.rebuilds === rebuilds;
+    });
+  }
+
+  /** Acquires coins and waits until they are live. */
+  async hold(...coins: string[]): Promise<void> {
+    for (const coin of coins) {
+      const lease = this.feed.acquire(coin);
+      await lease.ready(AbortSignal.timeout(10_000));
+    }
+  }
+
+  /** Steps the upstream and waits until the feed has published it. */
+  async step(coins?: readonly string[]): Promise<PublishedBlock> {
+    const { height } = this.upstream.step(coins);
+    return this.until(() => this.blocks.find((block) => block.height === height));
+  }
+
+  async snapshot(coin: string) {
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(10_000));
+    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  }
+
+  /** What is served of the coin is the upstream's book. */
+  async expectExact(coin: string): Promise<void> {
+    const snapshot = await this.snapshot(coin);
+    expect(snapshot.height).toBe(this.upstream.height);
+    expect(snapshot.levels).toEqual(this.upstream.book(coin).levels());
+  }
+
+  /** Sequences of a coin's published entries, as `prev>seq`. */
+  seqs(coin: string): string[] {
+    return this.blocks.flatMap(({ entries }) =>
+      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
+    );
+  }
+}
+
+/** A block's entries as a client reads them. */
+function decoded({ time, height, epoch, entries }: PublishedBlock): readonly CoinBatch[] {
+  const book_diffs = entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString()));
+  return decodeUpdates({ time, block_height: height, epoch, cursor: `${height}:${time}`, book_diffs }).coins;
+}
+
+describe('joining', () => {
+  test('[UP-5] a coin is joined once for all who hold it, and left after the linger', async () => {
+    const rig = await Rig.start(['BTC'], { auditMs: 0 });
+    const leases = [rig.feed.acquire('BTC'), rig.feed.acquire('BTC')];
+    await rig.live('BTC');
+    expect(rig.upstream.asked).toEqual(['subscribe BTC']);
+    for (const lease of leases) lease.release();
+    leases[0]?.release();
+    rig.time.advance(29_999);
+    expect(rig.coin('BTC')?.state).toBe('live');
+    const again = rig.feed.acquire('BTC');
+    rig.time.advance(60_000);
+    expect(rig.coin('BTC')?.state).toBe('live');
+    again.release();
+    rig.time.advance(30_000);
+    expect(rig.coin('BTC')).toBeUndefined();
+    await rig.upstream.sees(() => rig.upstream.subscribers('BTC') === 0);
+    expect(rig.upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
+  });
+
+  test('[UP-5] pinned coins are joined without anybody asking', async () => {
+    const rig = await Rig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
+    await rig.live('ETH');
+    expect(rig.upstream.asked).toEqual(['subscribe ETH']);
+  });
+
+  test('[L4-27] a coin left and joined again goes on with a gap', async () => {
+    const rig = await Rig.start(['BTC'], { lingerMs: 0, auditMs: 0 });
+    const lease = rig.feed.acquire('BTC');
+    await rig.live('BTC');
+    await rig.step();
+    lease.release();
+    rig.time.advance(0);
+    await rig.upstream.sees(() => rig.upstream.subscribers('BTC') === 0);
+    rig.upstream.step();
+    await rig.hold('BTC');
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    await rig.expectExact('BTC');
+  });
+
+  test('[SNAP-17, UP-5] a snapshot joins the coin by itself and leaves it after the linger', async () => {
+    const rig = await Rig.start(['BTC']);
+    await rig.expectExact('BTC');
+    expect(rig.coin('BTC')?.state).toBe('live');
+    rig.time.advance(30_000);
+    expect(rig.coin('BTC')).toBeUndefined();
+  });
+
+  test('[SNAP-18] a book that does not come is told as not ready', async () => {
+    const rig = await Rig.start(['BTC']);
+    rig.upstream.deaf = true;
+    const impatient = AbortSignal.timeout(50);
+    await expect(rig.feed.snapshot('BTC', 'gzip', impatient)).rejects.toThrow(BookNotReady);
+    await expect(rig.feed.acquire('BTC').ready(impatient)).rejects.toThrow('The book of BTC is not ready yet.');
+  });
+
+  test('[UP-12] an upstream that refuses a coin is asked again, later each time', async () => {
+    const rig = await Rig.start(['BTC']);
+    rig.upstream.refusals.set('BTC', 'not yet');
+    rig.feed.acquire('BTC');
+    for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      expect(rig.coin('BTC')).toMatchObject({ state: 'waiting', lastLoss: 'refused' });
+      if (turn === 3) rig.upstream.refusals.clear();
+      rig.time.advance(waitMs);
+    }
+    await rig.live('BTC', 4);
+  });
+
+  test('[UP-12] an upstream that does not answer a subscription is left for a fresh connection', async () => {
+    const rig = await Rig.start(['BTC']);
+    rig.upstream.deaf = true;
+    rig.feed.acquire('BTC');
+    await rig.upstream.sees(() => rig.upstream.asked.length === 1);
+    rig.upstream.deaf = false;
+    rig.time.advance(15_000);
+    expect(rig.feed.health()).toMatchObject({
+      upstreamConnected: false,
+      upstreamProblem: 'no answer to a subscription',
+    });
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    expect(rig.upstream.connectionsOpened).toBe(2);
+  });
+
+  test('[UP-12] a subscription that is answered but brings no snapshot is made again', async () => {
+    const rig = await Rig.start(['BTC']);
+    rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));
+    rig.feed.acquire('BTC');
+    await rig.until(() => rig.feed.health().counters.upstreamMessages === 2);
+    rig.upstream.falsify.clear();
+    rig.time.advance(15_000);
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    expect(rig.coin('BTC')).toMatchObject({ lastLoss: 'no-snapshot', rebuilds: 1 });
+    expect(rig.upstream.connectionsOpened).toBe(1);
+  });
+});
+
+describe('following', () => {
+  test('[L4-8, UP-13, UP-14] what is published continues any snapshot, and every diff has its side', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    rig.upstream.omitsSides = true;
+    await rig.hold('BTC', 'ETH');
+    for (let count = 0; count < 10; count += 1) await rig.step();
+    const snapshot = await rig.snapshot('BTC');
+    const { book } = L4Book.build('BTC', snapshot.levels);
+    let { seq } = snapshot;
+    for (let count = 0; count < 20; count += 1) {
+      const batch = decoded(await rig.step()).find(({ coin }) => coin === 'BTC');
+      if (batch === undefined) throw new Error('no entry');
+      expect(batch.prevSeq).toBe(seq);
+      expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+      seq = batch.seq;
+    }
+    expect(compareWithLevels(rig.upstream.book('BTC').levels(), book)).toBeUndefined();
+    for (const coin of ['BTC', 'ETH']) await rig.expectExact(coin);
+  });
+
+  test('[UP-8, UP-9] what comes twice or swapped is put right unseen', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const [one, two] = [rig.upstream.make(), rig.upstream.make()];
+    rig.upstream.send(two);
+    rig.upstream.send(one);
+    rig.upstream.send(one);
+    rig.upstream.send(two);
+    await rig.step();
+    expect(rig.blocks.map(({ height }) => height)).toEqual([one.height, two.height, two.height + 1]);
+    expect(rig.seqs('BTC')).toEqual(['0>1', '1>2', '2>3']);
+    expect(rig.feed.health().counters).toMatchObject({ repeatsDropped: 4, lossesByReason: {} });
+    for (const coin of ['BTC', 'ETH']) await rig.expectExact(coin);
+  });
+
+  test('[UP-19, L4-11] a coin that was quiet in a block has no entry in it, after a moment of waiting', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const { height } = rig.upstream.step(['BTC']);
+    await rig.until(() => rig.feed.health().counters.upstreamMessages === 5);
+    expect(rig.blocks).toEqual([]);
+    rig.time.advance(20);
+    expect(rig.blocks.map((block) => [block.height, block.entries.map(({ coin }) => coin)])).toEqual([
+      [height, ['BTC']],
+    ]);
+  });
+
+  test.each([
+    ['unreadable', 'malformed', { height: 'x' }],
+    [
+      'about an unknown order',
+      'finding',
+      {
+        book_diffs: [
+          { user: `0x${'0'.repeat(40)}`, oid: 9_999_999, side: 'B', px: '1.0', coin: 'BTC', raw_book_diff: 'remove' },
+        ],
+      },
+    ],
+  ] as const)(
+    '[UP-6, UP-15, L4-27, L4-7] a block that is %s rebuilds its coin and no other',
+    async (_, reason, damage) => {
+      const rig = await Rig.start(['BTC', 'ETH']);
+      await rig.hold('BTC', 'ETH');
+      await rig.step();
+      const block = rig.upstream.make();
+      rig.upstream.sendUpdates('BTC', { ...block.updates.get('BTC'), ...damage });
+      rig.upstream.send(block, ['ETH']);
+      rig.time.advance(20);
+      await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+      rig.time.advance(20);
+      await rig.live('BTC', 1);
+      rig.time.advance(20);
+      await rig.step();
+      expect(rig.coin('BTC')).toMatchObject({ lastLoss: reason });
+      expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+      expect(rig.seqs('ETH')).toEqual(['0>1', '1>2', '2>3']);
+      expect(rig.feed.health().counters.lossesByReason).toEqual({ [reason]: 1 });
+      for (const coin of ['BTC', 'ETH']) await rig.expectExact(coin);
+    },
+  );
+
+  test('[UP-6] a book that is wrong again and again is rebuilt ever more slowly', async () => {
+    const rig = await Rig.start(['BTC'], { auditMs: 0 });
+    rig.upstream.falsify.set('BTC', (snapshot) => {
+      const [bids, asks] = rig.upstream.book('BTC').levels();
+      return { ...snapshot, levels: [[...bids, ...bids], asks] };
+    });
+    rig.feed.acquire('BTC');
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    for (const [turn, waitMs] of [0, 500, 1_000, 2_000, 4_000].entries()) {
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      rig.time.advance(waitMs - 1);
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      rig.time.advance(1);
+    }
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 6);
+    expect(rig.upstream.asked.filter((asked) => asked === 'subscribe BTC')).toHaveLength(6);
+  });
+});
+
+describe('an upstream', () => {
+  test('[UP-12, L4-27, L4-35] that is cut comes back with one gap for every coin', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    rig.upstream.cut();
+    await rig.until(() => !rig.feed.health().upstreamConnected);
+    expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'closed with 1006' });
+    rig.upstream.step();
+    rig.time.advance(250);
+    await rig.live('BTC', 1);
+    await rig.live('ETH', 1);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '2>3']);
+    expect(new Set(rig.blocks.map(({ epoch }) => epoch))).toHaveLength(1);
+    for (const coin of ['BTC', 'ETH']) await rig.expectExact(coin);
+  });
+
+  test('[L4-19, L4-26, UP-12] that restarts far back begins a new epoch', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const { epoch } = rig.feed.health();
+    rig.upstream.cut();
+    rig.upstream.height = 7;
+    await rig.until(() => !rig.feed.health().upstreamConnected);
+    rig.time.advance(250);
+    await rig.live('BTC', 1);
+    await rig.live('ETH', 1);
+    const block = await rig.step();
+    expect(block.height).toBe(8);
+    expect(block.epoch).not.toBe(epoch);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '0>1']);
+    expect(await rig.snapshot('BTC')).toMatchObject({ epoch: block.epoch, height: 8, seq: 1 });
+  });
+
+  test('[UP-12, UP-10] that goes silent while its book changes is left for a fresh connection', async () => {
+    const rig = await Rig.start(['BTC'], minding);
+    await rig.hold('BTC');
+    await rig.step();
+    rig.upstream.mute = true;
+    rig.upstream.step();
+    rig.time.advance(4_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
+    // The audit waits for blocks that never come, then compares.
+    await rig.passUntil(() => rig.feed.health().counters.auditsFailed === 1);
+    rig.upstream.mute = false;
+    await rig.passUntil(() => rig.feed.health().counters.upstreamConnects === 2 && rig.coin('BTC')?.state === 'live');
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    await rig.expectExact('BTC');
+  });
+
+  test('[UP-12] that is silent because nothing happens is left alone', async () => {
+    const rig = await Rig.start(['BTC'], minding);
+    await rig.hold('BTC');
+    await rig.step();
+    rig.time.advance(4_000);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(rig.upstream.connectionsOpened).toBe(2);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '1>2']);
+  });
+});
+
+describe('audits', () => {
+  test('[UP-10, L4-27] find a lost block that left no trace, within L4_AUDIT_MS', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const lost = rig.upstream.make(['BTC']);
+    rig.upstream.send(rig.upstream.make(['ETH']));
+    await rig.passUntil(() => rig.feed.health().height === lost.height + 1);
+    expect(rig.coin('BTC')?.state).toBe('live');
+    // By chance a first audit comes at half the time or later; here it is half.
+    rig.time.advance(30_000);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '1>2', '2>3']);
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 1, lossesByReason: { audit: 1 } });
+    await rig.expectExact('BTC');
+  });
+
+  test('[UP-10] pass a book that is right, while blocks go on', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    for (const [round, waitMs] of [30_000, 60_000, 60_000].entries()) {
+      rig.time.advance(waitMs);
+      for (let count = 0; count < 5; count += 1) await rig.step();
+      await rig.passUntil(() => {
+        rig.upstream.step();
+        return rig.feed.health().counters.auditsPassed === (round + 1) * 2;
+      });
+    }
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
+    await rig.until(() => rig.feed.health().height === rig.upstream.height);
+    for (const coin of ['BTC', 'ETH']) await rig.expectExact(coin);
+  });
+
+  test('[UP-10] that get no snapshot are given up, and made again at the next time', async () => {
+    const rig = await Rig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.deaf = true;
+    rig.time.advance(30_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
+    rig.time.advance(15_000);
+    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
+    rig.upstream.deaf = false;
+    rig.time.advance(45_000);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
+  });
+});
+
+describe('health', () => {
+  test('[OPS-2] says what is joined and how each coin is', async () => {
+    const rig = await Rig.start(['BTC']);
+    expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
+    await rig.hold('BTC');
+    await rig.step();
+    await rig.expectExact('BTC');
+    expect(rig.feed.health()).toMatchObject({
+      upstreamConnected: true,
+      upstreamProblem: null,
+      height: rig.upstream.height,
+      coins: [{ coin: 'BTC', state: 'live', height: rig.upstream.height, seq: 1, rebuilds: 0, lastLoss: null }],
+      counters: { blocksPublished: 1, entriesPublished: 1, upstreamConnects: 1, snapshotsServed: 1, epochs: 1 },
+    });
+  });
+});

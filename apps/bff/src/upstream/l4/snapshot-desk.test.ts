@@ -1,0 +1,126 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { L4Book } from '@l4desk/book';
+import { decodeL4BookSnapshot } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import type { SnapshotBytes } from './api.ts';
+import type { CoinView } from './sequencer.ts';
+import { SnapshotDesk } from './snapshot-desk.ts';
+import { readUpstreamMessage } from './upstream-message.ts';
+
+const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
+
+/** A desk over one book that a test moves on. */
+class Rig {
+  readonly truth = new SourceBook('BTC', new Chance(5));
+  readonly desk = new SnapshotDesk((coin) => (coin === 'BTC' ? this.view : null));
+  view: CoinView | null = null;
+
+  goLive(): void {
+    const { book } = L4Book.build('BTC', this.truth.levels());
+    this.view = { book, height: 100, time: 6_700, epoch: EPOCH, seq: 3 };
+    this.desk.serve('BTC');
+  }
+
+  block(): void {
+    if (this.view === null) throw new Error('not live');
+    const { diffs, statuses } = this.truth.block();
+    const { book, height, seq } = this.view;
+    const data = { Updates: { time: 1, height: height + 1, order_statuses: statuses, book_diffs: diffs } };
+    const message = readUpstreamMessage(JSON.stringify({ channel: 'l4Book', data }));
+    if (message.kind !== 'block') throw new Error(message.kind);
+    const changes = message.block.changes.flatMap((change) =>
+      change.side === null ? [] : [{ ...change, side: change.side }],
+    );
+    expect(book.apply(changes, message.block.statuses, 1)).toEqual([]);
+    this.view = { ...this.view, height: height + 1, seq: seq + 1 };
+    this.desk.dropStale();
+  }
+}
+
+const never = () => new AbortController().signal;
+
+const read = ({ bytes }: SnapshotBytes) => decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), 'BTC');
+
+describe('a snapshot', () => {
+  test('[SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-8, SNAP-9] has the fields of the specification and the book of its moment', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const answer = await rig.desk.request('BTC', 'identity', never());
+    const value = JSON.parse(Buffer.from(answer.bytes).toString());
+    expect(Object.keys(value)).toEqual(['coin', 'time', 'height', 'epoch', 'seq', 'levels']);
+    expect(value).toMatchObject({ coin: 'BTC', time: 6_700, height: 100, epoch: EPOCH, seq: 3 });
+    expect(read(answer).levels).toEqual(rig.truth.levels());
+  });
+
+  test('[SNAP-20] is written and compressed once for all who ask at one height', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const encodings = ['identity', 'gzip', 'br', 'gzip', 'identity', 'gzip'] as const;
+    const answers = await Promise.all(encodings.map((encoding) => rig.desk.request('BTC', encoding, never())));
+    answers.push(await rig.desk.request('BTC', 'br', never()));
+    expect(rig.desk.counters).toEqual({ served: 7, serialised: 1, compressed: 2 });
+    const plain = Buffer.from(answers[0]?.bytes ?? []);
+    for (const { encoding, bytes } of answers) {
+      const buffer = Buffer.from(bytes);
+      const text = encoding === 'gzip' ? gunzipSync(buffer) : encoding === 'br' ? brotliDecompressSync(buffer) : buffer;
+      expect(text.equals(plain)).toBe(true);
+    }
+    rig.block();
+    expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 101, seq: 4 });
+    expect(rig.desk.counters.serialised).toBe(2);
+  });
+
+  test('[SNAP-6, SNAP-19] asked for while an older one is compressed shows the book as it is by then', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const first = rig.desk.request('BTC', 'gzip', never());
+    rig.block();
+    const second = rig.desk.request('BTC', 'identity', never());
+    const third = rig.desk.request('BTC', 'identity', never());
+    rig.block();
+    const heights = (await Promise.all([first, second, third])).map(({ height }) => height);
+    expect(heights).toEqual([100, 102, 102]);
+    expect(rig.desk.counters).toMatchObject({ served: 3, serialised: 2 });
+  });
+
+  test('[SNAP-17] waits until the coin is live', async () => {
+    const rig = new Rig();
+    const waiting = rig.desk.request('BTC', 'identity', never());
+    expect(rig.desk.counters.serialised).toBe(0);
+    rig.goLive();
+    expect(read(await waiting).height).toBe(100);
+  });
+
+  test('[SNAP-18] is given up when the caller is, and nobody else with it', async () => {
+    const rig = new Rig();
+    const impatient = new AbortController();
+    const [one, two] = [
+      rig.desk.request('BTC', 'identity', impatient.signal),
+      rig.desk.request('BTC', 'identity', never()),
+    ];
+    impatient.abort(new Error('enough'));
+    await expect(one).rejects.toThrow('enough');
+    await expect(rig.desk.request('BTC', 'identity', impatient.signal)).rejects.toThrow('enough');
+    rig.goLive();
+    expect((await two).height).toBe(100);
+  });
+
+  test('that cannot be written fails those who asked, and the next one is tried anew', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const view = rig.view;
+    if (view === null) throw new Error('not live');
+    const broken = Object.create(view.book, {
+      levelsJson: {
+        value: () => {
+          throw new Error('out of memory');
+        },
+      },
+    });
+    rig.view = { ...view, book: broken };
+    await expect(rig.desk.request('BTC', 'identity', never())).rejects.toThrow('out of memory');
+    rig.view = view;
+    expect((await rig.desk.request('BTC', 'identity', never())).height).toBe(100);
+  });
+});
