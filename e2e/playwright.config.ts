@@ -1,18 +1,7 @@
 import { defineConfig } from '@playwright/test';
+import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
 
-// `npm test` names the Chromium it found or installed; alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test
-const executablePath = process.env.CHROMIUM_PATH;
-
-/** Chromium's own housekeeping would try to reach hosts that a closed network refuses. */
-const QUIET = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-];
-
+// Alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults)\/[^/]+\.spec\.ts$/,
@@ -33,9 +22,8 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      // Chromium's sandbox does not start as root.
-      chromiumSandbox: process.getuid?.() !== 0,
-      args: QUIET,
+      chromiumSandbox,
+      args,
     },
   },
 });

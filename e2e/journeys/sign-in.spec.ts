@@ -1,0 +1,100 @@
+import { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { BookPage } from '../fixtures/book-page.ts';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+/** Nobody is signed in: what the service then refuses is an error in the browser's console. */
+test.use({
+  storageState: { cookies: [], origins: [] },
+  expectedMessages: [/the server responded with a status of 40[13]/],
+});
+
+test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', async ({
+  page,
+  browser,
+}) => {
+  await using stack = await Stack.start({ env: { VENUE_PACE: '1' } });
+  const link = new URL(stack.signInLink);
+  expect(link.origin).toBe(stack.url);
+  expect(link.search).toBe('');
+  const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+  // A prefetch sends no fragment, and spends nothing.
+  expect((await fetch(link)).status).toBe(200);
+
+  await page.goto(link.href);
+  await expect(page).toHaveURL(`${stack.url}/book/BTC`);
+  const desk = new BookPage(page);
+  await expect(desk.integrity).toHaveAttribute('data-state', 'exact');
+  const { height } = await desk.proof();
+  await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
+  await expectNoTrace(page, token);
+
+  const elsewhere = await browser.newContext();
+  const stranger = await elsewhere.newPage();
+  await stranger.goto(link.href);
+  await expect(stranger.getByRole('alert')).toHaveText(/used before.*(?:start the service again|sign in with a key)/i);
+  await expect(stranger).toHaveURL(`${stack.url}/sign-in`);
+  await expect(stranger.getByLabel('API key')).toBeVisible();
+  await elsewhere.close();
+  expect(stack.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
+});
+
+test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps none of it', async ({ page, stack }) => {
+  const { key } = await createKey(stack, 'pasted');
+  await page.goto('/book/ETH?tick=0.5');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.getByLabel('API key').fill(` ${key}\n`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page, 'back where one wanted to go').toHaveURL('/book/ETH?tick=0.5');
+  await new BookPage(page).expectBook(await stack.venue.book('ETH'), '0.5');
+  await expectNoTrace(page, key);
+  const [cookie, ...others] = await page.context().cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
+});
+
+test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', async ({ page, stack }) => {
+  await page.goto('/sign-in');
+  const field = page.getByLabel('API key');
+  await field.fill('l4k_nonsense');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/no such key/);
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+
+  const { key } = await createKey(stack, 'service', 'service');
+  await field.fill(key);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/other kind of key/);
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', async ({ page, stack }) => {
+  const { key } = await createKey(stack, 'leaving');
+  await page.goto('/sign-in');
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await new BookPage(page).expectProven();
+  await page.getByRole('button', { name: 'Session' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+  await page.goto('/book/BTC');
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+});
+
+/** The secret is in no address, history entry, storage or element of the page. */
+async function expectNoTrace(page: Page, secret: string): Promise<void> {
+  const kept = await page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      document.documentElement.outerHTML,
+    ]),
+  );
+  expect(kept).not.toContain(secret);
+  await page.goBack();
+  expect(page.url()).not.toContain(secret);
+  await page.goForward();
+}
