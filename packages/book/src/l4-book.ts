@@ -1,5 +1,7 @@
 import type { BookChange, BookLevels, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
 import type { OrderKey } from './compare.ts';
+import { isAmount } from './engine/amount.ts';
+import { asciiBytes } from './engine/ascii-writer.ts';
 import { BlockDetails } from './engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from './engine/engine.ts';
 import { ExactEngine } from './exact/exact-engine.ts';
@@ -113,8 +115,10 @@ export class L4Book {
     return this.engine.best(side);
   }
 
-  /** Rows from the best price, or from a given one, outward. RangeError when the tick is no decimal above zero. */
+  /** Rows from the best price, or from a given one, outward. */
   rows(side: Side, query: RowsQuery): readonly LadderRow[] {
+    checkTick(query.tick);
+    checkPrice(query.from);
     return this.engine.rows(side, query);
   }
 
@@ -127,11 +131,15 @@ export class L4Book {
 
   /** The orders of the row that holds a price, levels from the best outward, each from the front of its queue. */
   queue(side: Side, px: DecimalString, query: QueueQuery = {}): readonly QueuedOrder[] {
+    checkTick(query.tick);
+    checkPrice(px);
     return this.engine.queue(side, px, query);
   }
 
   /** Fills a window of a ladder in place: cheap enough for every frame. */
   fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'> = {}): void {
+    checkTick(query.tick);
+    checkPrice(query.from);
     this.engine.fill(window, side, query);
   }
 
@@ -150,18 +158,21 @@ export class L4Book {
     return [[...this.orders('B')], [...this.orders('A')]];
   }
 
-  /** The JSON text of `levels()` in pieces. Throws when the book changes before the last piece was taken. */
-  *levelsJson(): Generator<string, void, undefined> {
+  /**
+   * The JSON of `levels()` in pieces of about 64 KB, ASCII, each a buffer of its own. Throws when the book changes before
+   * the last piece was taken.
+   */
+  *levelsJson(): Generator<Uint8Array, void, undefined> {
     const { revision } = this;
-    yield '[[';
+    yield asciiBytes('[[');
     for (const side of SIDES_IN_ORDER) {
-      if (side === 'A') yield '],[';
+      if (side === 'A') yield asciiBytes('],[');
       for (const piece of this.engine.sideJson(side)) {
         yield piece;
         if (this.revision !== revision) throw new Error(`the book of ${this.coin} changed while it was written out`);
       }
     }
-    yield ']]';
+    yield asciiBytes(']]');
   }
 
   /** The checksum that SPEC.md defines, 32 hexadecimal digits over the whole book in queue order (BOOK-16). */
@@ -187,3 +198,12 @@ export class L4Book {
 }
 
 const SIDES_IN_ORDER = ['B', 'A'] as const;
+
+function checkTick(tick: DecimalString | undefined): void {
+  if (tick === undefined || (isAmount(tick) && /[1-9]/.test(tick))) return;
+  throw new RangeError(`tick must be a decimal above zero: ${tick}`);
+}
+
+function checkPrice(px: DecimalString | undefined): void {
+  if (px !== undefined && !isAmount(px)) throw new RangeError(`price must be a decimal from zero: ${px}`);
+}

@@ -23,7 +23,7 @@ export interface LadderRow {
 }
 
 export interface RowsQuery {
-  /** Bucket width, above zero. Left out: one row a price level. */
+  /** Bucket width: a decimal above zero (RangeError otherwise). Left out: one row a price level. */
   readonly tick?: DecimalString;
   /** Most rows answered. */
   readonly limit: number;

@@ -1,63 +1,24 @@
+import { AsciiWriter } from './ascii-writer.ts';
+
 const BLOCK = 16;
 const CAPACITY = 65_536;
-/** No line is longer than this unless its numbers have hundreds of digits. */
-const MARGIN = 1024;
-
 const NEWLINE = 10;
 
 /**
- * The checksum of SPEC.md: MurmurHash3 x86 128 with seed 0 over the ASCII text of the book, a line an order. Written for
- * this text: bytes are appended to a buffer, which is hashed whenever it is full.
+ * The checksum of SPEC.md: MurmurHash3 x86 128 with seed 0 over the ASCII text of the book, a line an order. Lines are
+ * written into `out`, each ended by `endLine`.
  */
 export class BookHash {
-  private readonly bytes = new Uint8Array(CAPACITY + MARGIN);
-  private length = 0;
+  readonly out = new AsciiWriter(CAPACITY);
   private hashed = 0;
   private h1 = 0;
   private h2 = 0;
   private h3 = 0;
   private h4 = 0;
 
-  /** Appends ASCII text. */
-  text(text: string): void {
-    const { length } = text;
-    if (length > MARGIN) {
-      for (let at = 0; at < length; at += MARGIN) this.text(text.slice(at, at + MARGIN));
-      return;
-    }
-    for (let at = 0; at < length; at += 1) this.bytes[this.length + at] = text.charCodeAt(at);
-    this.length += length;
-    if (this.length >= CAPACITY) this.flush();
-  }
-
-  /** Appends a whole number from zero in plain decimal digits. */
-  whole(value: number): void {
-    this.length = writeDigits(this.bytes, this.length, value);
-  }
-
-  /** Appends `units / 10^scale`, power given as `10^scale`, without trailing zeros, and without a point when whole. */
-  amount(units: number, scale: number, power: number): void {
-    let whole = units;
-    if (scale > 0) {
-      whole = Math.floor(units / power);
-      let fraction = units - whole * power;
-      // The quotient of two doubles may have been rounded up to the next whole number.
-      if (fraction < 0) {
-        whole -= 1;
-        fraction += power;
-      }
-      this.whole(whole);
-      if (fraction > 0) this.fraction(fraction, scale);
-      return;
-    }
-    this.whole(whole);
-  }
-
-  /** Ends a line. */
   endLine(): void {
-    this.bytes[this.length] = NEWLINE;
-    this.length += 1;
-    if (this.length >= CAPACITY) this.flush();
+    this.out.code(NEWLINE);
+    if (this.out.length >= CAPACITY) this.flush();
   }
 
   /** 32 hexadecimal digits. Nothing may be appended after. */
@@ -66,27 +27,9 @@ export class BookHash {
     return this.finish();
   }
 
-  private fraction(fraction: number, scale: number): void {
-    let digits = fraction;
-    let places = scale;
-    while (digits % 10 === 0) {
-      digits /= 10;
-      places -= 1;
-    }
-    const { bytes } = this;
-    bytes[this.length] = 46;
-    this.length += 1;
-    for (let at = this.length + places - 1; at >= this.length; at -= 1) {
-      const rest = Math.floor(digits / 10);
-      bytes[at] = 48 + (digits - rest * 10);
-      digits = rest;
-    }
-    this.length += places;
-  }
-
   private flush(): void {
-    const { bytes } = this;
-    const whole = this.length - (this.length % BLOCK);
+    const { bytes, length } = this.out;
+    const whole = length - (length % BLOCK);
     let { h1, h2, h3, h4 } = this;
     for (let at = 0; at < whole; at += BLOCK) {
       h1 ^= mix1(word(bytes, at));
@@ -103,12 +46,12 @@ export class BookHash {
     this.h3 = h3;
     this.h4 = h4;
     this.hashed += whole;
-    bytes.copyWithin(0, whole, this.length);
-    this.length -= whole;
+    bytes.copyWithin(0, whole, length);
+    this.out.length = length - whole;
   }
 
   private finish(): string {
-    const { bytes, length } = this;
+    const { bytes, length } = this.out;
     const total = this.hashed + length;
     bytes.fill(0, length, BLOCK);
     let { h1, h2, h3, h4 } = this;
@@ -131,29 +74,6 @@ export class BookHash {
     h1 = (h1 + h2 + h3 + h4) | 0;
     return [h1, h2 + h1, h3 + h1, h4 + h1].map(hex).join('');
   }
-}
-
-function writeDigits(bytes: Uint8Array, at: number, value: number): number {
-  let digits = 1;
-  for (let bound = 10; value >= bound; bound *= 10) digits += 1;
-  const end = at + digits;
-  let write = end;
-  let rest = value;
-  // Doubles divide slowly; from nine digits down small integers do.
-  while (rest >= 1e9) {
-    const high = Math.floor(rest / 10);
-    write -= 1;
-    bytes[write] = 48 + (rest - high * 10);
-    rest = high;
-  }
-  let small = rest | 0;
-  while (write > at) {
-    const high = (small / 10) | 0;
-    write -= 1;
-    bytes[write] = 48 + (small - high * 10);
-    small = high;
-  }
-  return end;
 }
 
 function word(bytes: Uint8Array, at: number): number {

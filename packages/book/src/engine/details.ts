@@ -1,4 +1,4 @@
-import type { InsertChange, L4OrderDetail, OrderStatus } from '@l4desk/protocol';
+import type { InsertChange, L4Order, L4OrderDetail, OrderStatus } from '@l4desk/protocol';
 import { OidTable } from '../fast/oid-table.ts';
 
 /** The fields of an order that no diff carries, and whatever else its order status said about it. */
@@ -108,6 +108,15 @@ const KNOWN: readonly string[] = [
   'tif',
   'cloid',
 ];
+
+/** An order with its fields in the specification's order, and whatever else it carries behind them. */
+export function ordered(order: L4Order): L4Order {
+  const { user, coin, side, limitPx, sz, oid, timestamp } = order;
+  const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;
+  const place = { user, coin, side, limitPx, sz, oid, timestamp };
+  const detail = { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid };
+  return { ...place, ...detail, ...extrasOf(order) };
+}
 
 /** The fields of an order that the specification does not name: they pass through. Undefined when there are none. */
 export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {

@@ -36,7 +36,7 @@ export interface Engine {
   orders(side: Side): Generator<L4Order, void, undefined>;
   /** The same, with only what a comparison needs. */
   keys(side: Side): Generator<OrderKey, void, undefined>;
-  /** Pieces of JSON: the orders of a side, comma separated, without brackets. */
-  sideJson(side: Side): Generator<string, void, undefined>;
+  /** Pieces of JSON in ASCII: the orders of a side, comma separated, without brackets. */
+  sideJson(side: Side): Generator<Uint8Array, void, undefined>;
   checksum(): string;
 }

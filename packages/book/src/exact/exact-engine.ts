@@ -2,8 +2,9 @@ import { decimalsOf, formatUnits, parseBigUnits, significantDecimalsOf } from '@
 import type { BookChange, DecimalString, InsertChange, L4Order, RemoveChange, ResizeChange, Side } from '@l4desk/protocol';
 import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
+import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
-import type { BlockDetails } from '../engine/details.ts';
+import { type BlockDetails, ordered } from '../engine/details.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
@@ -36,6 +37,8 @@ export class ExactEngine implements Engine {
   private readonly coin: string;
   /** All amounts are whole multiples of `10^-scale`; a finer decimal makes it finer. */
   private scale = 0;
+  /** Decimals of the finest size seen: the unit of a window. */
+  private szScale = 0;
   private readonly byOid = new Map<number, ExactOrder>();
   /** Best first. */
   private readonly bids: ExactLevel[] = [];
@@ -71,7 +74,7 @@ export class ExactEngine implements Engine {
     const px = this.read(order.limitPx);
     const worst = this.sideAt(side).at(-1);
     if (worst !== undefined && isBetter(side, px, worst.px)) return { kind: 'misplaced', oid, side };
-    this.rest({ order, side, px, sz: this.read(order.sz) }, undefined);
+    this.rest({ order: ordered(order), side, px, sz: this.read(order.sz) }, undefined);
     return undefined;
   }
 
@@ -126,19 +129,18 @@ export class ExactEngine implements Engine {
   fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
     const { maxRows, maxLane } = window;
     const rows = this.rowsOf(side, { ...query, limit: maxRows });
-    window.begin(
-      0,
-      rows.map(({ row }) => row),
-    );
+    const texts = rows.map(({ row }) => row);
+    window.begin(this.szScale, texts);
+    // The nearest doubles, for drawing only; the texts of the rows are what is exact.
+    const drawn = (sz: DecimalString): number => Number(`${sz}e${this.szScale}`);
     for (const [index, { row, levels }] of rows.entries()) {
-      // The nearest doubles, for drawing only; the texts of the rows are what is exact.
-      window.sz[index] = Number(row.sz);
-      window.cumSz[index] = Number(row.cumSz);
+      window.sz[index] = drawn(row.sz);
+      window.cumSz[index] = drawn(row.cumSz);
       window.count[index] = row.count;
       const lane = levels.flatMap((level) => level.orders).slice(0, maxLane);
       window.laneCount[index] = lane.length;
       for (const [place, { order }] of lane.entries()) {
-        window.laneSz[index * maxLane + place] = Number(order.sz);
+        window.laneSz[index * maxLane + place] = drawn(order.sz);
         window.laneOid[index * maxLane + place] = order.oid;
       }
       window.endRow(row.px);
@@ -171,10 +173,10 @@ export class ExactEngine implements Engine {
     for (const { oid, user, limitPx: px, sz } of this.orders(side)) yield { oid, user, px, sz };
   }
 
-  *sideJson(side: Side): Generator<string, void, undefined> {
+  *sideJson(side: Side): Generator<Uint8Array, void, undefined> {
     let comma = '';
     for (const order of this.orders(side)) {
-      yield comma + JSON.stringify(order);
+      yield asciiBytes(comma + asciiJson(order));
       comma = ',';
     }
   }
@@ -184,7 +186,10 @@ export class ExactEngine implements Engine {
     for (const side of ['B', 'A'] as const) {
       for (const level of this.sideAt(side)) {
         const px = this.print(level.px);
-        for (const { order, sz } of level.orders) hash.text(`${side} ${px} ${order.oid} ${this.print(sz)}\n`);
+        for (const { order, sz } of level.orders) {
+          hash.out.text(`${side} ${px} ${order.oid} ${this.print(sz)}`);
+          hash.endLine();
+        }
       }
     }
     return hash.digest();
@@ -233,6 +238,7 @@ export class ExactEngine implements Engine {
     if (!isAmount(change.newSz)) return { kind: 'bad-amount', oid, field: 'newSz', text: change.newSz };
     resting.sz = this.read(change.newSz);
     resting.order = { ...resting.order, sz: change.newSz };
+    this.noteSize(change.newSz);
     return undefined;
   }
 
@@ -286,13 +292,11 @@ export class ExactEngine implements Engine {
     const place = neighbour === undefined ? level.orders.length : level.orders.indexOf(neighbour);
     level.orders.splice(place, 0, resting);
     this.byOid.set(resting.order.oid, resting);
+    this.noteSize(resting.order.sz);
   }
 
   private rowsOf(side: Side, { tick, from, limit }: RowsQuery): readonly ExactRow[] {
     this.refine(tick, from);
-    if (tick !== undefined && (!isAmount(tick) || this.read(tick) === 0n)) {
-      throw new RangeError(`tick must be a decimal above zero: ${tick}`);
-    }
     const start = from === undefined ? undefined : this.bucketOf(side, this.read(from), tick);
     const groups: { readonly bucket: bigint; readonly levels: ExactLevel[] }[] = [];
     let cumSz = 0n;
@@ -344,10 +348,12 @@ export class ExactEngine implements Engine {
     this.scale = scale;
   }
 
+  private noteSize(text: DecimalString): void {
+    this.szScale = Math.max(this.szScale, significantDecimalsOf(text));
+  }
+
   private read(text: DecimalString): bigint {
-    const units = parseBigUnits(text, this.scale);
-    if (units === undefined) throw new RangeError(`price must be a decimal: ${text}`);
-    return units;
+    return parseBigUnits(text, this.scale) as bigint;
   }
 
   private print(units: bigint): DecimalString {
@@ -391,5 +397,5 @@ function sumOfProducts(orders: readonly ExactOrder[]): bigint {
 /** The order a change inserts: price, size and owner as the change says, the rest as its status does. */
 function orderOf(coin: string, change: InsertChange, details: BlockDetails): L4Order {
   const { oid, user, side, px, sz } = change;
-  return { ...details.of(change), user, coin, side, limitPx: px, sz, oid };
+  return ordered({ ...details.of(change), user, coin, side, limitPx: px, sz, oid });
 }

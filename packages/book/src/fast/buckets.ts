@@ -22,15 +22,13 @@ export class Buckets {
   /** The tick in price units where both it and every sum with a price stay safe, else 0. */
   private readonly safeTick: number;
 
-  /** `tick` must be a decimal above zero; RangeError otherwise. */
+  /** `tick` must be a decimal above zero. */
   constructor(side: Side, tick: DecimalString | undefined, pxScale: number) {
     this.side = side;
     this.pxScale = pxScale;
     this.tick = tick;
     this.safeTick = 0;
     if (tick === undefined) return;
-    const exact = parseBigUnits(tick, significantDecimalsOf(tick));
-    if (exact === undefined || exact <= 0n) throw new RangeError(`tick must be a decimal above zero: ${tick}`);
     const units = parseUnits(tick, pxScale);
     if (units !== undefined && units <= HALF_SAFE) this.safeTick = units;
   }
@@ -65,11 +63,10 @@ export class Buckets {
     return formatUnits(this.label, scale, decimalsOf(this.tick));
   }
 
-  /** The prices of the row that holds `px`, which need not be a level's. RangeError when it is no decimal. */
+  /** The prices of the row that holds `px`, which need not be a level's. */
   rangeOf(px: DecimalString): RowRange {
     const scale = this.bigScale(significantDecimalsOf(px));
-    const units = parseBigUnits(px, scale);
-    if (units === undefined) throw new RangeError(`price must be a decimal: ${px}`);
+    const units = parseBigUnits(px, scale) as bigint;
     const factor = 10n ** BigInt(scale - this.pxScale);
     if (this.tick === undefined) {
       const [low, high] = [floorDivide(units, factor), ceilDivide(units, factor)];

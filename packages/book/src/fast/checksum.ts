@@ -1,25 +1,28 @@
+import { asciiBytes } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
 import type { FastEngine } from './fast-engine.ts';
 import { NONE } from './order-store.ts';
 
+const SPACE = 32;
+
 /** The checksum of SPEC.md, written from the arrays without making a text. */
 export function fastChecksum(engine: FastEngine): string {
   const { levels, orderStore: store, pxScale, szScale } = engine;
-  const pxPower = Number(`1e${pxScale}`);
-  const szPower = Number(`1e${szScale}`);
   const hash = new BookHash();
+  const { out } = hash;
   for (const { side, index } of [engine.bids, engine.asks]) {
+    const letter = asciiBytes(`${side} `);
     const walk = index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {
       const px = levels.px[level] as number;
       let slot = levels.head[level] as number;
       for (; slot !== NONE; slot = store.next[slot] as number) {
-        hash.text(side === 'B' ? 'B ' : 'A ');
-        hash.amount(px, pxScale, pxPower);
-        hash.text(' ');
-        hash.whole(store.oid[slot] as number);
-        hash.text(' ');
-        hash.amount(store.sz[slot] as number, szScale, szPower);
+        out.copy(letter);
+        out.amount(px, pxScale, 0);
+        out.code(SPACE);
+        out.whole(store.oid[slot] as number);
+        out.code(SPACE);
+        out.amount(store.sz[slot] as number, szScale, 0);
         hash.endLine();
       }
     }

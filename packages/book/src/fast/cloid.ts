@@ -1,3 +1,5 @@
+import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
+
 const LENGTH = 34;
 const WORDS = 4;
 const DIGITS = '0123456789abcdef';
@@ -5,6 +7,10 @@ const DIGITS = '0123456789abcdef';
 /** Value of a lower-case hexadecimal digit by character code, or -1. */
 const VALUE_OF = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value += 1) VALUE_OF[DIGITS.charCodeAt(value)] = value;
+
+const DIGIT_CODES = asciiBytes(DIGITS);
+const OPENING = asciiBytes('"0x');
+const QUOTE = 34;
 
 /** Every byte as two digits. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => `${DIGITS[byte >>> 4]}${DIGITS[byte & 15]}`);
@@ -27,6 +33,16 @@ export function packCloid(cloid: string, words: Uint32Array, slot: number): bool
     words[slot * WORDS + word] = value;
   }
   return true;
+}
+
+/** Writes the id in quotes. */
+export function writeCloid(out: AsciiWriter, words: Uint32Array, slot: number): void {
+  out.copy(OPENING);
+  for (let word = slot * WORDS; word < slot * WORDS + WORDS; word += 1) {
+    const value = words[word] as number;
+    for (let shift = 28; shift >= 0; shift -= 4) out.code(DIGIT_CODES[(value >>> shift) & 15] as number);
+  }
+  out.code(QUOTE);
 }
 
 export function unpackCloid(words: Uint32Array, slot: number): string {

@@ -18,6 +18,9 @@ const BAD = -1;
 /** A decimal that no safe whole number of units can stand for, at any scale that suits the rest of the book. */
 const FAR = -2;
 
+/** The finest scale at which 1 is still a safe number of units. */
+const SCALE_MAX = 15;
+
 type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
 
 /**
@@ -172,7 +175,7 @@ export class FastEngine implements Engine {
     }
   }
 
-  sideJson(side: Side): Generator<string, void, undefined> {
+  sideJson(side: Side): Generator<Uint8Array, void, undefined> {
     return sideJson(this, side);
   }
 
@@ -367,10 +370,10 @@ export class FastEngine implements Engine {
 
   /** Makes the price scale finer. False, and nothing changed, when it is not finer or a price would leave the safe range. */
   private scalePrices(scale: number): boolean {
-    if (scale <= this.pxScale) return false;
+    if (scale <= this.pxScale || scale > SCALE_MAX) return false;
     const factor = Number(`1e${scale - this.pxScale}`);
     const highest = Math.max(this.priceAt(this.bids.index.best()), this.priceAt(this.asks.index.worst()));
-    if (!Number.isSafeInteger(highest * factor) || !Number.isSafeInteger(factor)) return false;
+    if (!Number.isSafeInteger(highest * factor)) return false;
     this.levels.scalePrices(factor);
     this.bids.index.scale(factor);
     this.asks.index.scale(factor);
@@ -379,10 +382,10 @@ export class FastEngine implements Engine {
   }
 
   private scaleSizes(scale: number): boolean {
-    if (scale <= this.szScale) return false;
+    if (scale <= this.szScale || scale > SCALE_MAX) return false;
     const factor = Number(`1e${scale - this.szScale}`);
     const largest = Math.max(this.bids.total, this.asks.total);
-    if (!Number.isSafeInteger(largest * factor) || !Number.isSafeInteger(factor)) return false;
+    if (!Number.isSafeInteger(largest * factor)) return false;
     this.orderStore.scaleSizes(factor);
     this.levels.scaleTotals(factor);
     this.bids.total *= factor;

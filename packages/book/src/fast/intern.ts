@@ -1,4 +1,5 @@
 import type { L4OrderDetail } from '@l4desk/protocol';
+import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 
 /** Values held once each under a small number, for as long as somebody refers to them. */
 abstract class Pool<Value> {
@@ -57,8 +58,8 @@ export type SharedDetail = Omit<L4OrderDetail, 'timestamp' | 'cloid'>;
 interface DetailEntry {
   readonly key: string;
   readonly detail: SharedDetail;
-  /** The fields as they stand in a snapshot, between `timestamp` and the value of `cloid`. */
-  readonly json: string;
+  /** The fields as JSON, from the comma behind `timestamp` to the colon behind `cloid`. */
+  readonly json: Uint8Array;
 }
 
 const RECENT = 8;
@@ -88,7 +89,7 @@ export class DetailPool extends Pool<DetailEntry> {
   private enterNew(key: string, detail: SharedDetail): number {
     const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif } = detail;
     const shared = { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif };
-    const json = `,${JSON.stringify(shared).slice(1, -1)},"cloid":`;
+    const json = asciiBytes(`,${asciiJson(shared).slice(1, -1)},"cloid":`);
     const id = this.enter({ key, detail: shared, json });
     this.ids.set(key, id);
     return id;

@@ -1,8 +1,9 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, L4Order, Side } from '@l4desk/protocol';
 import { ODD_TEXT, printedDecimals } from '../engine/amount.ts';
+import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
 import { type DetailFields, extrasOf } from '../engine/details.ts';
-import { packCloid, unpackCloid } from './cloid.ts';
+import { packCloid, unpackCloid, writeCloid } from './cloid.ts';
 import { DetailPool, OwnerPool } from './intern.ts';
 import { OidTable } from './oid-table.ts';
 
@@ -11,6 +12,12 @@ export const NONE = -1;
 const NO_CLOID = 0;
 const PACKED_CLOID = 1;
 const ODD_CLOID = 2;
+
+const BEFORE_OWNER = asciiBytes('{"user":"');
+const BEFORE_OID = asciiBytes('","oid":');
+const BEFORE_TIMESTAMP = asciiBytes(',"timestamp":');
+const NULL = asciiBytes('null');
+const CLOSING = 125;
 
 /**
  * The orders of a book as a struct of arrays: an order is a slot, a whole number. Queue links, size and level belong to the
@@ -133,14 +140,27 @@ export class OrderStore {
     return extras === undefined ? order : { ...order, ...extras };
   }
 
-  /** An order as JSON; `head` is the text from the end of its owner to its size. */
-  json(slot: number, head: string, szScale: number): string {
-    const cloid =
-      this.cloidKind[slot] === PACKED_CLOID
-        ? `"${unpackCloid(this.cloid, slot)}"}`
-        : `${JSON.stringify(this.cloidText(slot))}}`;
-    const { json } = this.details.get(this.detail[slot] as number);
-    return `{"user":"${this.ownerOf(slot)}${head}${this.szText(slot, szScale)}","oid":${this.oid[slot]},"timestamp":${this.timestamp[slot]}${json}${cloid}`;
+  /** Writes an order as JSON; `head` is what stands between its owner and its size. False when it has something odd. */
+  writeJson(out: AsciiWriter, slot: number, head: Uint8Array, szScale: number): boolean {
+    const decimals = this.szDecimals[slot] as number;
+    const cloidKind = this.cloidKind[slot] as number;
+    const owner = this.ownerOf(slot);
+    if (decimals === ODD_TEXT || cloidKind === ODD_CLOID || owner === null) return false;
+    if (this.oddPx.size > 0 && this.oddPx.has(slot)) return false;
+    if (this.extras.size > 0 && this.extras.has(slot)) return false;
+    out.copy(BEFORE_OWNER);
+    out.text(owner);
+    out.copy(head);
+    out.amount(this.sz[slot] as number, szScale, decimals);
+    out.copy(BEFORE_OID);
+    out.whole(this.oid[slot] as number);
+    out.copy(BEFORE_TIMESTAMP);
+    out.whole(this.timestamp[slot] as number);
+    out.copy(this.details.get(this.detail[slot] as number).json);
+    if (cloidKind === NO_CLOID) out.copy(NULL);
+    else writeCloid(out, this.cloid, slot);
+    out.code(CLOSING);
+    return true;
   }
 
   /** Multiplies every size by a factor above zero that keeps them whole and safe. */

@@ -1,0 +1,595 @@
+import type { BookChange, DecimalString } from '@l4desk/protocol';
+import { order, orderStatus, wallet } from '@l4desk/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LadderWindow } from '../ladder-window.ts';
+import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
+import { appendAll, applyTo, BLOCK_TIME, ENGINES } from '../test-support/engine-book.ts';
+import type { Engine } from './engine.ts';
+
+function sideText(engine: Engine, side: 'B' | 'A'): string {
+  return Buffer.concat([...engine.sideJson(side)]).toString('latin1');
+}
+
+describe.each(ENGINES)('%s', (_name, create) => {
+  let engine: Engine;
+  const oids = (side: 'B' | 'A') => [...engine.orders(side)].map(({ oid }) => oid);
+  const apply = (...changes: readonly BookChange[]) => applyTo(engine, changes);
+
+  beforeEach(() => {
+    engine = create();
+    expect(appendAll(engine, smallLevels())).toEqual([]);
+  });
+
+  describe('queues', () => {
+    it('[BOOK-1] a new order rests behind every other of its price, whatever its oid', () => {
+      expect(apply(insert(900, '1.0'), insert(8, '1.0'))).toEqual([]);
+      expect(oids('B')).toEqual([1, 2, 3, 900, 8, 4]);
+    });
+
+    it('[BOOK-1, SNAP-9] sides run from the best price outward', () => {
+      apply(insert(10, '1.0', { px: '100.5' }), insert(11, '1.0', { px: '99.75' }), insert(12, '1.0', { px: '1.0' }));
+      apply(insert(13, '1.0', { side: 'A', px: '100.75' }), insert(14, '1.0', { side: 'A', px: '101.5' }));
+      expect(oids('B')).toEqual([10, 1, 2, 3, 11, 4, 12]);
+      expect(oids('A')).toEqual([13, 5, 6, 14, 7]);
+    });
+
+    it.each([
+      ['the front', 1, [9, 1, 2, 3, 4]],
+      ['the middle', 2, [1, 9, 2, 3, 4]],
+      ['the back', 3, [1, 2, 9, 3, 4]],
+    ])('[L4-28] insertBefore rests directly in front of an order at %s', (_place, before, expected) => {
+      expect(apply(insert(9, '1.0', { before }))).toEqual([]);
+      expect(oids('B')).toEqual(expected);
+    });
+
+    it('[L4-28] insertBefore may name an order of the same block', () => {
+      expect(apply(insert(8, '1.0', { px: '98.0' }), insert(9, '1.0', { px: '98.0', before: 8 }))).toEqual([]);
+      expect(oids('B')).toEqual([1, 2, 3, 4, 9, 8]);
+    });
+
+    it('[BOOK-8] a resize, up or down, keeps the place in the queue', () => {
+      expect(apply(resize(2, '2.0', '0.5'), resize(1, '1.0', '9.0'))).toEqual([]);
+      expect(oids('B')).toEqual([1, 2, 3, 4]);
+      expect([...engine.orders('B')].map(({ sz }) => sz)).toEqual(['9.0', '0.5', '3.0', '4.0']);
+      expect(engine.best('B')).toEqual({ px: '100.0', sz: '12.5', count: 3 });
+    });
+
+    it('[L4-5] a removal takes one order out of the front, the middle or the back', () => {
+      expect(apply(remove(2))).toEqual([]);
+      expect(oids('B')).toEqual([1, 3, 4]);
+      expect(apply(remove(3))).toEqual([]);
+      expect(oids('B')).toEqual([1, 4]);
+      expect(apply(remove(1))).toEqual([]);
+      expect(oids('B')).toEqual([4]);
+      expect(engine.best('B')).toEqual({ px: '99.5', sz: '4', count: 1 });
+      expect(engine.levelCount('B')).toBe(1);
+    });
+
+    it('[BOOK-9] a modify is a new oid at the back under the same cloid', () => {
+      const cloid = '0x0000000000000000000000000000cccc';
+      const change = insert(20, '1.0');
+      const status = orderStatus(order({ oid: 20, cloid }));
+      expect(applyTo(engine, [remove(1), change], [status])).toEqual([]);
+      expect(oids('B')).toEqual([2, 3, 20, 4]);
+      expect(engine.order(20)?.cloid).toBe(cloid);
+    });
+
+    it('[BOOK-5] an order may come and go in one block', () => {
+      expect(apply(insert(9, '1.0', { px: '99.0' }), remove(9, { px: '99.0' }))).toEqual([]);
+      expect(oids('B')).toEqual([1, 2, 3, 4]);
+      expect(engine.levelCount('B')).toBe(2);
+    });
+
+    it('[BOOK-5] an oid that has left may come again, at the back', () => {
+      expect(apply(remove(1), insert(1, '5.0'))).toEqual([]);
+      expect(oids('B')).toEqual([2, 3, 1, 4]);
+    });
+
+    it('[BOOK-7] an update to zero leaves the order resting until it is removed, once', () => {
+      expect(apply(resize(1, '1.0', '0.0'))).toEqual([]);
+      expect(oids('B')).toEqual([1, 2, 3, 4]);
+      expect(engine.order(1)?.sz).toBe('0.0');
+      expect(engine.best('B')).toEqual({ px: '100.0', sz: '5', count: 3 });
+      expect(apply(remove(1))).toEqual([]);
+      expect(oids('B')).toEqual([2, 3, 4]);
+      expect(apply(resize(2, '2.0', '0.0'), remove(2))).toEqual([]);
+      expect(oids('B')).toEqual([3, 4]);
+    });
+  });
+
+  describe('findings', () => {
+    const before = () => engine.checksum();
+
+    it.each<[title: string, change: BookChange, finding: object]>([
+      ['[BOOK-10] resize of an unknown oid', resize(99, '1.0', '2.0'), { kind: 'unknown-oid', change: 'resize', oid: 99 }],
+      ['[BOOK-10] removal of an unknown oid', remove(99), { kind: 'unknown-oid', change: 'remove', oid: 99 }],
+      [
+        '[BOOK-11] resize from another size',
+        resize(1, '1.5', '2.0'),
+        { kind: 'size-mismatch', oid: 1, said: '1.5', resting: '1.0' },
+      ],
+      [
+        '[BOOK-11] resize from a size finer than any in the book',
+        resize(1, '1.000000000000000000000001', '2.0'),
+        { kind: 'size-mismatch', oid: 1, said: '1.000000000000000000000001', resting: '1.0' },
+      ],
+      ['[BOOK-13] insert of a resting oid', insert(1, '1.0'), { kind: 'duplicate-oid', oid: 1 }],
+      ['[BOOK-13] insert of an oid that rests on the other side', insert(5, '1.0'), { kind: 'duplicate-oid', oid: 5 }],
+      [
+        '[BOOK-14] insertBefore of an oid that does not rest',
+        insert(9, '1.0', { before: 98 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 98 },
+      ],
+      [
+        '[BOOK-14] insertBefore of an oid at another price',
+        insert(9, '1.0', { before: 4 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 4 },
+      ],
+      [
+        '[BOOK-14] insertBefore at a price where nothing rests',
+        insert(9, '1.0', { px: '98.0', before: 4 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 4 },
+      ],
+      [
+        '[BOOK-14] insertBefore of an oid on the other side',
+        insert(9, '1.0', { before: 5 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 5 },
+      ],
+      [
+        '[BOOK-19] resize on the other side',
+        resize(1, '1.0', '2.0', { side: 'A' }),
+        { kind: 'side-mismatch', oid: 1, said: 'A', resting: 'B' },
+      ],
+      [
+        '[BOOK-19] removal on the other side',
+        remove(5, { side: 'B', px: '101.0' }),
+        { kind: 'side-mismatch', oid: 5, said: 'B', resting: 'A' },
+      ],
+      [
+        '[BOOK-19] resize at another price',
+        resize(1, '1.0', '2.0', { px: '100.5' }),
+        { kind: 'price-mismatch', oid: 1, said: '100.5', resting: '100.0' },
+      ],
+      [
+        '[BOOK-19] removal at a price finer than any in the book',
+        remove(1, { px: '100.00000000000000000001' }),
+        { kind: 'price-mismatch', oid: 1, said: '100.00000000000000000001', resting: '100.0' },
+      ],
+      [
+        '[BOOK-19] removal by another owner',
+        remove(1, { user: wallet(2) }),
+        { kind: 'owner-mismatch', oid: 1, said: wallet(2), resting: wallet(1) },
+      ],
+      ['[BOOK-19] insert of size zero', insert(9, '0.00'), { kind: 'empty-insert', oid: 9 }],
+      [
+        '[DEC-5] insert of a negative size',
+        insert(9, '-1.0'),
+        { kind: 'bad-amount', oid: 9, field: 'sz', text: '-1.0' },
+      ],
+      ['[DEC-5] insert at minus zero', insert(9, '1', { px: '-0' }), { kind: 'bad-amount', oid: 9, field: 'px', text: '-0' }],
+      [
+        '[DEC-5] insert of a size that is no plain decimal',
+        insert(9, '1e5' as DecimalString),
+        { kind: 'bad-amount', oid: 9, field: 'sz', text: '1e5' },
+      ],
+      [
+        '[DEC-5] insert at a price that is no plain decimal',
+        insert(9, '1.0', { px: '0x10' as DecimalString }),
+        { kind: 'bad-amount', oid: 9, field: 'px', text: '0x10' },
+      ],
+      [
+        '[DEC-5] resize from a size that is no plain decimal',
+        resize(1, 'Infinity' as DecimalString, '1.0'),
+        { kind: 'bad-amount', oid: 1, field: 'origSz', text: 'Infinity' },
+      ],
+      [
+        '[DEC-5] resize to a negative size',
+        resize(1, '1.0', '-2.0'),
+        { kind: 'bad-amount', oid: 1, field: 'newSz', text: '-2.0' },
+      ],
+      [
+        '[DEC-5] removal at a price that is no decimal',
+        remove(1, { px: '' as DecimalString }),
+        { kind: 'bad-amount', oid: 1, field: 'px', text: '' },
+      ],
+    ])('%s is a finding and changes nothing', (_title, change, finding) => {
+      const sum = before();
+      expect(apply(change)).toEqual([finding]);
+      expect(engine.checksum()).toBe(sum);
+      expect(oids('B')).toEqual([1, 2, 3, 4]);
+    });
+
+    it('[BOOK-19] what comes after a change with a finding is applied', () => {
+      const findings = apply(remove(99), insert(9, '1.0'), resize(1, '7.0', '8.0'), remove(2));
+      expect(findings.map(({ kind }) => kind)).toEqual(['unknown-oid', 'size-mismatch']);
+      expect(oids('B')).toEqual([1, 3, 9, 4]);
+    });
+
+    it('[BOOK-12] a book crossed at the end of a block is a finding, and is not undone', () => {
+      expect(apply(insert(9, '1.0', { px: '101.5' }))).toEqual([{ kind: 'crossed', bid: '101.5', ask: '101.0' }]);
+      expect(engine.best('B')?.px).toBe('101.5');
+    });
+
+    it('[BOOK-12] a bid at the price of an ask is crossed', () => {
+      expect(apply(insert(9, '1.0', { px: '101.00' }))).toEqual([{ kind: 'crossed', bid: '101.00', ask: '101.0' }]);
+    });
+
+    it('[BOOK-12] a book that is crossed only within a block is fine', () => {
+      const asks = { side: 'A', px: '101.0' } as const;
+      expect(apply(insert(9, '1.0', { px: '101.5' }), remove(5, asks), remove(6, asks))).toEqual([]);
+    });
+
+    it('[BOOK-12, BOOK-7] levels whose orders are filled whole do not cross', () => {
+      const asks = { side: 'A', px: '101.0' } as const;
+      expect(apply(resize(5, '0.5', '0.0', asks), resize(6, '0.25', '0', asks), insert(9, '1', { px: '101.0' }))).toEqual([]);
+      expect(apply(insert(10, '1.0', { side: 'A', px: '101.0' }))).toEqual([
+        { kind: 'crossed', bid: '101.0', ask: '101.0' },
+      ]);
+    });
+
+    it('[BOOK-19] the same owner in other letter case is no finding', () => {
+      const user = '0xABCDEF0000000000000000000000000000000001';
+      expect(apply(insert(9, '1.0', { user }))).toEqual([]);
+      expect(apply(remove(9, { user: '0xabcdef0000000000000000000000000000000001' }))).toEqual([]);
+    });
+  });
+
+  describe('a snapshot', () => {
+    it('[SNAP-8] gives a book with the same orders in the same order', () => {
+      expect([[...engine.orders('B')], [...engine.orders('A')]]).toEqual(smallLevels());
+    });
+
+    it.each([
+      ['[BOOK-13] an oid twice', [bid(1, '9', '1'), bid(1, '9', '1')], { kind: 'duplicate-oid', oid: 1 }],
+      ['[BOOK-19] a better price behind a worse one', [bid(1, '9', '1'), bid(2, '10', '1')], { kind: 'misplaced', oid: 2 }],
+      ['[BOOK-19] an ask among the bids', [bid(1, '9', '1'), ask(2, '9', '1')], { kind: 'misplaced', oid: 2 }],
+      ['[DEC-5] a bad price', [bid(2, '-9', '1')], { kind: 'bad-amount', oid: 2, field: 'px' }],
+      ['[DEC-5] a bad size', [bid(2, '9', '1.' as DecimalString)], { kind: 'bad-amount', oid: 2, field: 'sz' }],
+    ])('%s is a finding', (_title, bids, finding) => {
+      expect(appendAll(create(), [bids, []])).toEqual([expect.objectContaining(finding)]);
+    });
+
+    it('[BOOK-7] may hold an order of size zero', () => {
+      expect(appendAll(create(), [[bid(1, '9', '0.0')], []])).toEqual([]);
+    });
+  });
+
+  describe('details', () => {
+    const detail = { timestamp: 7, reduceOnly: true, tif: 'Alo', orderType: 'Limit', cloid: `0x${'0f'.repeat(16)}` };
+
+    it('[BOOK-6] an order that no status names has documented defaults and the time of the block', () => {
+      expect(apply(insert(9, '1.50', { px: '99.0', user: wallet(3) }))).toEqual([]);
+      expect(engine.order(9)).toEqual({
+        user: wallet(3),
+        coin: 'BTC',
+        side: 'B',
+        limitPx: '99.0',
+        sz: '1.50',
+        oid: 9,
+        timestamp: BLOCK_TIME,
+        triggerCondition: 'N/A',
+        isTrigger: false,
+        triggerPx: '0.0',
+        isPositionTpsl: false,
+        reduceOnly: false,
+        orderType: 'Limit',
+        tif: null,
+        cloid: null,
+      });
+    });
+
+    it('[BOOK-2, BOOK-3] a status adds everything but owner, price and size', () => {
+      const status = orderStatus(order({ oid: 9, sz: '8.0', limitPx: '77.0', ...detail }));
+      expect(applyTo(engine, [insert(9, '1.5')], [status])).toEqual([]);
+      expect(engine.order(9)).toEqual(order({ oid: 9, sz: '1.5', limitPx: '100.0', ...detail }));
+    });
+
+    it('[BOOK-2] of several statuses the last one that fits counts', () => {
+      const named = (fields: object) => orderStatus(order({ oid: 9, ...fields }));
+      const statuses = [
+        named({ tif: 'Ioc' }),
+        named({ ...detail, tif: 'Alo' }),
+        named({ side: 'A', tif: 'Gtc' }),
+        named({ user: wallet(2), tif: 'Gtc' }),
+        named({ orderType: undefined, tif: 'Gtc' }),
+        orderStatus(order({ oid: 10, tif: 'Gtc' })),
+      ];
+      applyTo(engine, [insert(9, '1.0')], statuses);
+      expect(engine.order(9)).toEqual(order({ oid: 9, ...detail }));
+    });
+
+    it('[BOOK-2] a status of an order that is not new changes nothing', () => {
+      const sum = engine.checksum();
+      const status = orderStatus(order({ oid: 1, sz: '9.0', tif: 'Alo' }));
+      expect(applyTo(engine, [resize(2, '2.0', '2.0')], [status])).toEqual([]);
+      expect(engine.checksum()).toBe(sum);
+      expect(engine.order(1)?.tif).toBe('Gtc');
+    });
+
+    it('[BOOK-4] a triggered order rests at the price of the diff, and shows that it has triggered', () => {
+      const waiting = { isTrigger: true, triggerCondition: 'Price below 99', triggerPx: '99.0', tif: null } as const;
+      const status = orderStatus(order({ oid: 9, limitPx: '95.0', orderType: 'Stop Market', ...waiting }), 'triggered');
+      applyTo(engine, [insert(9, '1.0', { px: '98.0' })], [status]);
+      expect(engine.order(9)).toMatchObject({
+        limitPx: '98.0',
+        orderType: 'Stop Market',
+        triggerCondition: 'Triggered',
+        isTrigger: false,
+        triggerPx: '0.0',
+        timestamp: BLOCK_TIME,
+        tif: 'Gtc',
+      });
+    });
+
+    it('[SNAP-10] a field the specification does not name passes through, behind the named ones', () => {
+      const extra = { children: [], origSz: '5.0', __proto__: { odd: true } };
+      const named = order({ oid: 9, ...extra });
+      applyTo(engine, [insert(9, '1.0')], [orderStatus(named)]);
+      expect(engine.order(9)).toEqual({ ...order({ oid: 9 }), children: [], origSz: '5.0' });
+      expect(Object.keys(engine.order(9) ?? {})).toEqual([...Object.keys(order()), 'children', 'origSz']);
+      apply(resize(9, '1.0', '2.0'));
+      expect(engine.order(9)).toMatchObject({ sz: '2.0', origSz: '5.0' });
+      apply(remove(9), insert(10, '1.0'));
+      expect(engine.order(10)).not.toHaveProperty('origSz');
+    });
+
+    it('[SNAP-10] a field named __proto__ is a field like any other', () => {
+      const text = JSON.stringify(order({ oid: 9 })).replace('}', ',"__proto__":{"odd":true}}');
+      const fresh = create();
+      appendAll(fresh, [[JSON.parse(text)], []]);
+      expect(JSON.stringify(fresh.order(9))).toBe(text);
+      expect(Object.getPrototypeOf(fresh.order(9))).toBe(Object.prototype);
+    });
+  });
+
+  describe('texts', () => {
+    it.each<DecimalString>(['1', '1.0', '1.50', '0.00001', '100000.000000', '007.50', '00', '0.0', '3.00000000000000'])(
+      '[BOOK-18, DEC-3] size %s leaves as it came',
+      (sz) => {
+        const fresh = create();
+        appendAll(fresh, [[bid(1, '9', '1.12345'), bid(2, '9', sz), bid(3, '9', '1')], []]);
+        expect(fresh.order(2)?.sz).toBe(sz);
+        expect(applyTo(fresh, [resize(2, sz, '5.00', { px: '9' })])).toEqual([]);
+        expect(fresh.order(2)?.sz).toBe('5.00');
+        expect(applyTo(fresh, [resize(2, '5', sz, { px: '9' })])).toEqual([]);
+        expect(fresh.order(2)?.sz).toBe(sz);
+      },
+    );
+
+    it('[BOOK-18, DEC-3] orders of one level keep each their own spelling of the price; a level shows that of its front', () => {
+      const fresh = create();
+      appendAll(fresh, [[bid(1, '81307.0', '1'), bid(2, '81307', '1'), bid(3, '81307.00', '1')], []]);
+      expect(fresh.levelCount('B')).toBe(1);
+      expect([...fresh.orders('B')].map(({ limitPx }) => limitPx)).toEqual(['81307.0', '81307', '81307.00']);
+      expect(applyTo(fresh, [remove(1, { px: '81307.000' })])).toEqual([]);
+      expect(fresh.best('B')?.px).toBe('81307');
+      expect(fresh.rows('B', { limit: 1 })[0]?.px).toBe('81307');
+      expect(fresh.place(3)?.px).toBe('81307');
+      expect(applyTo(fresh, [remove(2, { px: '81307.0' }), insert(4, '1', { px: '81307.0' })])).toEqual([]);
+      expect(fresh.order(4)?.limitPx).toBe('81307.0');
+      expect(fresh.best('B')?.px).toBe('81307.00');
+    });
+
+    it.each(['0xABCDEF00000000000000000000000000', '0x12', 'x'.repeat(34), '0x0000000000000000000000000000000é', ''])(
+      '[BOOK-18] a client order id of another form is kept: %s',
+      (cloid) => {
+        const fresh = create();
+        appendAll(fresh, [[bid(1, '9', '1', { cloid })], []]);
+        expect(fresh.order(1)?.cloid).toBe(cloid);
+        expect(JSON.parse(sideText(fresh, 'B'))).toEqual(fresh.order(1));
+        applyTo(fresh, [remove(1, { px: '9' }), insert(2, '1', { px: '9' })]);
+        expect(fresh.order(2)?.cloid).toBeNull();
+      },
+    );
+
+    it('[BOOK-18] a client order id of the usual form is kept to the last digit', () => {
+      const cloid = '0x0e814d2ad8819d09b6716fe45d38bfd2';
+      const fresh = create();
+      appendAll(fresh, [[bid(1, '9', '1', { cloid }), bid(2, '9', '1', { cloid: `0x${'f'.repeat(32)}` })], []]);
+      expect([...fresh.orders('B')].map((item) => item.cloid)).toEqual([cloid, `0x${'f'.repeat(32)}`]);
+    });
+
+    it('[BOOK-17, BOOK-18] a finer decimal changes nothing that was there', () => {
+      apply(insert(9, '0.0000001', { px: '99.99999' }));
+      expect([...engine.orders('B')].map(({ limitPx, sz }) => [limitPx, sz])).toEqual([
+        ['100.0', '1.0'],
+        ['100.0', '2.0'],
+        ['100.0', '3.0'],
+        ['99.99999', '0.0000001'],
+        ['99.5', '4.0'],
+      ]);
+      expect(engine.total('B')).toBe('10.0000001');
+      expect(engine.best('A')).toEqual({ px: '101.0', sz: '0.75', count: 2 });
+      expect(apply(resize(1, '1.0', '1.00000001'))).toEqual([]);
+      expect(engine.best('B')).toEqual({ px: '100.0', sz: '6.00000001', count: 3 });
+    });
+  });
+
+  describe('rows', () => {
+    it('[BOOK-15] are exact level by level, with cumulative size, notional and counts', () => {
+      expect(engine.rows('B', { limit: 9 })).toEqual([
+        { px: '100.0', sz: '6', cumSz: '6', notional: '600', count: 3, levels: 1 },
+        { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
+      ]);
+      expect(engine.rows('A', { limit: 9 })).toEqual([
+        { px: '101.0', sz: '0.75', cumSz: '0.75', notional: '75.75', count: 2, levels: 1 },
+        { px: '102.0', sz: '7', cumSz: '7.75', notional: '714', count: 1, levels: 1 },
+      ]);
+      expect(engine.rows('A', { limit: 1 })).toHaveLength(1);
+      expect(engine.rows('A', { limit: 0 })).toEqual([]);
+    });
+
+    it('[BOOK-15] group bids down and asks up, and an on-tick price stays in its own row', () => {
+      const fresh = create();
+      const bids = [bid(1, '100.0', '1'), bid(2, '99.9', '1'), bid(3, '95', '1'), bid(4, '94.9', '1')];
+      const asks = [ask(5, '100.1', '1'), ask(6, '105', '1'), ask(7, '105.1', '1'), ask(8, '110', '1')];
+      appendAll(fresh, [bids, asks]);
+      const shown = (side: 'B' | 'A', tick: DecimalString) =>
+        fresh.rows(side, { tick, limit: 9 }).map((row) => [row.px, row.sz, row.levels]);
+      expect(shown('B', '5')).toEqual([
+        ['100', '1', 1],
+        ['95', '2', 2],
+        ['90', '1', 1],
+      ]);
+      expect(shown('A', '5')).toEqual([
+        ['105', '2', 2],
+        ['110', '2', 2],
+      ]);
+      expect(shown('B', '0.50')).toEqual([
+        ['100.00', '1', 1],
+        ['99.50', '1', 1],
+        ['95.00', '1', 1],
+        ['94.50', '1', 1],
+      ]);
+      expect(shown('B', '1000')).toEqual([['0', '4', 4]]);
+      expect(shown('A', '1000')).toEqual([['1000', '4', 4]]);
+    });
+
+    it.each<[DecimalString, DecimalString[], DecimalString[]]>([
+      ['0.25', ['100.00', '99.75'], ['100.25', '100.50']],
+      ['0.03', ['99.99', '99.90'], ['100.11', '100.32']],
+      ['0.0000000000000000000007', ['99.9999999999999999999999'], ['100.1000000000000000000000', '100.3000000000000000000002']],
+      ['123456789012345678901234567890', ['0'], ['123456789012345678901234567890']],
+    ])('[BOOK-15] a tick finer or larger than the scale is exact: %s', (tick, bids, asks) => {
+      const fresh = create();
+      appendAll(fresh, [[bid(1, '100.0', '1'), bid(2, '99.9', '1')], [ask(3, '100.1', '1'), ask(4, '100.3', '1')]]);
+      const shown = (side: 'B' | 'A') => fresh.rows(side, { tick, limit: 9 }).map((row) => row.px);
+      expect(shown('B').slice(0, bids.length)).toEqual(bids);
+      expect(shown('A').slice(0, asks.length)).toEqual(asks);
+    });
+
+    it('[BOOK-15] from a price on they still count what is better', () => {
+      expect(engine.rows('B', { limit: 9, from: '99.7' })).toEqual([
+        { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
+      ]);
+      expect(engine.rows('B', { limit: 9, from: '100.00000000000000000001' })).toHaveLength(2);
+      expect(engine.rows('B', { limit: 9, from: '99.99999999999999999999' })).toHaveLength(1);
+      expect(engine.rows('A', { limit: 9, from: '101.1' })).toEqual([
+        { px: '102.0', sz: '7', cumSz: '7.75', notional: '714', count: 1, levels: 1 },
+      ]);
+      expect(engine.rows('A', { limit: 9, from: '200' })).toEqual([]);
+      expect(engine.rows('B', { limit: 9, from: '99.7', tick: '5' }).map((row) => row.px)).toEqual(['95']);
+      expect(engine.rows('B', { limit: 9, from: '100.2', tick: '5' }).map((row) => row.px)).toEqual(['100', '95']);
+      expect(engine.rows('A', { limit: 9, from: '101.5', tick: '2' }).map((row) => [row.px, row.cumSz])).toEqual([
+        ['102', '7.75'],
+      ]);
+    });
+
+    it('[BOOK-15] notional stays exact past 2^53', () => {
+      const fresh = create();
+      appendAll(fresh, [[bid(1, '90071992.5', '81307.12345'), bid(2, '90071992.1', '99999.99999')], []]);
+      expect(fresh.rows('B', { tick: '1', limit: 1 })[0]?.notional).toBe('16330693822684.254204');
+    });
+
+    it('[BOOK-15] a window holds the same rows with lanes in queue order', () => {
+      const window = new LadderWindow(3, 2);
+      engine.fill(window, 'B', {});
+      expect(window.rowCount).toBe(2);
+      expect([window.pxText(0), window.szText(0), window.cumSzText(0)]).toEqual(['100.0', '6', '6']);
+      expect([window.pxText(1), window.szText(1), window.cumSzText(1)]).toEqual(['99.5', '4', '10']);
+      expect([...window.count.slice(0, 2)]).toEqual([3, 1]);
+      expect([...window.laneCount.slice(0, 2)]).toEqual([2, 1]);
+      expect([...window.laneOid.slice(0, 3)]).toEqual([1, 2, 4]);
+      const unit = 10 ** window.szScale;
+      expect([...window.laneSz.slice(0, 3)].map((units) => units / unit)).toEqual([1, 2, 4]);
+      expect([...window.sz.slice(0, 2)].map((units) => units / unit)).toEqual([6, 4]);
+      expect([...window.cumSz.slice(0, 2)].map((units) => units / unit)).toEqual([6, 10]);
+      engine.fill(window, 'A', { tick: '5', from: '104' });
+      expect(window.rowCount).toBe(1);
+      expect([window.pxText(0), window.szText(0), window.laneCount[0]]).toEqual(['105', '7.75', 2]);
+      expect([...window.laneOid.slice(0, 2)]).toEqual([5, 6]);
+      expect(() => window.pxText(1)).toThrow(RangeError);
+    });
+  });
+
+  describe('queue', () => {
+    it('[WEB-8, BOOK-1] lists the orders of a price with place and size ahead', () => {
+      expect(engine.queue('B', '100', {}).map(({ place, szAhead, order: { oid } }) => [place, szAhead, oid])).toEqual([
+        [0, '0', 1],
+        [1, '1', 2],
+        [2, '3', 3],
+      ]);
+      expect(engine.queue('B', '100', { offset: 1, limit: 1 })).toEqual([
+        { place: 1, szAhead: '1', order: bid(2, '100.0', '2.0') },
+      ]);
+      expect(engine.queue('B', '100', { limit: 0 })).toEqual([]);
+      expect(engine.queue('B', '100.1', {})).toEqual([]);
+      expect(engine.queue('B', '100.00000000000000001', {})).toEqual([]);
+    });
+
+    it('[WEB-8, BOOK-15] of a grouped row runs level by level from the best price', () => {
+      const shown = (side: 'B' | 'A', px: DecimalString, tick: DecimalString) =>
+        engine.queue(side, px, { tick }).map(({ szAhead, order: { oid } }) => [oid, szAhead]);
+      expect(shown('B', '97', '2')).toEqual([]);
+      expect(shown('B', '98', '4')).toEqual([[4, '0']]);
+      expect(shown('B', '99', '3')).toEqual([
+        [1, '0'],
+        [2, '1'],
+        [3, '3'],
+        [4, '6'],
+      ]);
+      expect(shown('B', '100.5', '1')).toEqual([
+        [1, '0'],
+        [2, '1'],
+        [3, '3'],
+      ]);
+      expect(shown('A', '103', '3')).toEqual([]);
+      expect(shown('A', '102', '3')).toEqual([
+        [5, '0'],
+        [6, '0.5'],
+        [7, '0.75'],
+      ]);
+      expect(shown('A', '101.5', '0.7')).toEqual([
+        [5, '0'],
+        [6, '0.5'],
+      ]);
+      expect(shown('A', '101.50001', '0.7')).toEqual([[7, '0']]);
+    });
+
+    it('[BOOK-1] the place of an order counts what is ahead of it at its price', () => {
+      expect(engine.place(3)).toEqual({
+        side: 'B',
+        px: '100.0',
+        ordersAhead: 2,
+        szAhead: '3',
+        levelCount: 3,
+        levelSz: '6',
+      });
+      expect(engine.place(7)).toMatchObject({ side: 'A', ordersAhead: 0, szAhead: '0' });
+      expect(engine.place(99)).toBeUndefined();
+    });
+  });
+
+  describe('the rest', () => {
+    it('an empty side has nothing', () => {
+      const empty = create();
+      expect(empty.best('B')).toBeUndefined();
+      expect(empty.rows('A', { limit: 5 })).toEqual([]);
+      expect(empty.queue('A', '1', {})).toEqual([]);
+      expect(empty.total('A')).toBe('0');
+      expect(empty.orderCount).toBe(0);
+      expect(empty.levelCount('B')).toBe(0);
+      expect([...empty.orders('B')]).toEqual([]);
+      expect(empty.crossed()).toBeUndefined();
+      expect(empty.checksum()).toBe('0'.repeat(32));
+    });
+
+    it('counts follow what is applied', () => {
+      apply(insert(9, '1.0', { px: '98.0' }), remove(4, { px: '99.5' }), insert(10, '1.0', { side: 'A', px: '103' }));
+      expect([engine.orderCount, engine.orderCountOf('B'), engine.orderCountOf('A')]).toEqual([8, 4, 4]);
+      expect([engine.levelCount('B'), engine.levelCount('A')]).toEqual([2, 3]);
+      expect([engine.total('B'), engine.total('A')]).toEqual(['7', '8.75']);
+      expect([engine.sideOf(9), engine.sideOf(10), engine.sideOf(4)]).toEqual(['B', 'A', undefined]);
+      expect(engine.order(4)).toBeUndefined();
+    });
+
+    it('[SNAP-7, SNAP-10] the JSON of a side is that of its orders', () => {
+      const fresh = create();
+      const odd = bid(2, '9.50', '007', { cloid: '0xAB', orderType: 'Stop "Limit" é', tif: null, origSz: '8', user: null });
+      const levels = [[bid(1, '9.5', '1.0', { cloid: `0x${'0a'.repeat(16)}` }), odd], []] as const;
+      appendAll(fresh, levels);
+      expect(`[${sideText(fresh, 'B')}]`).toBe(JSON.stringify(levels[0]).replace('é', '\\u00e9'));
+      expect(sideText(fresh, 'A')).toBe('');
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../test-support/runs.ts';
+import { LevelIndex } from './level-index.ts';
+
+function walked(index: LevelIndex, from?: number): number[] {
+  const walk = from === undefined ? index.walk() : index.walkFrom(from);
+  const ids: number[] = [];
+  for (let id = walk.next(); id >= 0; id = walk.next()) ids.push(id);
+  expect(walk.next()).toBe(-1);
+  return ids;
+}
+
+describe('LevelIndex', () => {
+  it('keeps the order of a sorted array, through any entries and removals', () => {
+    // Few keys and many steps, so that leaves split, run empty and fill again.
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: -400, max: 400 })), {
+      minLength: 200,
+      maxLength: 1_500,
+    });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: -401, max: 401 }), (moves, probe) => {
+        const index = new LevelIndex();
+        const keys = new Set<number>();
+        for (const [kind, key] of moves) {
+          if (keys.has(key) && kind === 0) {
+            index.delete(key);
+            keys.delete(key);
+          } else if (!keys.has(key)) {
+            index.insert(key, key + 1_000);
+            keys.add(key);
+          }
+        }
+        const sorted = [...keys].sort((a, b) => b - a);
+        const ids = sorted.map((key) => key + 1_000);
+        expect(index.size).toBe(keys.size);
+        expect(walked(index)).toEqual(ids);
+        expect(index.best()).toBe(ids[0] ?? -1);
+        expect(index.worst()).toBe(ids.at(-1) ?? -1);
+        expect(index.find(probe)).toBe(keys.has(probe) ? probe + 1_000 : -1);
+        expect(walked(index, probe)).toEqual(sorted.filter((key) => key <= probe).map((key) => key + 1_000));
+        index.scale(10);
+        expect(walked(index)).toEqual(ids);
+        expect(walked(index, probe * 10)).toEqual(sorted.filter((key) => key <= probe).map((key) => key + 1_000));
+      }),
+      runs(60),
+    );
+  });
+
+  it.each([
+    ['upward', (at: number) => at],
+    ['downward', (at: number) => 5_000 - at],
+    ['from both ends', (at: number) => (at % 2 === 0 ? at : 10_000 - at)],
+  ])('holds thousands of levels entered %s, and none after all have left', (_way, keyAt) => {
+    const index = new LevelIndex();
+    const keys = Array.from({ length: 5_000 }, (_, at) => keyAt(at));
+    for (const key of keys) index.insert(key, key);
+    expect(walked(index)).toEqual([...keys].sort((a, b) => b - a));
+    for (const key of keys) index.delete(key);
+    expect(index.size).toBe(0);
+    expect(walked(index)).toEqual([]);
+    expect([index.best(), index.worst()]).toEqual([-1, -1]);
+  });
+});

@@ -1,0 +1,60 @@
+import { order, orderStatus } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { batch, insert, remove } from '../test-support/changes.ts';
+import { type BatchBuffer, bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
+
+function seqs(buffer: BatchBuffer): number[] {
+  return bufferedBatches(buffer).map(({ seq }) => seq);
+}
+
+function pushAll(...list: readonly ReturnType<typeof batch>[]): BatchBuffer {
+  return list.reduce((buffer, item) => pushBatch(buffer, item), EMPTY_BUFFER);
+}
+
+describe('buffer', () => {
+  it('[L4-1] keeps batches in the order they came', () => {
+    expect(seqs(EMPTY_BUFFER)).toEqual([]);
+    expect(seqs(pushAll(batch(5), batch(6), batch(7)))).toEqual([5, 6, 7]);
+  });
+
+  it('[L4-3] drops late and repeated batches', () => {
+    expect(seqs(pushAll(batch(5), batch(6), batch(6), batch(5), batch(7)))).toEqual([5, 6, 7]);
+  });
+
+  it('[L4-6] starts afresh behind a hole: no snapshot joins what lies before it', () => {
+    expect(seqs(pushAll(batch(5), batch(6), batch(8), batch(9)))).toEqual([8, 9]);
+  });
+
+  it('[L4-4] starts afresh in another epoch, however low its seq', () => {
+    const other = { epoch: 'epoch-2' };
+    expect(seqs(pushAll(batch(5), batch(6), batch(1, other), batch(2, other)))).toEqual([1, 2]);
+  });
+
+  it('keeps of the statuses only those of new orders', () => {
+    const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
+    const kept = bufferedBatches(pushAll(batch(5, { changes: [insert(2, '1.0'), remove(3)], statuses })));
+    expect(kept[0]?.statuses).toEqual([statuses[1]]);
+  });
+
+  it('past its bound gives up the oldest half, and is never changed in place', () => {
+    let buffer = EMPTY_BUFFER;
+    const changes = [insert(1, '1.0'), insert(2, '1.0')];
+    const before: BatchBuffer[] = [];
+    for (let seq = 1; seq <= 30; seq += 1) {
+      before.push(buffer);
+      buffer = pushBatch(buffer, batch(seq, { changes }), 20);
+      const kept = seqs(buffer);
+      expect(kept.at(-1)).toBe(seq);
+      expect(kept.length * changes.length).toBeLessThanOrEqual(20);
+      expect(kept.length).toBeGreaterThanOrEqual(Math.min(seq, 5));
+    }
+    expect(seqs(buffer)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+    expect(seqs(before[3] ?? buffer)).toEqual([1, 2, 3]);
+  });
+
+  it('keeps a batch larger than the bound, alone', () => {
+    const large = batch(5, { changes: Array.from({ length: 30 }, (_, oid) => insert(oid, '1.0')) });
+    expect(seqs(pushBatch(pushBatch(EMPTY_BUFFER, batch(4), 20), large, 20))).toEqual([4, 5]);
+    expect(seqs([4, 5, 6].reduce((buffer, seq) => pushBatch(buffer, { ...large, seq, prevSeq: seq - 1 }, 20), EMPTY_BUFFER))).toEqual([5, 6]);
+  });
+});

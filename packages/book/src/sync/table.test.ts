@@ -1,0 +1,287 @@
+import type { DecodedSnapshot } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { batch, smallLevels } from '../test-support/changes.ts';
+import { bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
+import {
+  type BufferingState,
+  type FailedState,
+  type IdleState,
+  type LiveState,
+  SETTLED_BATCHES,
+  SYNC_START,
+  type SyncEvent,
+  type SyncState,
+} from './state.ts';
+import { SYNC_TABLE, syncStep } from './table.ts';
+
+const EPOCH = 'epoch-1';
+
+function snapshot(seq: number, fields: Partial<DecodedSnapshot> = {}): DecodedSnapshot {
+  return { coin: 'BTC', time: 0, height: 1_000 + seq, epoch: EPOCH, seq, levels: smallLevels(), ...fields };
+}
+
+const idle: IdleState = { kind: 'idle', request: 3 };
+const failed: FailedState = { kind: 'failed', request: 3, message: 'unknown coin' };
+const live: LiveState = {
+  kind: 'live',
+  request: 3,
+  attempt: 0,
+  epoch: EPOCH,
+  seq: 20,
+  height: 1_020,
+  applied: SETTLED_BATCHES,
+};
+
+function buffering(seqs: readonly number[] = [], fields: Partial<BufferingState> = {}): BufferingState {
+  const buffer = seqs.reduce((filled, seq) => pushBatch(filled, batch(seq)), EMPTY_BUFFER);
+  return { kind: 'buffering', request: 3, attempt: 0, reason: 'start', detail: 'subscribed', buffer, ...fields };
+}
+
+function bufferedSeqs(state: SyncState): readonly number[] {
+  return state.kind === 'buffering' ? bufferedBatches(state.buffer).map(({ seq }) => seq) : [];
+}
+
+const fetched = (request: number, attempt: number) => ({ kind: 'fetchSnapshot', request, attempt });
+const cancelled = { kind: 'cancelSnapshot', request: 3 };
+
+const EVENTS = {
+  subscribed: { kind: 'subscribed' },
+  batch: { kind: 'batch', batch: batch(21) },
+  snapshot: { kind: 'snapshot', request: 3, snapshot: snapshot(20) },
+  snapshotFailed: { kind: 'snapshotFailed', request: 3, retryable: true, message: 'timed out' },
+  finding: { kind: 'finding', findings: [{ kind: 'duplicate-oid', oid: 7 }] },
+  auditFailed: { kind: 'auditFailed', message: 'bid 3: expected order 7, found none' },
+  refused: { kind: 'refused', message: 'unknown coin XYZ' },
+  disconnected: { kind: 'disconnected' },
+} as const satisfies { [Kind in SyncEvent['kind']]: Extract<SyncEvent, { kind: Kind }> };
+
+/** Nothing happens: the very same state, and nothing to do. */
+function expectIgnored(state: SyncState, event: SyncEvent): void {
+  const step = syncStep(state, event);
+  expect(step.state).toBe(state);
+  expect(step.effects).toEqual([]);
+}
+
+/** A new subscription: an empty buffer and a request made at once. */
+function expectStarted(state: SyncState, effects: readonly object[]): void {
+  expect(syncStep(state, EVENTS.subscribed)).toEqual({
+    state: { kind: 'buffering', request: 4, attempt: 0, reason: 'start', detail: 'subscribed', buffer: EMPTY_BUFFER },
+    effects,
+  });
+}
+
+function expectRefused(state: SyncState, effects: readonly object[]): void {
+  expect(syncStep(state, EVENTS.refused)).toEqual({
+    state: { kind: 'failed', request: 3, message: 'unknown coin XYZ' },
+    effects,
+  });
+}
+
+describe('idle', () => {
+  it('is where every coin begins', () => expect(SYNC_START).toEqual({ kind: 'idle', request: 0 }));
+  it('[L4-1, L4-2] subscribed: buffers and fetches the snapshot', () => expectStarted(idle, [fetched(4, 0)]));
+  it('[L4-15] batch: a straggler of a lost connection is ignored', () => expectIgnored(idle, EVENTS.batch));
+  it('[L4-15] snapshot: an answer to a lost connection is ignored', () => expectIgnored(idle, EVENTS.snapshot));
+  it('snapshotFailed: is ignored', () => expectIgnored(idle, EVENTS.snapshotFailed));
+  it('finding: is ignored, the book is no longer the source’s anyway', () => expectIgnored(idle, EVENTS.finding));
+  it('auditFailed: is ignored', () => expectIgnored(idle, EVENTS.auditFailed));
+  it('refused: fails', () => expectRefused(idle, []));
+  it('disconnected: is ignored', () => expectIgnored(idle, EVENTS.disconnected));
+});
+
+describe('buffering', () => {
+  it('[L4-15] subscribed: a new subscription begins afresh', () => expectStarted(buffering([5]), [cancelled, fetched(4, 0)]));
+
+  it('[L4-1] batch: is kept', () => {
+    const step = syncStep(buffering([19, 20]), EVENTS.batch);
+    expect(bufferedSeqs(step.state)).toEqual([19, 20, 21]);
+    expect(step.effects).toEqual([]);
+  });
+
+  it('[L4-4] batch: of a new epoch takes the place of what was buffered, the request stands', () => {
+    const step = syncStep(buffering([19, 20]), { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });
+    expect(bufferedSeqs(step.state)).toEqual([1]);
+    expect(step.effects).toEqual([]);
+  });
+
+  it('[L4-3, L4-5] snapshot: builds the book and applies what lies behind it', () => {
+    const seen = snapshot(20);
+    const step = syncStep(buffering([18, 19, 20, 21, 22]), { kind: 'snapshot', request: 3, snapshot: seen });
+    expect(step).toEqual({
+      state: { kind: 'live', request: 3, attempt: 1, epoch: EPOCH, seq: 22, height: 1_022, applied: 2 },
+      effects: [
+        { kind: 'build', snapshot: seen },
+        { kind: 'apply', batch: batch(21) },
+        { kind: 'apply', batch: batch(22) },
+      ],
+    });
+  });
+
+  it('[L4-3] snapshot: newer than all that is buffered makes the book by itself', () => {
+    const seen = snapshot(20);
+    expect(syncStep(buffering([18, 19]), { kind: 'snapshot', request: 3, snapshot: seen })).toEqual({
+      state: { kind: 'live', request: 3, attempt: 1, epoch: EPOCH, seq: 20, height: 1_020, applied: 0 },
+      effects: [{ kind: 'build', snapshot: seen }],
+    });
+  });
+
+  it('[L4-3] snapshot: drops by height as well as by seq', () => {
+    const bySeq = buffering([]);
+    const state = { ...bySeq, buffer: pushBatch(EMPTY_BUFFER, batch(19, { height: 9_999 })) };
+    expect(syncStep(state, EVENTS.snapshot)).toMatchObject({ state: { kind: 'live', seq: 20, applied: 0 } });
+    const older = { ...bySeq, buffer: pushBatch(EMPTY_BUFFER, batch(900, { epoch: 'epoch-0', height: 1_020 })) };
+    expect(syncStep(older, EVENTS.snapshot)).toMatchObject({ state: { kind: 'live', seq: 20, applied: 0 } });
+  });
+
+  it('[L4-4] snapshot: of another epoch than the stream is fetched again, the buffer stays', () => {
+    const step = syncStep(buffering([21, 22]), {
+      kind: 'snapshot',
+      request: 3,
+      snapshot: snapshot(20, { epoch: 'epoch-0' }),
+    });
+    expect(step).toMatchObject({ state: { kind: 'buffering', request: 4, attempt: 1, reason: 'epoch' } });
+    expect(bufferedSeqs(step.state)).toEqual([21, 22]);
+    expect(step.effects).toEqual([fetched(4, 1)]);
+  });
+
+  it('[L4-5] snapshot: older than the buffer is fetched again, the buffer stays', () => {
+    const step = syncStep(buffering([21, 22]), { kind: 'snapshot', request: 3, snapshot: snapshot(18) });
+    expect(step).toMatchObject({
+      state: { reason: 'stale-snapshot', detail: 'the snapshot ends at seq 18, the stream begins after 20' },
+    });
+    expect(bufferedSeqs(step.state)).toEqual([21, 22]);
+    expect(step.effects).toEqual([fetched(4, 1)]);
+  });
+
+  it('[L4-2] snapshot: an answer to an earlier request is ignored', () =>
+    expectIgnored(buffering([21]), { kind: 'snapshot', request: 2, snapshot: snapshot(20) }));
+
+  it('snapshot: a book that took many batches to join has settled', () => {
+    const seqs = Array.from({ length: SETTLED_BATCHES }, (_, index) => 21 + index);
+    expect(syncStep(buffering(seqs, { attempt: 4 }), EVENTS.snapshot)).toMatchObject({ state: { attempt: 0 } });
+  });
+
+  it('[L4-2] snapshotFailed: is fetched again after a longer and longer wait, the buffer stays', () => {
+    const step = syncStep(buffering([21], { attempt: 4 }), EVENTS.snapshotFailed);
+    expect(step).toMatchObject({ state: { request: 4, attempt: 5, reason: 'snapshot-failed', detail: 'timed out' } });
+    expect(bufferedSeqs(step.state)).toEqual([21]);
+    expect(step.effects).toEqual([fetched(4, 5)]);
+  });
+
+  it('snapshotFailed: for good fails the coin', () => {
+    expect(syncStep(buffering(), { ...EVENTS.snapshotFailed, retryable: false })).toEqual({
+      state: { kind: 'failed', request: 3, message: 'timed out' },
+      effects: [],
+    });
+  });
+
+  it('snapshotFailed: of an earlier request is ignored', () =>
+    expectIgnored(buffering(), { ...EVENTS.snapshotFailed, request: 2, retryable: false }));
+  it('finding: is ignored, the book is being rebuilt', () => expectIgnored(buffering(), EVENTS.finding));
+  it('auditFailed: is ignored, the book is being rebuilt', () => expectIgnored(buffering(), EVENTS.auditFailed));
+  it('refused: fails and wants no snapshot', () => expectRefused(buffering(), [cancelled]));
+
+  it('[L4-15] disconnected: forgets the buffer and wants no snapshot', () => {
+    expect(syncStep(buffering([21]), EVENTS.disconnected)).toEqual({
+      state: { kind: 'idle', request: 3 },
+      effects: [cancelled],
+    });
+  });
+});
+
+describe('live', () => {
+  it('[L4-15] subscribed: a new subscription begins afresh', () => expectStarted(live, [fetched(4, 0)]));
+
+  it('[L4-5, L4-6] batch: the next in line is applied', () => {
+    expect(syncStep(live, EVENTS.batch)).toEqual({
+      state: { ...live, seq: 21, height: 1_021, applied: SETTLED_BATCHES + 1 },
+      effects: [{ kind: 'apply', batch: batch(21) }],
+    });
+  });
+
+  it.each([20, 19, 1])('[L4-3] batch: a late or repeated one, seq %i after 20, is ignored', (seq) =>
+    expectIgnored(live, { kind: 'batch', batch: batch(seq) }));
+
+  it('[L4-6] batch: behind a gap is kept and the snapshot fetched', () => {
+    const step = syncStep(live, { kind: 'batch', batch: batch(23) });
+    expect(step).toMatchObject({
+      state: { kind: 'buffering', request: 4, attempt: 0, reason: 'gap', detail: 'prev_seq is 22 after seq 20' },
+      effects: [fetched(4, 0)],
+    });
+    expect(bufferedSeqs(step.state)).toEqual([23]);
+  });
+
+  it('[L4-26, L4-27] batch: one that skips a number is a gap', () => {
+    const step = syncStep(live, { kind: 'batch', batch: batch(22, { prevSeq: 21 }) });
+    expect(step).toMatchObject({ state: { reason: 'gap' } });
+  });
+
+  it('[L4-4] batch: of a new epoch is kept and the snapshot fetched, though its seq is low', () => {
+    const step = syncStep(live, { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });
+    expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'epoch' }, effects: [fetched(4, 0)] });
+    expect(bufferedSeqs(step.state)).toEqual([1]);
+  });
+
+  it('snapshot: a late answer is ignored', () => expectIgnored(live, EVENTS.snapshot));
+  it('snapshotFailed: a late answer is ignored', () =>
+    expectIgnored(live, { ...EVENTS.snapshotFailed, retryable: false }));
+
+  it('[BOOK-19] finding: the snapshot is fetched, with the finding as the reason', () => {
+    expect(syncStep(live, EVENTS.finding)).toEqual({
+      state: buffering([], { request: 4, reason: 'finding', detail: 'order 7 already rests' }),
+      effects: [fetched(4, 0)],
+    });
+  });
+
+  it('[UP-10] auditFailed: the snapshot is fetched, with the difference as the reason', () => {
+    expect(syncStep(live, EVENTS.auditFailed)).toEqual({
+      state: buffering([], { request: 4, reason: 'audit', detail: 'bid 3: expected order 7, found none' }),
+      effects: [fetched(4, 0)],
+    });
+  });
+
+  it('refused: fails', () => expectRefused(live, []));
+
+  it('[L4-15] disconnected: the book is no longer the source’s', () => {
+    expect(syncStep(live, EVENTS.disconnected)).toEqual({ state: { kind: 'idle', request: 3 }, effects: [] });
+  });
+
+  it('a book that falls again before it has settled waits longer for its next snapshot', () => {
+    let state: SyncState = buffering([], { attempt: 2 });
+    state = syncStep(state, EVENTS.snapshot).state;
+    expect(state).toMatchObject({ kind: 'live', attempt: 3 });
+    for (let seq = 21; seq < 20 + SETTLED_BATCHES; seq += 1) {
+      state = syncStep(state, { kind: 'batch', batch: batch(seq) }).state;
+      expect(state).toMatchObject({ kind: 'live', attempt: 3 });
+    }
+    expect(syncStep(state, EVENTS.finding).effects).toEqual([fetched(4, 3)]);
+    state = syncStep(state, { kind: 'batch', batch: batch(20 + SETTLED_BATCHES) }).state;
+    expect(state).toMatchObject({ kind: 'live', attempt: 0 });
+    expect(syncStep(state, EVENTS.finding).effects).toEqual([fetched(4, 0)]);
+  });
+});
+
+describe('failed', () => {
+  it('subscribed: a new subscription tries again', () => expectStarted(failed, [fetched(4, 0)]));
+  it('batch: is ignored', () => expectIgnored(failed, EVENTS.batch));
+  it('snapshot: is ignored', () => expectIgnored(failed, EVENTS.snapshot));
+  it('snapshotFailed: is ignored', () => expectIgnored(failed, EVENTS.snapshotFailed));
+  it('finding: is ignored', () => expectIgnored(failed, EVENTS.finding));
+  it('auditFailed: is ignored', () => expectIgnored(failed, EVENTS.auditFailed));
+  it('refused: fails with the newer message', () => expectRefused(failed, []));
+  it('disconnected: is ignored, the refusal stands', () => expectIgnored(failed, EVENTS.disconnected));
+});
+
+describe('every cell', () => {
+  it('does what it says: a state it does not name is not reached', () => {
+    const states = { idle, buffering: buffering([21]), live, failed };
+    for (const state of Object.values(states)) {
+      for (const event of Object.values(EVENTS)) {
+        const { outcome } = SYNC_TABLE[state.kind][event.kind];
+        const step = syncStep(state, event);
+        if (outcome === '–') expect(step).toEqual({ state, effects: [] });
+        else expect(outcome).toContain(step.state.kind);
+      }
+    }
+  });
+});
