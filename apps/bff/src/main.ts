@@ -2,7 +2,7 @@ import { readSettings, type Variables } from './config.ts';
 import { problemsText, settingsHelp } from './config-text.ts';
 import { readEnvFile } from './env-file.ts';
 import { createLog } from './log.ts';
-import { type Running, start } from './start.ts';
+import { start } from './start.ts';
 import { VenueStartError } from './upstream/sim/venue-process.ts';
 
 /** How long calls and sockets may take to finish after a signal; with the rest it stays within 10 s (OPS-5). */
@@ -33,6 +33,31 @@ async function main(): Promise<void> {
   for (const warning of warnings) log.warn(warning);
 
   const stop = new AbortController();
+  let isShuttingDown = false;
+  const shutDown = async (code: number): Promise<void> => {
+    if (isShuttingDown) return;
+    isShuttingDown = true;
+    stop.abort();
+    setTimeout(() => {
+      log.error('the shutdown took too long and is cut off');
+      process.exit(code);
+    }, SHUTDOWN_MS_MAX).unref();
+    try {
+      const running = await starting;
+      await running.close(GRACE_MS);
+      log.info('stopped');
+    } catch (error) {
+      log.error({ err: error }, 'did not stop in order');
+    }
+    process.exit(code);
+  };
+  // Before anything is started: a signal in that moment must not leave it behind.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping');
+      void shutDown(0);
+    });
+
   const starting = start({
     settings,
     environment: venueEnvironment(envFile),
@@ -41,7 +66,7 @@ async function main(): Promise<void> {
     print: (line) => process.stdout.write(`${line}\n`),
     onFatal: (error) => {
       log.fatal({ err: error }, 'a part is gone that the service cannot do without');
-      shutDown(FAILURE);
+      void shutDown(FAILURE);
     },
     programs: {
       databaseWorker: new URL('./db-worker.js', import.meta.url),
@@ -50,30 +75,6 @@ async function main(): Promise<void> {
       dashboard: new URL('../../web/dist/', import.meta.url),
     },
   });
-
-  let isShuttingDown = false;
-  const shutDown = (code: number) => {
-    if (isShuttingDown) return;
-    isShuttingDown = true;
-    stop.abort();
-    setTimeout(() => {
-      log.error('the shutdown took too long and is cut off');
-      process.exit(code);
-    }, SHUTDOWN_MS_MAX).unref();
-    starting
-      .then((running: Running) => running.close(GRACE_MS))
-      .then(
-        () => log.info('stopped'),
-        (error: unknown) => log.error({ err: error }, 'did not stop in order'),
-      )
-      .finally(() => process.exit(code));
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => {
-      log.info({ signal }, 'stopping');
-      shutDown(0);
-    });
-
   try {
     await starting;
   } catch (error) {

@@ -24,7 +24,7 @@ export function openThreadedStore(
   directory: string,
   onLost: (error: DatabaseError) => void,
 ): Promise<Store> {
-  const worker = new Worker(workerUrl, { name: 'database', workerData: { directory } });
+  const thread = new Worker(workerUrl, { name: 'database', workerData: { directory } });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let end: DatabaseError | undefined;
@@ -38,7 +38,7 @@ export function openThreadedStore(
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
       const message: StoreCall = { id: lastId, method, args };
-      worker.postMessage(message);
+      thread.postMessage(message);
     });
 
   return new Promise((resolve, reject) => {
@@ -52,11 +52,11 @@ export function openThreadedStore(
       if (!opened) reject(error);
       else if (!closing) onLost(error);
     };
-    worker.on('error', (error) =>
+    thread.on('error', (error) =>
       ended(new DatabaseError('failed', `The database thread failed: ${error.message}.`, error)),
     );
-    worker.on('exit', () => ended(new DatabaseError('failed', 'The database is closed.')));
-    worker.on('message', (message: ThreadMessage) => {
+    thread.on('exit', () => ended(new DatabaseError('failed', 'The database is closed.')));
+    thread.on('message', (message: ThreadMessage) => {
       switch (message.kind) {
         case 'open': {
           opened = true;

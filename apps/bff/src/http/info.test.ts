@@ -367,7 +367,8 @@ describe('waiting for a book', () => {
     await until('the call waits', () => slow.feed.waiting === 1);
     call.destroy();
     await until('the wait ends', () => slow.feed.abandoned.length === 1);
-    await until('the log tells', () => slow.logs.some((line) => line.includes('"status":499')));
+    const line = await until('the log tells', () => slow.logs.find((text) => text.includes('"status":499')));
+    expect(JSON.parse(line)).toMatchObject({ msg: 'client went away' });
   });
 
   it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {
@@ -430,5 +431,11 @@ it('an answer on a connection that goes on leaves it usable', async () => {
   await until('the first answer', () => text.includes('body_too_large'));
   post('x');
   await until('the second answer', () => text.includes('unsupported_media_type'));
+  expect(
+    text
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .map((answer) => answer.slice(0, 3)),
+  ).toEqual(['413', '415']);
   socket.destroy();
 });

@@ -18,6 +18,8 @@ export interface Metrics extends HttpMetrics {
 /** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
 const ROUTES: ReadonlySet<string> = new Set(['/info', '/session', '/session/coins', '/healthz', '/readyz', '/metrics']);
 
+const DELAY_RESOLUTION_MS = 10;
+
 /** The service's measurements; feed and stream are asked when somebody reads. */
 export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth): Metrics {
   const registry = new Registry();
@@ -35,7 +37,7 @@ export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
   gauge(
     registry,
@@ -43,7 +45,9 @@ export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth
     'delay of the loop that answers HTTP, since last read',
     ['quantile'],
     () => {
-      const seconds = (percentile: number) => delay.percentile(percentile) / 1e9;
+      // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
+      const seconds = (percentile: number) =>
+        Math.max(0, delay.percentile(percentile) / 1e9 - DELAY_RESOLUTION_MS / 1000);
       const read = quantiles(seconds(50), seconds(99), seconds(100));
       delay.reset();
       return read;

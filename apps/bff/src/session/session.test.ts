@@ -270,7 +270,7 @@ describe('using a session', () => {
     expect((await whoAmI(cookie)).status).toBe(401);
   });
 
-  it('it survives a restart of the service', async () => {
+  it('survives a restart of the service', async () => {
     await using directory = await temporaryDirectory();
     const first = await startTestService({ directory: directory.path });
     const { api } = await first.account('team');

@@ -12,7 +12,10 @@ const COMMONJS_BANNER = [
   'const require = __createRequire(import.meta.url);',
 ].join('\n');
 
-/** Bundles a program of this package as the build does, for a test that runs it in a thread or process of its own. */
+/**
+ * Bundles a program as the build does, for a test that runs it in a thread or process of its own. `entry` is a path from
+ * this package; `name` is where the bundle lies beside the others, such as `bff/dist/main`.
+ */
 export async function bundleProgram(entry: string, name: string): Promise<URL> {
   const outfile = join(OUTPUT, `${name}.js`);
   await build({

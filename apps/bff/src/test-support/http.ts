@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as send } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
@@ -16,18 +16,22 @@ export interface RawAnswer {
 }
 
 /** One HTTP exchange, every header as the test wants it: `fetch` would not let it set Host, Origin or Sec-Fetch-Site. */
-export function http(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
+export async function http(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { hostname, port, pathname, search } = new URL(url);
-    const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: false }, (answer) => {
-      buffer(answer).then((bytes) => {
-        const text = bytes.toString('utf8');
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes, text, json: () => JSON.parse(text) });
-      }, reject);
-    });
+    const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: false }, resolve);
     outgoing.once('error', reject);
     outgoing.end(body);
   });
+  const bytes = await buffer(answer);
+  const text = bytes.toString('utf8');
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    bytes,
+    text,
+    json: () => JSON.parse(text) as unknown,
+  };
 }
 
 /** A POST of a JSON value. */

@@ -88,6 +88,11 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     await this.#loop;
   }
 
+  /** Lets whoever waits for a list look again. */
+  #wake(): void {
+    for (const done of this.#waiting) done();
+  }
+
   #nextReading(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -108,7 +113,6 @@ export class Universe implements CoinUniverse, AsyncDisposable {
       const before = this.#problem;
       await this.#read();
       if (this.#end.signal.aborted) return;
-      for (const done of this.#waiting) done();
       failures = this.#problem === null ? 0 : failures + 1;
       if (this.#problem !== before) {
         if (this.#problem !== null) log.warn({ problem: this.#problem }, 'the list of coins cannot be read');
@@ -122,9 +126,13 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Reads every list once. Builder dexes are read side by side: one that fails keeps what it had. */
   async #read(): Promise<void> {
-    const [canonical, builders] = await Promise.all([this.#readDex(''), this.#readBuilderDexs()]);
-    this.#canonicalProblem = canonical;
+    const [canonical, builders] = await Promise.all([this.#readCanonicalDex(), this.#readBuilderDexs()]);
     this.#problem = canonical ?? builders;
+  }
+
+  async #readCanonicalDex(): Promise<string | null> {
+    this.#canonicalProblem = await this.#readDex('');
+    return this.#canonicalProblem;
   }
 
   async #readBuilderDexs(): Promise<string | null> {
@@ -143,6 +151,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     const names = parsed.data.flatMap((dex) => (dex === null ? [] : [dex.name]));
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
     this.#dexsLoaded = true;
+    this.#wake();
     return names;
   }
 
@@ -154,6 +163,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     if (!parsed.success) return `meta: upstream sent an answer of another shape`;
     // A dex that left the exchange while we asked stays away.
     if (this.#dexs.has(dex)) this.#dexs.set(dex, assetsByName(parsed.data, dex));
+    this.#wake();
     return null;
   }
 

@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bearer, http, postJson } from '../test-support/http.ts';
+import { startTestService, temporaryDirectory } from '../test-support/test-service.ts';
+import { runCli } from './cli.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory();
+  directory = temporary.path;
+  return () => temporary[Symbol.asyncDispose]();
+});
+
+const clock = { now: Date.UTC(2026, 10, 20) };
+
+async function l4desk(...words: string[]) {
+  let out = '';
+  let err = '';
+  const code = await runCli(words, {
+    environment: { DATA_DIR: directory },
+    envFilePath: join(directory, '.env'),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    now: () => clock.now,
+  });
+  return { code, out, err };
+}
+
+const json = (answer: { readonly out: string }) => JSON.parse(answer.out) as unknown;
+
+describe('accounts', () => {
+  it('[OPS-6, OPS-8] are made with generous defaults and listed', async () => {
+    const made = await l4desk('accounts', 'create', 'team', '--json');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const account = {
+      id: expect.stringMatching(/^acc_[0-9a-f]{16}$/),
+      name: 'team',
+      plan: 'standard',
+      maxCredits: 100_000_000,
+      flexLimit: 10_000_000,
+      freeCredits: 1_000_000,
+      createdAt: '2026-11-20T00:00:00.000Z',
+    };
+    expect(json(made)).toEqual(account);
+    expect(json(await l4desk('accounts', 'list', '--json'))).toEqual([account]);
+    expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
+  });
+
+  it('[OPS-6] take plan and credits as told', async () => {
+    const words = ['--plan', 'desk', '--max-credits', '5', '--flex-limit', '0', '--free-credits', '2'];
+    expect(json(await l4desk('--json', 'accounts', 'create', 'Team B', ...words))).toMatchObject({
+      name: 'Team B',
+      plan: 'desk',
+      maxCredits: 5,
+      flexLimit: 0,
+      freeCredits: 2,
+    });
+  });
+
+  it('[OPS-6] a name is taken once', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const again = await l4desk('accounts', 'create', 'team');
+    expect(again).toEqual({ code: 1, out: '', err: 'There is an account of the name team already.\n' });
+  });
+});
+
+describe('keys', () => {
+  it('[OPS-7, OPS-8] only create shows a key, once, as one JSON document', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', 'bot 1', '--json');
+    const { key, ...rest } = json(made) as { readonly key: string; readonly id: string };
+    expect(rest).toEqual({ id: expect.stringMatching(/^key_/), kind: 'api', account: 'team', label: 'bot 1' });
+    expect(key).toMatch(/^l4k_\w{49}$/);
+    const list = await l4desk('keys', 'list', '--json');
+    expect(json(list)).toEqual([
+      {
+        ...rest,
+        shown: `l4k_…${key.slice(-4)}`,
+        createdAt: '2026-11-20T00:00:00.000Z',
+        revokedAt: null,
+      },
+    ]);
+    expect(list.out).not.toContain(key.slice(4, -4));
+    expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
+  });
+
+  it('[OPS-7] revoke works once and says so', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {
+      readonly id: string;
+    };
+    expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: false });
+    expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: true });
+    expect(json(await l4desk('keys', 'list', '--json'))).toMatchObject([{ id, revokedAt: '2026-11-20T00:00:00.000Z' }]);
+  });
+
+  it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a key at once, its revocation within seconds', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'team');
+    const { id, key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
+      readonly id: string;
+      readonly key: string;
+    };
+    const ask = async () =>
+      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+    expect(await ask()).toBe(200);
+    expect((await l4desk('keys', 'revoke', id)).code).toBe(0);
+    desk.pass(2000);
+    expect(await ask()).toBe(401);
+    expect((await http(`${desk.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('what cannot be done', () => {
+  it.each<[string, string[], number, string | RegExp]>([
+    ['nothing said', [], 2, ''],
+    ['an unknown command', ['frobnicate'], 2, "unknown command 'frobnicate'"],
+    ['an unknown part', ['keys', 'frobnicate'], 2, "unknown command 'frobnicate'"],
+    ['an unknown option', ['accounts', 'list', '--all'], 2, "unknown option '--all'"],
+    ['a word too many', ['accounts', 'list', 'team'], 2, 'too many arguments'],
+    ['no name', ['accounts', 'create'], 2, "missing required argument 'name'"],
+    ['an empty name', ['accounts', 'create', ''], 2, 'must have 1 to 64'],
+    ['a name of two lines', ['accounts', 'create', 'a\nb'], 2, 'must have 1 to 64'],
+    ['credits that are no number', ['accounts', 'create', 'a', '--max-credits', 'many'], 2, 'must be a whole number'],
+    ['credits in part', ['accounts', 'create', 'a', '--free-credits', '1.5'], 2, 'must be a whole number'],
+    ['credits past all bounds', ['accounts', 'create', 'a', '--flex-limit', '9007199254740992'], 2, '--flex-limit'],
+    ['no kind', ['keys', 'create', '--account', 'team'], 2, '--kind'],
+    ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
+    ['no account', ['keys', 'create', '--kind', 'api'], 2, '--account'],
+    ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'accounts list shows'],
+    ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'keys list shows'],
+  ])('%s', async (_, words, code, message) => {
+    const answer = await l4desk(...words);
+    expect(answer.code).toBe(code);
+    expect(answer.out).toBe('');
+    expect(answer.err).toContain(message);
+    expect(answer.err).not.toContain('    at ');
+  });
+
+  it('a key in the place of its id is not repeated', async () => {
+    const key = `l4k_${'a'.repeat(49)}`;
+    expect((await l4desk('keys', 'revoke', key)).err).not.toContain(key);
+  });
+
+  it('[SET-1] bad settings and a bad database say what is wrong', async () => {
+    writeFileSync(join(directory, '.env'), 'PORT=many\n');
+    expect(await l4desk('accounts', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('PORT must be') });
+    writeFileSync(join(directory, '.env'), '');
+    writeFileSync(join(directory, 'l4desk.db'), 'no database at all, and long enough to be sure of it\n'.repeat(100));
+    expect(await l4desk('accounts', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Restore a backup'),
+    });
+  });
+
+  it('--help is help, and no failure', async () => {
+    expect(await l4desk('--help')).toMatchObject({ code: 0, err: '' });
+    expect((await l4desk('keys', 'create', '--help')).out).toContain('--kind');
+  });
+});
+
+it('lists that are empty say so', async () => {
+  expect((await l4desk('accounts', 'list')).out).toBe('There is no account yet.\n');
+  expect((await l4desk('keys', 'list')).out).toBe('There is no key yet.\n');
+  expect(json(await l4desk('keys', 'list', '--json'))).toEqual([]);
+});

@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '@l4desk/testkit';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from './test-support/bundle.ts';
+import { http, postJson } from './test-support/http.ts';
+import { temporaryDirectory } from './test-support/test-service.ts';
+
+let program: string;
+let cli: string;
+
+beforeAll(async () => {
+  const [main, commandLine] = await Promise.all([
+    bundleProgram('src/main.ts', 'bff/dist/main'),
+    bundleProgram('src/cli/main.ts', 'bff/dist/cli'),
+    bundleProgram('src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('src/upstream/l4/worker.ts', 'bff/dist/l4-worker'),
+    bundleProgram('../venue/src/main.ts', 'venue/dist/main'),
+  ]);
+  program = fileURLToPath(main);
+  cli = fileURLToPath(commandLine);
+});
+
+let directory: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory();
+  directory = temporary.path;
+  return () => temporary[Symbol.asyncDispose]();
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+});
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs a bundle in the test's directory, with a small simulated exchange. */
+function run(bundle: string, env: Readonly<Record<string, string>> = {}, words: readonly string[] = []): Run {
+  const small = { VENUE_SIZE: '0.01', VENUE_COINS: 'BTC,ETH', VENUE_CONTROL_PORT: '0' };
+  const child = spawn(process.execPath, [bundle, ...words], {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(directory, 'data'), ...small, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, out: () => out, err: () => err, ended };
+}
+
+const ready = (running: Run) =>
+  until(
+    () => `ready; it wrote ${running.err()}`,
+    () => / ready at (\S+)\n/.exec(running.out())?.[1],
+  );
+
+describe('a start in demo mode', () => {
+  it('[SET-4, SET-5, SET-6, OPS-4, OPS-5] prints two plain lines once ready, serves a book by the link, and ends in order', async () => {
+    const running = run(program);
+    const url = await ready(running);
+    expect((await http(`${url}/readyz`)).status).toBe(200);
+    const [, link = ''] = /^Sign in: (\S+)\nL4 Desk ready at \S+\n$/.exec(running.out()) ?? [];
+    expect(link.startsWith(`${url}/sign-in#token=`)).toBe(true);
+
+    const origin = url;
+    const signedIn = await postJson(`${url}/session`, { token: link.split('#token=')[1] }, { origin });
+    expect(signedIn.status).toBe(200);
+    const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const snapshot = await postJson(`${url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, { origin, cookie });
+    expect(snapshot.json()).toMatchObject({ coin: 'BTC', levels: [expect.any(Array), expect.any(Array)] });
+
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    const lines = running.err().trimEnd().split('\n');
+    const log = lines.map((line) => JSON.parse(line) as { readonly msg: string });
+    expect(log.at(-1)?.msg).toBe('stopped');
+    expect(running.err()).not.toContain(link.split('#token=')[1]);
+    expect(running.err()).not.toContain(cookie.split('=')[1]);
+    expect(running.out().split('\n')).toHaveLength(3);
+  });
+
+  it('[AUTH-10, OPS-7] a key of the command line works at once on the running service', async () => {
+    const running = run(program);
+    const url = await ready(running);
+    const made = run(cli, {}, ['keys', 'create', '--kind', 'api', '--account', 'demo', '--json']);
+    expect(await made.ended).toBe(0);
+    const { key } = JSON.parse(made.out()) as { readonly key: string };
+    const ask = { type: 'l4BookSnapshot', coin: 'ETH' };
+    expect((await postJson(`${url}/info`, ask, { authorization: `Bearer ${key}` })).status).toBe(200);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+    expect(running.err()).not.toContain(key);
+  });
+
+  it('[SET-6] leaves no venue behind, not even when it is killed', async () => {
+    const running = run(program);
+    await ready(running);
+    const info = /"info":"([^"]+)"/.exec(running.err())?.[1] ?? '';
+    expect((await postJson(info, { type: 'meta' })).status).toBe(200);
+    running.child.kill('SIGKILL');
+    await until('the venue is gone', async () =>
+      postJson(info, { type: 'meta' }).then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+
+  it('a signal during the start ends it too', async () => {
+    const running = run(program);
+    await until('it has begun', () => running.err().includes('"starting"'));
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(running.out()).toBe('');
+  });
+});
+
+describe('a start with a real exchange', () => {
+  it('[SET-5, OPS-2] waits until the upstream is there, and prints one line', async () => {
+    const venue = run(join(program, '..', '..', '..', 'venue', 'dist', 'main.js'), { VENUE_PORT: '0' });
+    const [, info = '', l4 = ''] = await until(
+      'the venue listens',
+      () => /info (\S+), l4Book (\S+),/.exec(venue.out()) ?? undefined,
+    );
+    const running = run(program, { UPSTREAM: 'exchange', UPSTREAM_INFO_URL: info, UPSTREAM_L4_URL: l4 });
+    const url = await ready(running);
+    expect(running.out()).toBe(`L4 Desk ready at ${url}\n`);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    venue.child.kill('SIGTERM');
+    expect(await venue.ended).toBe(0);
+  });
+
+  it('[SET-5] prints nothing while the upstream is away, and says in the log what is missing', async () => {
+    const nowhere = { UPSTREAM_INFO_URL: 'http://127.0.0.1:9/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws' };
+    const running = run(program, { UPSTREAM: 'exchange', ...nowhere });
+    await until('it has tried', () => running.err().includes('cannot be read'));
+    expect(running.out()).toBe('');
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  });
+});
+
+describe('a start that cannot be', () => {
+  const plain = (running: Run) =>
+    running
+      .err()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'));
+
+  it('[SET-1] bad settings are named with problem and example, exit code 2', async () => {
+    const running = run(program, { PORT: 'x', UPSTREAM: 'service' });
+    expect(await running.ended).toBe(2);
+    expect(running.out()).toBe('');
+    expect(plain(running)).toEqual([
+      'The settings cannot be used:',
+      '  PORT must be a whole number from 0 to 65535. Example: PORT=4400',
+      expect.stringMatching(
+        /^ {2}UPSTREAM cannot be service: .*not part of this version\. Example: UPSTREAM=exchange$/,
+      ),
+      'All settings: npm start -- --help',
+    ]);
+  });
+
+  it('[SET-3] .env is read, and --help lists what may stand there', async () => {
+    writeFileSync(join(directory, '.env'), 'LOG_LEVEL=shout\n');
+    const running = run(program);
+    expect(await running.ended).toBe(2);
+    expect(plain(running).join('\n')).toContain('LOG_LEVEL must be trace');
+    const help = run(program, {}, ['--help']);
+    expect(await help.ended).toBe(0);
+    expect(help.out()).toContain('L4_PINNED_COINS');
+  });
+
+  it('[SET-1, VENUE-6] settings of the simulated exchange too', async () => {
+    const running = run(program, { VENUE_PACE: 'gallop' });
+    expect(await running.ended).toBe(2);
+    expect(plain(running).join('\n')).toContain('VENUE_PACE');
+  });
+
+  it('[VENUE-6] a damaged capture too', async () => {
+    const capture = join(directory, 'capture');
+    mkdirSync(capture);
+    writeFileSync(join(capture, 'snapshot_1.json.gz'), 'no gzip');
+    const running = run(program, { VENUE_CAPTURE: capture });
+    expect(await running.ended).toBe(2);
+    expect(plain(running).join('\n')).toContain('capture');
+  });
+
+  it('a port in use is named, exit code 1, and nothing is left running', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    const address = blocker.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const running = run(program, { PORT: port });
+    expect(await running.ended).toBe(1);
+    expect(plain(running)).toEqual([
+      `L4 Desk cannot start. Port ${port} is in use: set PORT to another one, or to 0 for a free one.`,
+    ]);
+    await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  it('a data directory that cannot be written is named, exit code 1', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    const running = run(program, { DATA_DIR: join(directory, 'file', 'data') });
+    expect(await running.ended).toBe(1);
+    expect(plain(running).join('\n')).toContain('cannot be written');
+  });
+
+  it('an argument is not understood, exit code 2', async () => {
+    expect(await run(program, {}, ['--port', '1']).ended).toBe(2);
+  });
+});

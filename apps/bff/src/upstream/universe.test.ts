@@ -1,0 +1,139 @@
+import { until } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { FakeExchange } from '../test-support/fake-exchange.ts';
+import { createInfoClient, type InfoClient } from './info-client.ts';
+import { Universe } from './universe.ts';
+
+let exchange: FakeExchange;
+let info: InfoClient;
+let universe: Universe;
+let logs: string[];
+
+beforeEach(async () => {
+  exchange = await FakeExchange.start();
+  info = createInfoClient(exchange.infoUrl, 10_000);
+  logs = [];
+});
+
+afterEach(async () => {
+  await universe[Symbol.asyncDispose]();
+  await info[Symbol.asyncDispose]();
+  await exchange[Symbol.asyncDispose]();
+});
+
+function start(refreshMs = 3_600_000): Universe {
+  const log = createLog('info', { write: (line) => void logs.push(line) });
+  universe = new Universe({ info, log, refreshMs, random: () => 0 });
+  return universe;
+}
+
+const whenRead = () => until('all lists are read', () => logs.some((line) => line.includes('is read')));
+const asset = (name: string) => ({ name, szDecimals: 1, maxLeverage: 3 });
+
+describe('what a name is', () => {
+  beforeEach(async () => {
+    start();
+    await whenRead();
+  });
+
+  it.each([
+    ['BTC', 'served'],
+    ['ETH', 'served'],
+    ['OLD', 'served'],
+    ['xyz:GOLD', 'served'],
+    ['btc', 'unknown'],
+    ['GOLD', 'unknown'],
+    ['xyz:gold', 'unknown'],
+    ['xyz:BTC', 'unknown'],
+    ['xyz:', 'unknown'],
+    [':BTC', 'unknown'],
+    ['nope:GOLD', 'unknown'],
+    ['', 'unknown'],
+    ['constructor', 'unknown'],
+    ['@107', 'unsupported'],
+    ['PURR/USDC', 'unsupported'],
+    ['#12', 'unsupported'],
+  ])('[SNAP-14, SNAP-15, SNAP-16] %s is %s', (coin, found) => {
+    expect(universe.classify(coin)).toBe(found);
+  });
+
+  it('[SNAP-16] the lists are meta and the meta of each dex that perpDexs names', () => {
+    expect(exchange.asked).toHaveLength(3);
+    expect(exchange.asked).toEqual(
+      expect.arrayContaining([{ type: 'meta' }, { type: 'perpDexs' }, { type: 'meta', dex: 'xyz' }]),
+    );
+  });
+
+  it('the coins that trade come in the exchange’s order, delisted ones left out', () => {
+    expect(universe.coins().map((coin) => coin.name)).toEqual(['BTC', 'ETH', 'xyz:GOLD']);
+  });
+});
+
+it('before the first reading nothing is known but spelling', () => {
+  exchange.answers.set('meta', 'hang');
+  start();
+  expect(universe.classify('BTC')).toBe('not-loaded');
+  expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
+  expect(universe.classify('@1')).toBe('unsupported');
+  expect(universe.health()).toEqual({ problem: 'meta: not read yet', coins: 0 });
+});
+
+it('[SNAP-16] the lists are read again: coins and dexs come and go', async () => {
+  start(20);
+  await whenRead();
+  exchange.answers.set('meta', { json: { universe: [asset('BTC'), asset('NEW')] } });
+  exchange.answers.set('perpDexs', { json: [null, { name: 'abc' }] });
+  exchange.answers.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
+  await until(
+    'the new coins are there',
+    () => universe.classify('abc:OIL') === 'served' && universe.classify('NEW') === 'served',
+  );
+  expect(universe.classify('ETH')).toBe('unknown');
+  expect(universe.classify('xyz:GOLD')).toBe('unknown');
+});
+
+it('a list that cannot be read keeps its last good state and is asked for again', async () => {
+  start(20);
+  await whenRead();
+  exchange.answers.set('meta', { status: 500, text: 'null' });
+  await until('the failure shows', () => universe.health().problem === 'meta: upstream returned HTTP 500');
+  expect(universe.classify('BTC')).toBe('served');
+  exchange.answers.set('meta', { json: { universe: [asset('SOL')] } });
+  await until('it heals', () => universe.health().problem === null);
+  expect(universe.classify('SOL')).toBe('served');
+});
+
+it.each<[string, unknown]>([
+  ['of another shape', { universe: [{ name: 'BTC' }] }],
+  ['that is null', null],
+  ['with a price in the place of a name', { universe: [{ ...asset('BTC'), name: 1 }] }],
+])('[UP-15] an answer %s is refused whole', async (_, json) => {
+  exchange.answers.set('meta', { json });
+  start();
+  await until(
+    'the failure shows',
+    () => universe.health().problem === 'meta: upstream sent an answer of another shape',
+  );
+  expect(universe.classify('BTC')).toBe('not-loaded');
+});
+
+it('one builder dex that fails leaves the others alone', async () => {
+  exchange.answers.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
+  start();
+  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  expect(universe.classify('BTC')).toBe('served');
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+  expect(universe.classify('bad:COIN')).toBe('not-loaded');
+  expect(universe.health().problem).toBeNull();
+});
+
+it('whoever waits for a list is woken by it, and by nothing later than its signal', async () => {
+  exchange.answers.set('meta', { status: 503, text: '' });
+  start();
+  const patient = universe.classifyWhenLoaded('BTC', new AbortController().signal);
+  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.timeout(20))).toBe('not-loaded');
+  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.abort())).toBe('not-loaded');
+  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  expect(await patient).toBe('served');
+});
