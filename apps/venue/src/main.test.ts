@@ -2,11 +2,10 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateCapture, STATUSES, writeCapture } from './test-support/write-capture.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = join(import.meta.dirname, '../../..');
 const PROGRAM = join(ROOT, 'apps/venue/dist/main.js');
 const FREE_PORTS = { VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'XRP', VENUE_SIZE: '0.02' };
 

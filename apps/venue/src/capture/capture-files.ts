@@ -17,7 +17,7 @@ export const STREAMS = {
 
 export type CaptureStream = (typeof STREAMS)[keyof typeof STREAMS];
 
-export type CapturePart = 'snapshot' | CaptureStream;
+type CapturePart = 'snapshot' | CaptureStream;
 
 /** One file of a capture, in a directory or in an archive, with its text. */
 export interface CaptureFile {

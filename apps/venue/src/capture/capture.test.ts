@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sum } from '@l4desk/decimal';
 import type { L4Order } from '@l4desk/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -253,10 +252,7 @@ describe('a capture behind the feed', () => {
 });
 
 /** The folder of real recorded data that may lie beside the project; the tests above stand in for it where it does not. */
-const REAL = join(
-  process.env.L4DESK_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url)),
-  'btc-capture',
-);
+const REAL = join(process.env.L4DESK_DATA ?? join(import.meta.dirname, '../../../../../shared/data'), 'btc-capture');
 
 describe.runIf(existsSync(REAL))('the real capture of BTC', () => {
   let venue: Venue;

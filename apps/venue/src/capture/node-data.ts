@@ -1,7 +1,7 @@
 import { address, coinName, decimalString, rawBookDiff, side, z } from '@l4desk/protocol';
 
 /** An order as a node prints it. What the order-level server does not pass on (`children`, `origSz`) is left out here already. */
-export const nodeOrder = z.object({
+const nodeOrder = z.object({
   coin: coinName,
   side,
   limitPx: decimalString,
@@ -17,8 +17,6 @@ export const nodeOrder = z.object({
   tif: z.string().nullable(),
   cloid: z.string().nullable(),
 });
-
-export type NodeOrder = z.infer<typeof nodeOrder>;
 
 const ownedOrders = z.array(z.tuple([address, nodeOrder]));
 

@@ -15,7 +15,7 @@ import {
 } from './node-data.ts';
 
 /** Where something of a capture was read, for the error that may name it later. */
-export interface Origin {
+interface Origin {
   readonly file: string;
   readonly line: number;
 }
