@@ -54,7 +54,13 @@ export function Appearance() {
           />
         </Line>
         <Line text="Palette">
-          <Select name="Palette" caption="" value={palette} options={PALETTES} onChange={(value) => set({ palette: value })} />
+          <Select
+            name="Palette"
+            caption=""
+            value={palette}
+            options={PALETTES}
+            onChange={(value) => set({ palette: value })}
+          />
         </Line>
         <div className="flex items-center justify-end gap-4 text-12">
           <Sample side="bid" text="B bid" />

@@ -13,19 +13,21 @@ export function ConnectionBadge() {
   const { well, text, reason } =
     failure === undefined ? describe(status, now) : { well: false, text: 'Page fault', reason: failure };
   return (
-    <span
-      role="status"
+    <output
       aria-label="Connection"
       aria-live="off"
       title={reason}
-      className={classNames('flex items-center gap-1.5 px-1 text-12 whitespace-nowrap', well ? 'text-dim' : 'text-stale')}
+      className={classNames(
+        'flex items-center gap-1.5 px-1 text-12 whitespace-nowrap',
+        well ? 'text-dim' : 'text-stale',
+      )}
     >
       <span
         aria-hidden
         className={classNames('size-2 rounded-full', well ? 'bg-bid' : 'border border-stale bg-transparent')}
       />
       {text}
-    </span>
+    </output>
   );
 }
 

@@ -8,14 +8,12 @@ import { useSessionGuard } from './session-guard.ts';
 
 /** The shell of every page that needs a session: one worker with the live data, the header, and the page. */
 export function DeskLayout() {
-  const [live, setLive] = useState<Live>();
+  const [live] = useState(() => new Live(startWorker));
   useEffect(() => {
-    const opened = new Live(startWorker());
-    setLive(opened);
-    return () => opened.close();
-  }, []);
+    live.open();
+    return () => live.close();
+  }, [live]);
   useShortcutKeys();
-  if (live === undefined) return null;
   return (
     <LiveProvider value={live}>
       <Shell />

@@ -39,7 +39,10 @@ const deskRoute = createRoute({
   id: 'desk',
   beforeLoad: async ({ context, location }) => {
     const session = context.oneTimeToken.waiting ? null : await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
+    if (session === null) {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
+      throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
+    }
     return { session };
   },
   component: DeskLayout,
@@ -48,6 +51,7 @@ const deskRoute = createRoute({
 /** `/` and `/book` lead to the first coin of the exchange. */
 const toFirstCoin = async ({ context }: { context: RouterContext }): Promise<never> => {
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
+  // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
 };
 
@@ -62,10 +66,7 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
-const routeTree = rootRoute.addChildren([
-  signInRoute,
-  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute]),
-]);
+const routeTree = rootRoute.addChildren([signInRoute, deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute])]);
 
 export function makeRouter(context: RouterContext) {
   return createRouter({

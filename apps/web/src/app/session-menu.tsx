@@ -1,7 +1,7 @@
+import type { ShownCredential } from '@l4desk/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
-import type { ShownCredential } from '@l4desk/protocol';
 import { sessionQuery, signOut } from '../api/session.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';

@@ -44,7 +44,7 @@ export function SignInPage() {
   if (isPending && byLink) {
     return (
       <Message title="Signing in">
-        <p role="status">The one-time link is being traded for a session.</p>
+        <output>The one-time link is being traded for a session.</output>
       </Message>
     );
   }
@@ -53,7 +53,7 @@ export function SignInPage() {
     <Message title="Sign in to L4 Desk">
       <p className="text-dim">
         A key is traded once for a session that this browser keeps; the key itself is not stored. Keys are made with{' '}
-        <code className="num text-12 text-text">l4desk keys create</code>.
+        <code className="num text-12 text-text">npm run -s l4desk -- keys create</code>.
       </p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SecretField
@@ -77,7 +77,7 @@ export function SignInPage() {
         )}
         <div>
           <Button look="primary" submit disabled={isPending || (apiKey.trim() === '' && serviceKey.trim() === '')}>
-            {isPending ? 'Signing in' : 'Sign in'}
+            <span className="px-2">{isPending ? 'Signing in' : 'Sign in'}</span>
           </Button>
         </div>
       </form>

@@ -66,6 +66,8 @@ export function useShortcutKeys(): void {
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (document.querySelector('dialog[open]') !== null) return true;
-  if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null) return true;
+  if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null)
+    return true;
+  if (key.startsWith('Arrow') && target.closest('input, [data-arrows]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;
 }

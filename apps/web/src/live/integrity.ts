@@ -1,4 +1,4 @@
-import type { ConnectionState, DisconnectReason } from '@l4desk/client';
+import type { CoinStateReason, ConnectionState, DisconnectReason } from '@l4desk/client';
 import type { LiveStatus } from './messages.ts';
 
 /**
@@ -25,12 +25,16 @@ export const STALE_AFTER_MS = 5_000;
 /** The state of what is shown, at the time `now`. */
 export function integrityOf(status: LiveStatus | undefined, now: number): Integrity {
   if (status === undefined) return { kind: 'syncing', reason: 'starting', since: undefined };
-  const { connection, state, position } = status;
+  const { connection, state } = status;
   if (connection.kind === 'stopped') return stopped(connection);
   if (state.reason === 'refused') {
-    return { kind: 'stopped', reason: `the service does not stream ${status.coin}: ${state.detail}`, since: state.since };
+    return {
+      kind: 'stopped',
+      reason: `the service does not stream ${status.coin}: ${state.detail}`,
+      since: state.since,
+    };
   }
-  if (connection.kind !== 'open') return offline(connection, position !== undefined);
+  if (connection.kind !== 'open') return offline(connection, status);
   if (state.kind !== 'exact') return syncing(status);
   const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
   if (silent > STALE_AFTER_MS) {
@@ -60,13 +64,15 @@ function stopped(connection: Extract<ConnectionState, { kind: 'stopped' }>): Int
   }
 }
 
-function offline(connection: Exclude<ConnectionState, { kind: 'open' | 'stopped' }>, hasBook: boolean): Integrity {
-  const kind = hasBook ? 'stale' : 'syncing';
-  if (connection.kind === 'connecting') {
-    const reason = connection.attempt > 1 ? `connecting, attempt ${connection.attempt}` : 'connecting';
-    return { kind, reason, since: connection.since };
-  }
-  return { kind, reason: disconnectText(connection.reason), since: connection.since };
+function offline(
+  connection: Exclude<ConnectionState, { kind: 'open' | 'stopped' }>,
+  { position, lastMessageAt }: LiveStatus,
+): Integrity {
+  // The age of what is shown counts, over all attempts to connect again.
+  const since = lastMessageAt ?? connection.since;
+  const kind = position === undefined ? 'syncing' : 'stale';
+  if (connection.kind === 'connecting') return { kind, reason: 'connecting', since };
+  return { kind, reason: disconnectText(connection.reason), since };
 }
 
 /** Why the socket is gone, for people. */
@@ -83,17 +89,25 @@ export function disconnectText(reason: DisconnectReason): string {
   }
 }
 
-function syncing({ state, position }: LiveStatus): Integrity {
+function syncing({ state }: LiveStatus): Integrity {
   const step = {
     idle: 'subscribing',
-    buffering: 'buffering blocks',
+    buffering: 'buffering blocks until the snapshot comes',
     snapshot: 'fetching the snapshot',
     aligning: 'joining snapshot and blocks',
-    suspect: 'rebuilding',
-    rebuilding: 'rebuilding',
+    suspect: 'waiting for a fresh snapshot',
+    rebuilding: 'fetching a fresh snapshot',
     exact: 'exact',
   }[state.kind];
-  // While an older book is on the screen the cause matters more than the step.
-  const reason = position !== undefined && state.detail !== '' ? `${step}: ${state.detail}` : step;
+  const reason = USUAL.has(state.reason) ? step : `${step}: ${state.detail}`;
   return { kind: 'syncing', reason, since: state.since };
 }
+
+/** Causes that are the usual course of things; any other one says what went wrong. */
+const USUAL: ReadonlySet<CoinStateReason> = new Set<CoinStateReason>([
+  'start',
+  'followed',
+  'connection-lost',
+  'snapshot-arrived',
+  'joined',
+]);

@@ -2,7 +2,7 @@ import type { FrameAsk, FromWorker, LiveStatus, QueueAnswer, QueueAsk, ToWorker 
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
-  postMessage(message: ToWorker, transfer?: Transferable[]): void;
+  postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
   terminate(): void;
@@ -18,8 +18,9 @@ export function startWorker(): WorkerPort {
  * asked of it. Frames and queues go to whoever asked last: one ladder and one inspector.
  */
 export class Live {
-  readonly #worker: WorkerPort;
+  readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
+  #worker: WorkerPort | undefined;
   #status: LiveStatus | undefined;
   #failure: string | undefined;
   #coin: string | undefined;
@@ -27,13 +28,20 @@ export class Live {
   #onFrame: (buffer: ArrayBuffer) => void = () => {};
   #onQueue: (answer: QueueAnswer) => void = () => {};
 
-  constructor(worker: WorkerPort) {
-    this.#worker = worker;
+  constructor(start: () => WorkerPort) {
+    this.#start = start;
+  }
+
+  /** Starts the worker; what was asked for before goes to it first. */
+  open(): void {
+    const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(data));
     worker.addEventListener('error', ({ message }) => {
       this.#failure = message || 'the worker could not be started';
       this.#notify();
     });
+    this.#worker = worker;
+    if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
   }
 
   /** Which choice of coin is current: answers with another generation are void. */
@@ -57,16 +65,16 @@ export class Live {
     this.#coin = coin;
     this.#generation += 1;
     this.#status = undefined;
-    this.#worker.postMessage({ kind: 'follow', generation: this.#generation, coin });
+    this.#post({ kind: 'follow', generation: this.#generation, coin });
     this.#notify();
   }
 
   pause(paused: boolean): void {
-    this.#worker.postMessage({ kind: 'pause', paused });
+    this.#post({ kind: 'pause', paused });
   }
 
   verify(): void {
-    this.#worker.postMessage({ kind: 'verify' });
+    this.#post({ kind: 'verify' });
   }
 
   onFrame(listener: (buffer: ArrayBuffer) => void): void {
@@ -74,12 +82,12 @@ export class Live {
   }
 
   ask(ask: FrameAsk, spare?: ArrayBuffer): void {
-    if (spare === undefined) this.#worker.postMessage({ kind: 'ask', ask });
-    else this.#worker.postMessage({ kind: 'ask', ask, spare }, [spare]);
+    if (spare === undefined) this.#post({ kind: 'ask', ask });
+    else this.#post({ kind: 'ask', ask, spare }, [spare]);
   }
 
   rest(): void {
-    this.#worker.postMessage({ kind: 'rest' });
+    this.#post({ kind: 'rest' });
   }
 
   onQueue(listener: (answer: QueueAnswer) => void): void {
@@ -87,12 +95,18 @@ export class Live {
   }
 
   askQueue(ask: QueueAsk): void {
-    this.#worker.postMessage({ kind: 'queue', ask });
+    this.#post({ kind: 'queue', ask });
   }
 
+  /** Ends the worker, and with it the socket. */
   close(): void {
-    this.#listeners.clear();
-    this.#worker.terminate();
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#status = undefined;
+  }
+
+  #post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(message, { transfer });
   }
 
   #receive(message: FromWorker): void {

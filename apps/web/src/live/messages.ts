@@ -100,7 +100,13 @@ export interface Position {
 
 export type VerificationReport =
   | { readonly kind: 'running'; readonly since: number }
-  | { readonly kind: 'equal'; readonly at: number; readonly height: number; readonly orders: number; readonly tookMs: number }
+  | {
+      readonly kind: 'equal';
+      readonly at: number;
+      readonly height: number;
+      readonly orders: number;
+      readonly tookMs: number;
+    }
   | { readonly kind: 'different'; readonly at: number; readonly detail: string }
   | { readonly kind: 'failed'; readonly at: number; readonly detail: string };
 

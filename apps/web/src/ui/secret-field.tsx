@@ -27,7 +27,11 @@ export function SecretField({ label, hint, value, onChange, error }: SecretField
         onChange={(event) => onChange(event.target.value)}
         className="num h-9 w-full rounded-4 border border-edge bg-surface-1 px-3 text-13 aria-invalid:border-stale"
       />
-      <p id={`${id}-hint`} role={error === undefined ? undefined : 'alert'} className={error ? 'text-stale' : 'text-dim'}>
+      <p
+        id={`${id}-hint`}
+        role={error === undefined ? undefined : 'alert'}
+        className={error ? 'text-stale' : 'text-dim'}
+      >
         {error ?? hint}
       </p>
     </div>

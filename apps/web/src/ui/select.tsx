@@ -8,17 +8,27 @@ interface SelectProps<T extends string> {
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
   readonly disabled?: boolean;
+  /** The values are numbers. */
+  readonly numeric?: boolean;
   readonly onChange: (value: T) => void;
 }
 
 /** A value to pick from a short list: the platform's own control, with the page's looks. */
-export function Select<T extends string>({ name, caption, value, options, disabled = false, onChange }: SelectProps<T>) {
+export function Select<T extends string>({
+  name,
+  caption,
+  value,
+  options,
+  disabled = false,
+  numeric = false,
+  onChange,
+}: SelectProps<T>) {
   return (
     <span className="relative inline-flex h-(--control) shrink-0 items-center rounded-4 hover:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent">
-      <span className="pointer-events-none pl-2 text-dim">{caption}</span>
+      {caption !== '' && <span className="pointer-events-none pl-2 text-dim">{caption}</span>}
       <select
         aria-label={name}
-        className="num h-full cursor-pointer appearance-none rounded-4 bg-transparent pr-6 pl-1.5 text-12 text-text outline-none disabled:cursor-default *:bg-surface-1"
+        className={`h-full cursor-pointer appearance-none rounded-4 bg-transparent pr-6 pl-1.5 text-text outline-none [field-sizing:content] disabled:cursor-default *:bg-surface-1 ${numeric ? 'num text-12' : ''}`}
         value={value}
         disabled={disabled}
         onChange={(event) => {
@@ -32,7 +42,12 @@ export function Select<T extends string>({ name, caption, value, options, disabl
           </option>
         ))}
       </select>
-      <ChevronDown size={14} strokeWidth={1.75} className="pointer-events-none absolute right-1.5 text-dim" aria-hidden />
+      <ChevronDown
+        size={14}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute right-1.5 text-dim"
+        aria-hidden
+      />
     </span>
   );
 }

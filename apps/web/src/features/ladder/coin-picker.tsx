@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
+   a combobox with a listbox: the input keeps the focus and has the keys, as the pattern says */
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
@@ -84,15 +86,8 @@ function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (c
           </button>
         </p>
       )}
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Coins"
-        className="max-h-80 overflow-y-auto"
-      >
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Coins" className="max-h-80 overflow-y-auto">
         {found.map((item) => (
-          // biome-ignore lint: the keyboard is the combobox's, as the pattern has it
           <div
             key={item}
             id={`${id}-${item}`}

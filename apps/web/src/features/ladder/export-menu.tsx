@@ -15,7 +15,8 @@ export function ExportMenu({ pane }: { readonly pane: RefObject<LadderPane | nul
   };
   const json = () => {
     const snapshot = pane.current?.snapshot();
-    if (snapshot !== undefined) downloadText(ladderFileName(snapshot, 'json'), 'application/json', ladderJson(snapshot));
+    if (snapshot !== undefined)
+      downloadText(ladderFileName(snapshot, 'json'), 'application/json', ladderJson(snapshot));
   };
   const copy = () => {
     const snapshot = pane.current?.snapshot();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type RefObject, useId, useState } from 'react';
+import { memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { LevelRef } from '../../live/messages.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
 import type { LadderPane, PaneView } from './canvas/pane.ts';
@@ -19,28 +19,21 @@ interface GridTwinProps {
  */
 export function GridTwin({ coin, snapshot, view, pane, selected }: GridTwinProps) {
   const id = useId();
+  const grid = useRef<HTMLTableElement>(null);
   const [focused, setFocused] = useState(false);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const ladder = pane.current;
-    if (ladder === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = {
-      ArrowUp: () => ladder.moveActive(-1),
-      ArrowDown: () => ladder.moveActive(1),
-      PageUp: () => ladder.scroll(ladder.page),
-      PageDown: () => ladder.scroll(-ladder.page),
-      Enter: () => ladder.chooseActive(),
-    }[event.key];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  };
+  const hasActive = view.active !== undefined;
+  // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
+  useEffect(() => {
+    if (hasActive) grid.current?.focus();
+  }, [hasActive]);
   const rowId = (index: number) => `${id}-${index}`;
   return (
     <div
       className={`pointer-events-none absolute inset-0 overflow-hidden ${focused ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}
     >
-      {/* biome-ignore lint: a grid is a widget: it takes the focus, its rows are its own */}
       <table
+        ref={grid}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid of rows is this pattern
         role="grid"
         aria-label={`${coin} order book, ${snapshot === undefined ? 'no rows yet' : `grouped by ${snapshot.tick}`}`}
         aria-describedby={`${id}-keys`}
@@ -52,7 +45,6 @@ export function GridTwin({ coin, snapshot, view, pane, selected }: GridTwinProps
         data-height={snapshot?.height}
         data-seq={snapshot?.seq}
         data-epoch={snapshot?.epoch}
-        onKeyDown={onKeyDown}
         onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
         onBlur={() => {
           setFocused(false);
@@ -101,9 +93,7 @@ function rowsOf(
 function SpreadRow({ snapshot: { spread, spreadBps, mid } }: { readonly snapshot: LadderSnapshot }) {
   return (
     <tr data-part="spread" data-spread={spread} data-bps={spreadBps} data-mid={mid}>
-      <td colSpan={5}>
-        Spread {spread === '' ? 'none' : `${spread}, ${spreadBps} basis points, mid ${mid}`}
-      </td>
+      <td colSpan={5}>Spread {spread === '' ? 'none' : `${spread}, ${spreadBps} basis points, mid ${mid}`}</td>
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { RefreshCw, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { type IntegrityKind, isProven } from '../../live/integrity.ts';
@@ -25,15 +25,12 @@ export function IntegrityLine() {
   const status = useLiveStatus();
   const integrity = useIntegrity();
   const now = useNow();
-  const live = useLive();
   const { kind, reason, since } = integrity;
   const position = status?.position;
   const proven = isProven(kind);
-  const verifying = status?.verification?.kind === 'running';
   return (
-    <div className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">
-      <div
-        role="status"
+    <div className="flex min-w-0 items-center justify-end gap-x-2 max-lg:grow max-lg:justify-between max-lg:pl-2">
+      <output
         aria-label="Book integrity"
         aria-live="off"
         title={since === undefined ? reason : `${reason} (${secondsText(now - since)})`}
@@ -50,14 +47,8 @@ export function IntegrityLine() {
         <span className={classNames('font-semibold', proven ? 'text-bid' : 'text-stale')}>
           <span aria-hidden>{SIGNS[kind]} </span>
           {kind.toUpperCase()}
+          {kind !== 'exact' && since !== undefined && ` ${secondsText(now - since)}`}
         </span>
-        {kind === 'quiet' && since !== undefined && <Part>no change {secondsText(now - since)}</Part>}
-        {!proven && (
-          <Part strong>
-            {reason}
-            {since !== undefined && ` ${secondsText(now - since)}`}
-          </Part>
-        )}
         {position !== undefined && (
           <>
             <Part>block {wholeText(position.height)}</Part>
@@ -69,16 +60,8 @@ export function IntegrityLine() {
         {proven && status?.roundTripMs !== undefined && (
           <Part title="A message to the service and back">{ageText(status.roundTripMs)}</Part>
         )}
-        {status?.verification !== undefined && <Verified report={status.verification} now={now} />}
-      </div>
-      <Button
-        icon={verifying ? RefreshCw : ShieldCheck}
-        disabled={!proven || verifying}
-        title="Compares every order with a fresh snapshot, queue order included (1 credit)"
-        onClick={() => live.verify()}
-      >
-        Verify now
-      </Button>
+      </output>
+      <VerifyButton report={status?.verification} proven={proven} now={now} />
     </div>
   );
 }
@@ -86,15 +69,14 @@ export function IntegrityLine() {
 interface PartProps {
   readonly children: ReactNode;
   readonly title?: string;
-  readonly strong?: boolean;
   readonly warn?: boolean;
 }
 
-function Part({ children, title, strong = false, warn = false }: PartProps) {
+function Part({ children, title, warn = false }: PartProps) {
   return (
     <>
       <span aria-hidden>·</span>
-      <span title={title} className={classNames(strong && 'text-text', warn && 'text-stale')}>
+      <span title={title} className={classNames(warn && 'text-stale')}>
         {children}
       </span>
     </>
@@ -112,27 +94,52 @@ function Gaps({ status: { gaps, lastGap }, now }: { readonly status: LiveStatus;
   );
 }
 
-function Verified({ report, now }: { readonly report: VerificationReport; readonly now: number }) {
-  switch (report.kind) {
+interface VerifyButtonProps {
+  readonly report: VerificationReport | undefined;
+  readonly proven: boolean;
+  readonly now: number;
+}
+
+/** Asks for the proof order by order, and shows what came of it last. */
+function VerifyButton({ report, proven, now }: VerifyButtonProps) {
+  const live = useLive();
+  const { text, detail, warn } = describeReport(report, now);
+  return (
+    <Button
+      icon={ShieldCheck}
+      aria-label={report === undefined ? 'Verify now' : `Verify now: ${text}`}
+      disabled={!proven || report?.kind === 'running'}
+      title={`${detail}Compares every order with a fresh snapshot, queue order included (1 credit).`}
+      onClick={() => live.verify()}
+    >
+      <span
+        data-part="verification"
+        data-outcome={report?.kind ?? 'none'}
+        className={classNames('max-lg:sr-only lg:min-w-36 lg:text-left', warn && 'text-stale')}
+      >
+        {text}
+      </span>
+    </Button>
+  );
+}
+
+function describeReport(report: VerificationReport | undefined, now: number) {
+  switch (report?.kind) {
+    case undefined:
+      return { text: 'Verify now', detail: '', warn: false };
     case 'running':
-      return <Part>verifying</Part>;
-    case 'equal':
-      return (
-        <Part title={`${counted(report.orders, 'order')} equal at block ${wholeText(report.height)}, took ${ageText(report.tookMs)}`}>
-          <span data-part="verified">verified {secondsText(now - report.at)} ago</span>
-        </Part>
-      );
+      return { text: 'Verifying', detail: '', warn: false };
+    case 'equal': {
+      const detail = `${counted(report.orders, 'order')} equal at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}. `;
+      return { text: `Verified ${secondsText(now - report.at)} ago`, detail, warn: false };
+    }
     case 'different':
-      return (
-        <Part warn title={report.detail}>
-          differed from the snapshot {secondsText(now - report.at)} ago, rebuilt
-        </Part>
-      );
+      return {
+        text: `Differed ${secondsText(now - report.at)} ago`,
+        detail: `${report.detail}: rebuilt. `,
+        warn: true,
+      };
     case 'failed':
-      return (
-        <Part warn title={report.detail}>
-          not verified: {report.detail}
-        </Part>
-      );
+      return { text: 'Not verified', detail: `${report.detail}. `, warn: true };
   }
 }

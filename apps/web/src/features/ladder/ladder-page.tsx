@@ -10,7 +10,7 @@ import { Announcer } from './announcer.tsx';
 import type { LadderPane } from './canvas/pane.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { Ladder } from './ladder.tsx';
-import { type LadderSearch, levelOnTick, writeLevel } from './search.ts';
+import { type LadderSearch, levelOnTick, readChoices, writeLevel } from './search.ts';
 import { SearchNotice } from './search-notice.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TitleLine } from './title-line.tsx';
@@ -30,9 +30,10 @@ export function LadderPage() {
   const known = useQuery(coinsQuery).data?.coins.some((item) => item.coin === coin) ?? true;
   const paused = useLiveValue((status) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
-  const tick = ticks.find((offered) => offered === search.tick) ?? ticks[0];
-  const mode = search.view ?? 'auto';
-  const level = useMemo(() => levelOnTick(search.level, tick), [search.level, tick]);
+  const choices = readChoices(search);
+  const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
+  const mode = choices.view ?? 'auto';
+  const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
   const onPause = (next: boolean) => live.pause(next);
 
   useEffect(() => {
@@ -46,6 +47,11 @@ export function LadderPage() {
     };
     return [
       { key: 'Space', text: 'Recentre', run: () => pane.current?.recentre() },
+      { key: 'ArrowUp', text: 'The next level up', run: () => pane.current?.moveActive(-1) },
+      { key: 'ArrowDown', text: 'The next level down', run: () => pane.current?.moveActive(1) },
+      { key: 'Enter', text: "Open the level's orders", run: () => pane.current?.chooseActive() },
+      { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
+      { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
       { key: 'p', text: 'Pause or resume', run: () => live.pause(!paused) },
       { key: '/', text: 'Choose a coin', run: () => setPicking(true) },
       { key: '[', text: 'Finer grouping', run: () => stepTick(-1) },
@@ -72,9 +78,9 @@ export function LadderPage() {
         onPause={onPause}
         pane={pane}
       />
-      <SearchNotice coin={coin} tick={search.tick} ticks={ticks} onDismiss={actions.clean} />
+      <SearchNotice coin={coin} search={search} ticks={ticks} onDismiss={actions.change} />
       {known ? (
-        <div className="relative flex min-h-0 min-w-0 grow">
+        <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
           <Ladder
             coin={coin}
             tick={tick}
@@ -85,7 +91,12 @@ export function LadderPage() {
             paneRef={pane}
           />
           {level !== undefined && (
-            <Inspector key={`${coin} ${level.side}${level.px} ${level.tick}`} level={level} onClose={actions.deselect} />
+            <Inspector
+              key={`${coin} ${level.side}${level.px} ${level.tick}`}
+              coin={coin}
+              level={level}
+              onClose={actions.deselect}
+            />
           )}
         </div>
       ) : (
@@ -108,6 +119,7 @@ function useLadderActions(onCoin: () => void) {
     const change = (next: Partial<LadderSearch>) =>
       void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
     return {
+      change,
       coin: (coin: string) => {
         latest.current();
         void navigate({ params: { coin }, search: ({ view }) => ({ view }) });
@@ -116,8 +128,6 @@ function useLadderActions(onCoin: () => void) {
       mode: (view: Centring) => change({ view: view === 'auto' ? undefined : view }),
       select: (level: LevelRef) => change({ level: writeLevel(level) }),
       deselect: () => change({ level: undefined }),
-      /** Writes what is understood back, and nothing else. */
-      clean: (tick: string | undefined) => change({ tick }),
     };
   }, [navigate]);
 }

@@ -23,7 +23,7 @@ interface LadderProps {
   readonly paneRef: RefObject<LadderPane | null>;
 }
 
-const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, held: false, detached: false, active: undefined };
+const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, split: true, active: undefined };
 
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
 export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }: LadderProps) {
@@ -53,12 +53,11 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     });
     sizes.observe(element);
     // Numbers are measured once; until the face is there they would be measured in another one.
-    let closed = false;
-    void document.fonts.load('450 12px "JetBrains Mono Variable"').then(() => {
-      if (!closed) pane.setTheme(readTheme(root));
-    });
+    const remeasure = () => pane.setTheme(readTheme(root));
+    document.fonts.addEventListener('loadingdone', remeasure);
+    void document.fonts.load('450 12px "JetBrains Mono Variable"');
     return () => {
-      closed = true;
+      document.fonts.removeEventListener('loadingdone', remeasure);
       sizes.disconnect();
       themes.disconnect();
       pane.close();
@@ -70,15 +69,10 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     live.follow(coin);
     paneRef.current?.coinChanged();
   }, [live, coin, paneRef]);
-  useEffect(() => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, motion }), [
-    paneRef,
-    tick,
-    mode,
-    rowHeight,
-    choice,
-    selected,
-    motion,
-  ]);
+  useEffect(
+    () => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, motion }),
+    [paneRef, tick, mode, rowHeight, choice, selected, motion],
+  );
 
   const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
   return (
@@ -92,25 +86,31 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       <canvas
         ref={canvas}
         aria-hidden
-        className="absolute inset-0 size-full touch-none group-data-[stale=true]:opacity-60 group-data-[stale=true]:saturate-0"
+        className="absolute inset-0 size-full touch-none group-data-[stale=true]:opacity-80 group-data-[stale=true]:saturate-0"
       />
       <GridTwin snapshot={snapshot} view={view} pane={paneRef} selected={selected} coin={coin} />
       <PaneMessage coin={coin} hasRows={snapshot !== undefined} paused={paused} />
       {view.rowsToMarket !== 0 && (
-        <MarketPointer rows={view.rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />
+        <MarketPointer rows={view.rowsToMarket} split={view.split} onRecentre={() => paneRef.current?.recentre()} />
       )}
     </section>
   );
 }
 
-/** Says where the market went, and brings it back. */
-function MarketPointer({ rows, onRecentre }: { readonly rows: number; readonly onRecentre: () => void }) {
+interface MarketPointerProps {
+  readonly rows: number;
+  readonly split: boolean;
+  readonly onRecentre: () => void;
+}
+
+/** Says where the market went, and brings it back; it stands in the half that has no rows then. */
+function MarketPointer({ rows, split, onRecentre }: MarketPointerProps) {
   const above = rows > 0;
   return (
     <button
       type="button"
       onClick={onRecentre}
-      className={`absolute left-1/2 flex h-(--control) -translate-x-1/2 items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
+      className={`absolute flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'} ${above || !split ? 'right-4' : 'left-4'}`}
     >
       <span aria-hidden>{above ? '↑' : '↓'}</span>
       market {counted(Math.abs(rows), 'row')} {above ? 'up' : 'down'}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { isProven } from '../../live/integrity.ts';
 import { useLiveStatus } from '../../live/live-context.tsx';
-import { secondsText, wholeText } from '../../ui/format.ts';
+import { counted, secondsText, wholeText } from '../../ui/format.ts';
 import { useIntegrity } from './use-integrity.ts';
 
 interface PaneMessageProps {
@@ -11,7 +11,7 @@ interface PaneMessageProps {
   readonly paused: boolean;
 }
 
-/** What the pane says over its rows, or in place of them: nothing while they are live. */
+/** What the pane says in place of its headings, or of its rows while there are none: nothing while they are live. */
 export function PaneMessage({ coin, hasRows, paused }: PaneMessageProps) {
   const integrity = useIntegrity();
   const status = useLiveStatus();
@@ -20,9 +20,8 @@ export function PaneMessage({ coin, hasRows, paused }: PaneMessageProps) {
     const behind = Math.max(0, (status.position?.height ?? 0) - status.frozen.height);
     return (
       <Band tone="accent">
-        <strong>PAUSED</strong> at block {wholeText(status.frozen.height)} for {secondsText(now - status.frozen.at)}
-        {' · '}
-        {behind === 0 ? 'nothing missed' : `${wholeText(behind)} blocks on`}
+        <strong>PAUSED {secondsText(now - status.frozen.at)}</strong> at block {wholeText(status.frozen.height)} ·{' '}
+        {counted(behind, 'block')} behind
       </Band>
     );
   }
@@ -37,12 +36,15 @@ export function PaneMessage({ coin, hasRows, paused }: PaneMessageProps) {
       </div>
     );
   }
-  const age = integrity.since === undefined ? '' : ` · ${secondsText(now - integrity.since)}`;
-  const block = status?.position === undefined ? '' : `, numbers are of block ${wholeText(status.position.height)}`;
+  const age = integrity.since === undefined ? '' : ` ${secondsText(now - integrity.since)}`;
+  const block = status?.position === undefined ? '' : ` · numbers are of block ${wholeText(status.position.height)}`;
   return (
     <Band tone="stale">
-      <strong>{integrity.kind === 'syncing' ? 'REBUILDING' : integrity.kind.toUpperCase()}</strong>
-      {age} · {integrity.reason}
+      <strong>
+        {integrity.kind.toUpperCase()}
+        {age}
+      </strong>{' '}
+      · {integrity.reason}
       {block}
     </Band>
   );
@@ -52,7 +54,7 @@ function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly 
   return (
     <p
       data-part="pane-state"
-      className={`pointer-events-none absolute inset-x-0 top-[22px] border-y px-3 py-0.5 text-center text-12 ${
+      className={`pointer-events-none absolute inset-x-0 top-0 h-[22px] truncate border-b px-3 text-center text-12 leading-[21px] ${
         tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
       }`}
     >

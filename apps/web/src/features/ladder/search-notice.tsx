@@ -1,25 +1,25 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { useLocation } from '@tanstack/react-router';
 import { Notice } from '../../ui/notice.tsx';
-import { invalidParameters } from './search.ts';
+import { invalidParameters, type LadderSearch, readChoices } from './search.ts';
 
 interface SearchNoticeProps {
   readonly coin: string;
-  readonly tick: string | undefined;
+  readonly search: LadderSearch;
   readonly ticks: readonly DecimalString[];
-  /** Cleans the address; what of the tick may stay is handed over. */
-  readonly onDismiss: (tick: string | undefined) => void;
+  /** Leaves in the address what was understood. */
+  readonly onDismiss: (clean: LadderSearch) => void;
 }
 
 /** Says which parts of the address were not understood, and what is shown instead. */
-export function SearchNotice({ coin, tick, ticks, onDismiss }: SearchNoticeProps) {
-  const { searchStr } = useLocation();
-  const invalid = invalidParameters(searchStr);
+export function SearchNotice({ coin, search, ticks, onDismiss }: SearchNoticeProps) {
+  const invalid = invalidParameters(search);
+  const understood = readChoices(search);
+  const { tick } = understood;
   const finest = ticks[0];
   const unoffered = tick !== undefined && finest !== undefined && !ticks.some((offered) => offered === tick);
   if (invalid.length === 0 && !unoffered) return null;
   return (
-    <Notice onDismiss={() => onDismiss(unoffered ? undefined : tick)}>
+    <Notice onDismiss={() => onDismiss({ ...understood, tick: unoffered ? undefined : tick })}>
       {invalid.length > 0 && (
         <p>
           The address holds <span className="num text-12">{invalid.join(' and ')}</span>, which this page does not

@@ -3,6 +3,13 @@ import { CENTRINGS } from '../../live/axis.ts';
 import type { LevelRef } from '../../live/messages.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../live/prices.ts';
 
+const parameter = z.string().optional().catch(undefined);
+
+/** The query string of the book page, as written: a parameter that makes no sense stays until the person changes it. */
+export const ladderSearch = z.object({ tick: parameter, view: parameter, level: parameter });
+
+export type LadderSearch = z.infer<typeof ladderSearch>;
+
 const fields = {
   /** Price grouping; the coin's finest when absent. */
   tick: z.string().regex(TICK_PATTERN).optional(),
@@ -15,23 +22,24 @@ const fields = {
     .optional(),
 } as const;
 
-/** What of the book page is in its URL. What is not understood counts as absent, and `invalidParameters` names it. */
-export const ladderSearch = z.object({
+const choices = z.object({
   tick: fields.tick.catch(undefined),
   view: fields.view.catch(undefined),
   level: fields.level.catch(undefined),
 });
 
-export type LadderSearch = z.infer<typeof ladderSearch>;
+/** What the query string asks for; what is not understood counts as absent. */
+export type LadderChoices = z.infer<typeof choices>;
+
+export function readChoices(search: LadderSearch): LadderChoices {
+  return choices.parse(search);
+}
 
 const NAMES = ['tick', 'view', 'level'] as const satisfies readonly (keyof LadderSearch)[];
 
-/** The parameters of a query string that the page ignores because it does not understand them, as written. */
-export function invalidParameters(search: string): readonly string[] {
-  const params = new URLSearchParams(search);
-  return NAMES.filter((name) => !fields[name].safeParse(params.get(name) ?? undefined).success).map(
-    (name) => `${name}=${params.get(name)}`,
-  );
+/** The parameters the page does not understand, as written: `tick=banana`. */
+export function invalidParameters(search: LadderSearch): readonly string[] {
+  return NAMES.filter((name) => !fields[name].safeParse(search[name]).success).map((name) => `${name}=${search[name]}`);
 }
 
 /** The level of a URL as a row of this tick: a bid's price rounds down, an ask's up. */

@@ -11,9 +11,13 @@ export function StatusLine({ simulated }: { readonly simulated: boolean }) {
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
       <span className="num">
-        {counts === undefined
-          ? 'no book yet'
-          : `${counted(counts.bids + counts.asks, 'order')} · ${wholeText(counts.bids)} B · ${wholeText(counts.asks)} A · ${counted(counts.levels, 'level')}`}
+        {counts === undefined ? 'no book yet' : counted(counts.bids + counts.asks, 'order')}
+        {counts !== undefined && (
+          <span className="max-sm:hidden">
+            {' '}
+            · {wholeText(counts.bids)} B · {wholeText(counts.asks)} A · {counted(counts.levels, 'level')}
+          </span>
+        )}
       </span>
       <span className="flex items-center gap-x-4">
         {simulated && <span className="text-stale">simulated exchange</span>}

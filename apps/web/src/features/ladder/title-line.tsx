@@ -1,7 +1,8 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { Crosshair, Pause, Play } from 'lucide-react';
 import type { RefObject } from 'react';
-import type { DecimalString } from '@l4desk/protocol';
-import { type Centring, CENTRINGS } from '../../live/axis.ts';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import type { Centring } from '../../live/axis.ts';
 import { Button } from '../../ui/button.tsx';
 import { grouped } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -27,15 +28,16 @@ interface TitleLineProps {
   readonly pane: RefObject<LadderPane | null>;
 }
 
-const MODES: Readonly<Record<Centring, { readonly text: string; readonly hint: string }>> = {
-  auto: { text: 'Auto', hint: 'Recentres when the market leaves the middle, never under the pointer' },
-  static: { text: 'Static', hint: 'Prices stay where they are until you recentre' },
-  mid: { text: 'Mid', hint: 'The market stays in the middle, except under the pointer' },
-};
+const MODE_OPTIONS: readonly { readonly value: Centring; readonly text: string; readonly hint: string }[] = [
+  { value: 'auto', text: 'Auto', hint: 'Recentres when the market leaves the middle, never under the pointer' },
+  { value: 'static', text: 'Static', hint: 'Prices stay where they are until you recentre' },
+  { value: 'mid', text: 'Mid', hint: 'The market stays in the middle, except under the pointer' },
+];
 
 /** Title and controls of the page; what they say is in the URL. */
 export function TitleLine(props: TitleLineProps) {
   const { coin, tick, ticks, mode, paused, pane } = props;
+  const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1">
@@ -45,18 +47,18 @@ export function TitleLine(props: TitleLineProps) {
         </h1>
         <Select
           name="Grouping"
-          caption="tick"
+          caption={isNarrow ? '' : 'tick'}
+          numeric
           value={shown ?? ''}
           disabled={shown === undefined}
           options={(shown === undefined ? [''] : ticks).map((value) => ({ value, text: grouped(value) }))}
           onChange={props.onTick}
         />
-        <Segmented
-          name="Centring"
-          value={mode}
-          options={CENTRINGS.map((value) => ({ value, ...MODES[value] }))}
-          onChange={props.onMode}
-        />
+        {isNarrow ? (
+          <Select name="Centring" caption="" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
+        ) : (
+          <Segmented name="Centring" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
+        )}
         <Button
           icon={Crosshair}
           title="Recentre (Space)"
@@ -71,7 +73,7 @@ export function TitleLine(props: TitleLineProps) {
           title={paused ? 'Back to the live book (P)' : 'Hold the book at this block (P)'}
           onClick={() => props.onPause(!paused)}
         >
-          {paused ? 'Resume' : 'Pause'}
+          <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
         </Button>
         <ColumnsMenu />
         <ExportMenu pane={pane} />

@@ -16,6 +16,9 @@ import { queueOf } from './queue-view.ts';
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
 export const STATUS_MS = 200;
 
+/** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
+const PULSE_MS = 1_000;
+
 export interface DeskSurroundings {
   /** Starts following; the events come to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
@@ -51,6 +54,8 @@ export class Desk {
   #verification: VerificationReport | undefined;
   #statusWanted = false;
   #statusAt = 0;
+  /** The time of the last message, as the page was told it. */
+  #messageAt: number | undefined;
 
   constructor(around: DeskSurroundings) {
     this.#around = around;
@@ -87,6 +92,7 @@ export class Desk {
     this.#verification = undefined;
     if (this.#follower === undefined) {
       this.#follower = this.#around.follow(coin, (event) => this.#onEvent(event));
+      this.#pulse();
     } else if (previous !== coin) {
       this.#follower.add([coin]);
       this.#follower.remove([previous]);
@@ -173,7 +179,10 @@ export class Desk {
     const sizeDecimals = this.#view.sizeDecimals(shown.book);
     const queue = queueOf(shown.book, ask);
     const clock = this.#exchangeClock(shown.position);
-    this.#around.post({ kind: 'queue', answer: { serial, generation, level, height, seq, clock, sizeDecimals, ...queue } }, []);
+    this.#around.post(
+      { kind: 'queue', answer: { serial, generation, level, height, seq, clock, sizeDecimals, ...queue } },
+      [],
+    );
   }
 
   /** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
@@ -218,7 +227,15 @@ export class Desk {
     this.#sendStatus();
   }
 
-  /** Loop: at most one status waits at a time; it is sent and nothing follows it until something changes. */
+  /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
+  #pulse(): void {
+    this.#around.later(() => {
+      if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#wantStatus();
+      this.#pulse();
+    }, PULSE_MS);
+  }
+
+  /** Loop "status": at most one status waits at a time; nothing follows it until something changes. */
   #wantStatus(): void {
     if (this.#statusWanted) return;
     this.#statusWanted = true;
@@ -237,6 +254,7 @@ export class Desk {
     const view = this.#coinView();
     if (follower === undefined || view === undefined) return;
     this.#statusAt = this.#around.now();
+    this.#messageAt = view.lastMessageAt;
     this.#around.post({ kind: 'status', status: this.#status(follower, view) }, []);
   }
 

@@ -62,7 +62,13 @@ export class LadderView {
   #touchTexts = { spread: '', spreadBps: '', mid: '' };
 
   /** The frame that answers `ask`; undefined while the book is empty and there is nothing to place rows by. */
-  frame(ask: FrameAsk, tick: DecimalString, version: number, shown: Shown, spare?: ArrayBuffer): ArrayBuffer | undefined {
+  frame(
+    ask: FrameAsk,
+    tick: DecimalString,
+    version: number,
+    shown: Shown,
+    spare?: ArrayBuffer,
+  ): ArrayBuffer | undefined {
     const grid = tickGrid(tick);
     if (grid === undefined) return undefined;
     const { book, position } = shown;

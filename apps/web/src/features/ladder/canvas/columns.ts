@@ -41,6 +41,8 @@ const PAD = 8;
 const PRICE_PAD = 12;
 /** A narrower lane shows nothing worth its room. */
 const LANE_MIN = 72;
+/** Two sides need a ladder this wide: below it, one side with a lane worth its name says more. */
+const SPLIT_MIN = 560;
 /** The one-sided layout carries the side's letter before the price. */
 const LETTER = 20;
 
@@ -55,7 +57,7 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
     count: texts.count * charWidth + 2 * PAD,
     cumulative: texts.cumulative * charWidth + 2 * PAD,
   };
-  const splitFits = width >= needed.price + 2 * (needed.size + (choice.lane ? LANE_MIN : 0));
+  const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * (needed.size + (choice.lane ? LANE_MIN : 0));
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
 }
 

@@ -1,4 +1,4 @@
-/** A queue as segments, in device-independent pixels from the lane's inner end. */
+/** A part of a queue as a bar, in device-independent pixels from the lane's inner end. */
 export interface LaneSegment {
   readonly from: number;
   readonly width: number;
@@ -7,39 +7,73 @@ export interface LaneSegment {
 export interface LaneShape {
   /** One per order, front of the queue first. */
   readonly segments: readonly LaneSegment[];
-  /** The orders behind them, folded: where they begin, how long they are, how many they are. */
-  readonly tail: { readonly from: number; readonly width: number; readonly orders: number } | undefined;
+  /** The orders behind them, folded into one. */
+  readonly tail: (LaneSegment & { readonly orders: number }) | undefined;
 }
 
 export const SEGMENT_GAP = 1;
 /** A narrower segment could not be told from its neighbours. */
 export const SEGMENT_MIN = 2;
 
+/** A row's queue: its first `sent` orders' sizes from `start` on, of `count` orders of `total` size together. */
+export interface LaneQueue {
+  readonly sizes: Float64Array;
+  readonly start: number;
+  readonly sent: number;
+  readonly count: number;
+  readonly total: number;
+}
+
 /**
- * Lays a row's queue out over a bar `length` long: a segment per order, as wide as its share of the row, from the
- * front, at least `SEGMENT_MIN`. What does not fit, or was not sent, is the tail.
+ * Lays a row's queue out over a bar `length` long: from the front a segment per order, as wide as its share of the row
+ * but never too narrow to see. Orders that have no room, or were not sent, are folded into a tail.
  */
-export function laneShape(
-  sizes: Float64Array,
-  start: number,
-  sent: number,
-  count: number,
-  total: number,
-  length: number,
-): LaneShape {
-  const segments: LaneSegment[] = [];
-  let from = 0;
-  for (let place = 0; place < sent; place += 1) {
-    const share = total > 0 ? ((sizes[start + place] ?? 0) / total) * length : 0;
-    const width = Math.max(SEGMENT_MIN, share - SEGMENT_GAP);
-    const isLast = place === count - 1;
-    const end = from + width;
-    // Room must be left for at least a sliver of tail, unless this is the last order.
-    if (end > length + (isLast ? SEGMENT_MIN : -(SEGMENT_MIN + SEGMENT_GAP)) && place > 0) break;
-    segments.push({ from, width });
-    from = end + SEGMENT_GAP;
+export function laneShape(queue: LaneQueue, length: number): LaneShape {
+  const { sizes, start, sent, count, total } = queue;
+  const room = Math.max(1, Math.floor((length + SEGMENT_GAP) / (SEGMENT_MIN + SEGMENT_GAP)));
+  const shown = count <= room && sent >= count ? count : Math.min(sent, Math.max(0, room - 1));
+  const parts: number[] = [];
+  let rest = total;
+  for (let place = 0; place < shown; place += 1) {
+    const size = sizes[start + place] ?? 0;
+    parts.push(size);
+    rest -= size;
   }
-  const orders = count - segments.length;
-  const tail = orders > 0 ? { from, width: Math.max(SEGMENT_MIN, length - from), orders } : undefined;
-  return { segments, tail };
+  const folded = count - shown;
+  if (folded > 0) parts.push(Math.max(0, rest));
+  const segments = placed(widths(parts, length - SEGMENT_GAP * (parts.length - 1)));
+  const tail = folded > 0 ? segments.pop() : undefined;
+  return { segments, tail: tail && { ...tail, orders: folded } };
+}
+
+/** Shares of `length` by size, none below `SEGMENT_MIN`: what the small ones take beyond their share, the others give. */
+function widths(parts: readonly number[], length: number): number[] {
+  const isSmall = parts.map(() => false);
+  // Each pass marks at least one more part as small, or is the last.
+  for (;;) {
+    let left = length;
+    let sum = 0;
+    parts.forEach((size, at) => {
+      if (isSmall[at]) left -= SEGMENT_MIN;
+      else sum += size;
+    });
+    const width = (size: number) => (sum > 0 ? (size / sum) * left : SEGMENT_MIN);
+    let found = false;
+    parts.forEach((size, at) => {
+      if (!isSmall[at] && width(size) < SEGMENT_MIN) {
+        isSmall[at] = true;
+        found = true;
+      }
+    });
+    if (!found) return parts.map((size, at) => (isSmall[at] ? SEGMENT_MIN : width(size)));
+  }
+}
+
+function placed(each: readonly number[]): LaneSegment[] {
+  let from = 0;
+  return each.map((width) => {
+    const segment = { from, width };
+    from += width + SEGMENT_GAP;
+    return segment;
+  });
 }

@@ -229,11 +229,15 @@ export class Painter {
     const room = lane.width - PAD - TAIL_LABEL;
     const length = Math.max(2, room * barShare(size, this.#fullSize, scene.choice.bars));
     const count = frame.count(row);
-    const shape = laneShape(frame.lanes, frame.laneStart(row), frame.laneLength(row), count, size, length);
+    const queue = { sizes: frame.lanes, start: frame.laneStart(row), sent: frame.laneLength(row), count, total: size };
+    const shape = laneShape(queue, length);
     const origin = half.mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
     const height = rowHeight - 8;
-    const bar = (from: number, width: number) =>
-      context.fillRect(this.#snap(half.mirrored ? origin - from - width : origin + from), y + 4, width, height);
+    const bar = (from: number, width: number) => {
+      const x = this.#snap(half.mirrored ? origin - from - width : origin + from);
+      const end = this.#snap(half.mirrored ? origin - from : origin + from + width);
+      context.fillRect(x, y + 4, Math.max(1 / this.#ratio, end - x), height);
+    };
     context.fillStyle = theme.striped ? this.#striped(theme.mark) : theme.mark;
     for (const { from, width } of shape.segments) bar(from, width);
     if (shape.tail === undefined) return;
@@ -243,7 +247,11 @@ export class Painter {
     const end = shape.tail.from + shape.tail.width + 4;
     context.font = this.#theme.smallFont;
     context.fillStyle = this.#theme.dim;
-    context.fillText(label, half.mirrored ? origin - end - label.length * this.#smallCharWidth : origin + end, baseline);
+    context.fillText(
+      label,
+      half.mirrored ? origin - end - label.length * this.#smallCharWidth : origin + end,
+      baseline,
+    );
   }
 
   #paintDivider(scene: Scene, columns: Columns, slot: number, y: number): void {
@@ -457,9 +465,7 @@ function flagsOf(scene: Scene, axis: Axis, slot: number, index: number | undefin
 }
 
 function sameRow(a: DrawnRow, b: DrawnRow): boolean {
-  return (
-    a.text === b.text && a.bright === b.bright && a.index === b.index && a.lane === b.lane && a.flags === b.flags
-  );
+  return a.text === b.text && a.bright === b.bright && a.index === b.index && a.lane === b.lane && a.flags === b.flags;
 }
 
 /** Changes whenever the drawn queue does: sizes weighed by their places. */

@@ -11,9 +11,9 @@ import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
 import type { Live } from '../../../live/live.ts';
 import type { LevelRef } from '../../../live/messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
+import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import { HEADING, Painter } from './painter.ts';
-import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { BarScale } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
 
@@ -32,9 +32,8 @@ export interface PaneView {
   readonly snapshot: LadderSnapshot | undefined;
   /** Rows the market is out of sight: positive above, negative below. */
   readonly rowsToMarket: number;
-  /** Whether the rows do not follow the market now, because something points at them. */
-  readonly held: boolean;
-  readonly detached: boolean;
+  /** Whether bids and asks have a half each. */
+  readonly split: boolean;
   readonly active: number | undefined;
 }
 
@@ -341,8 +340,7 @@ export class LadderPane {
     this.#events.onView({
       snapshot: this.snapshot(),
       rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
-      held: this.#held,
-      detached: frame?.axis.detached ?? false,
+      split: this.#painter.columns?.layout !== 'single',
       active: this.#active,
     });
   }
@@ -445,7 +443,8 @@ export class LadderPane {
   #onWheel(event: WheelEvent): void {
     if (event.ctrlKey || event.deltaY === 0) return;
     event.preventDefault();
-    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * this.#options.rowHeight;
+    const pixels =
+      event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * this.#options.rowHeight;
     this.#wheel += pixels;
     const rows = Math.trunc(this.#wheel / this.#options.rowHeight);
     this.#wheel -= rows * this.#options.rowHeight;

@@ -1,15 +1,17 @@
 /** How long a bar is. Floats are fine here: a bar is read by eye, the number beside it is exact. */
 export type BarScale = 'linear' | 'sqrt' | 'log';
 
-/** Below this share of the full bar the scale shrinks; the steps of 1, 2 and 5 leave room, so that it does not flicker. */
-const SHRINK_BELOW = 0.3;
+/** Below this share of the full bar the scale shrinks; the steps lie closer together, so that it does not flicker. */
+const SHRINK_BELOW = 0.5;
 
-/** The size of a full bar: 1, 2 or 5 times a power of ten, kept from frame to frame while it still fits. */
+const STEPS = [1, 1.5, 2, 3, 4, 6, 8];
+
+/** The size of a full bar: a round number, kept from frame to frame while it still fits. */
 export function fullBar(largest: number, previous: number): number {
   if (previous > 0 && largest <= previous && largest > previous * SHRINK_BELOW) return previous;
   if (!(largest > 0)) return previous > 0 ? previous : 1;
   const power = 10 ** Math.floor(Math.log10(largest));
-  for (const factor of [1, 2, 5]) if (factor * power >= largest) return factor * power;
+  for (const factor of STEPS) if (factor * power >= largest) return factor * power;
   return 10 * power;
 }
 
@@ -29,5 +31,5 @@ export function barShare(size: number, full: number, scale: BarScale): number {
 
 /** A full bar's size as the heading shows it: `20`, `0.05`, `2,000`. */
 export function fullBarText(full: number): string {
-  return full >= 1 ? full.toLocaleString('en-US', { maximumFractionDigits: 0 }) : String(full);
+  return full.toLocaleString('en-US', { maximumSignificantDigits: 2 });
 }

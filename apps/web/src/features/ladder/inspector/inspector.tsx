@@ -10,15 +10,16 @@ import { QueueRows } from './queue-rows.tsx';
 import { type ChosenOrder, useQueue } from './use-queue.ts';
 
 interface InspectorProps {
+  readonly coin: string;
   readonly level: LevelRef;
   readonly onClose: () => void;
 }
 
 /** The orders of one row in queue order, beside the ladder; where there is no room beside it, a sheet over it. */
-export function Inspector({ level, onClose }: InspectorProps) {
+export function Inspector({ coin, level, onClose }: InspectorProps) {
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const isSheet = useMedia(NARROW);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const panel = useRef<HTMLElement>(null);
   const [chosen, setChosen] = useState<ChosenOrder>();
   const { answer, onScroll } = useQueue(level, scroller, rowHeight, chosen);
@@ -39,6 +40,7 @@ export function Inspector({ level, onClose }: InspectorProps) {
       tabIndex={-1}
       aria-label={`${side} ${name}`}
       data-part="inspector"
+      data-coin={coin}
       data-side={level.side}
       data-px={level.px}
       data-height={answer?.height}
@@ -47,7 +49,7 @@ export function Inspector({ level, onClose }: InspectorProps) {
       data-sz={answer?.sz}
       className={
         isSheet
-          ? 'absolute inset-x-0 bottom-0 z-20 flex h-[62%] flex-col border-t border-edge bg-surface-1 outline-none'
+          ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
           : 'flex w-[min(600px,46vw)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
       }
     >
@@ -91,8 +93,11 @@ function Totals({ answer }: { readonly answer: QueueAnswer | undefined }) {
     <>
       <span className="num text-12 whitespace-nowrap">{counted(answer.count, 'order')}</span>
       <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, answer.sizeDecimals)}</span>
-      <span className="num text-12 whitespace-nowrap text-dim" title="Notional: price times size over its orders, exact">
-        {grouped(answer.notional)} ntl
+      <span
+        className="num text-12 whitespace-nowrap text-dim"
+        title="Notional: price times size over its orders, exact"
+      >
+        ntl {grouped(answer.notional)}
       </span>
     </>
   );

@@ -26,13 +26,20 @@ export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: Order
   if (shown === undefined) return null;
   const gone = now === undefined;
   return (
-    <section aria-label={`Order ${oid}`} data-part="order" data-gone={gone} className="border-t border-line bg-surface-2 px-3 py-1.5">
+    <section
+      aria-label={`Order ${oid}`}
+      data-part="order"
+      data-gone={gone}
+      className="border-t border-line bg-surface-2 px-3 py-1.5"
+    >
       <div className="flex items-center gap-2">
         <h3 className="num font-semibold text-strong">{oid}</h3>
         {gone ? (
           <span className="text-12 text-stale">left this level; last seen values</span>
         ) : (
-          <span className="text-12 text-dim">{shown.place === 0 ? 'next in line' : `${counted(shown.place, 'order')} ahead`}</span>
+          <span className="text-12 text-dim">
+            {shown.place === 0 ? 'next in line' : `${counted(shown.place, 'order')} ahead`}
+          </span>
         )}
         <span className="ml-auto flex">
           <CopyButton what="oid" text={() => String(oid)} />

@@ -4,7 +4,7 @@ import { secondsText, shortAddress, sizeText, wholeText } from '../../../ui/form
 
 interface QueueRowsProps {
   readonly answer: QueueAnswer | undefined;
-  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
   readonly rowHeight: number;
   readonly onScroll: () => void;
   readonly chosen: number | undefined;
@@ -13,15 +13,15 @@ interface QueueRowsProps {
 
 const CELL = 'overflow-hidden whitespace-nowrap';
 /** Columns that go first where the panel is narrow. */
-const WIDE = 'max-[30rem]:hidden';
+const WIDE = 'max-sm:hidden';
 
 const COLUMNS = [
-  { name: 'place', text: '#', look: 'w-14 text-right pl-3' },
+  { name: 'place', text: '#', look: 'w-13 text-right pl-2' },
   { name: 'size', text: 'size', look: 'text-right' },
-  { name: 'owner', text: 'owner', look: 'w-28 pl-4' },
+  { name: 'owner', text: 'owner', look: 'w-26 pl-3 text-left' },
   { name: 'oid', text: 'oid', look: `w-28 text-right ${WIDE}` },
-  { name: 'age', text: 'age', look: 'w-22 text-right' },
-  { name: 'tif', text: 'tif', look: `w-12 pl-3 ${WIDE}` },
+  { name: 'age', text: 'age', look: 'w-18 text-right' },
+  { name: 'tif', text: 'tif', look: `w-14 pl-3 text-left ${WIDE}` },
   { name: 'ahead', text: 'ahead', look: 'text-right pr-3' },
 ] as const;
 
@@ -30,7 +30,7 @@ export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onCho
   const count = answer?.count ?? 0;
   const orders = answer?.orders ?? [];
   const first = orders[0]?.place ?? 0;
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || answer === undefined) return;
     const at = orders.findIndex(({ oid }) => oid === chosen);
@@ -41,18 +41,20 @@ export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onCho
     const top = next.place * rowHeight;
     const { scrollTop, clientHeight } = event.currentTarget;
     if (top < scrollTop) event.currentTarget.scrollTop = top;
-    else if (top + 2 * rowHeight > scrollTop + clientHeight) event.currentTarget.scrollTop = top + 2 * rowHeight - clientHeight;
+    else if (top + 2 * rowHeight > scrollTop + clientHeight)
+      event.currentTarget.scrollTop = top + 2 * rowHeight - clientHeight;
   };
   return (
-    <div
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls is reached and moved by keyboard
+    <section
       ref={scroller}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
-      role="region"
+      data-arrows
       aria-label="Orders in queue order"
-      className="@container min-h-0 grow overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] [scrollbar-gutter:stable]"
+      className="min-h-0 grow overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] [scrollbar-gutter:stable] [scrollbar-width:thin]"
     >
       <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={count + 1}>
         <thead>
@@ -84,7 +86,7 @@ export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onCho
           {count > first + orders.length && <Spacer height={(count - first - orders.length) * rowHeight} />}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
@@ -92,7 +94,8 @@ export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onCho
 function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden>
-      <td colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- it stands for rows that are not there */}
+      <td style={{ height, padding: 0 }} />
     </tr>
   );
 }
@@ -123,9 +126,9 @@ const OrderRow = memo(
         className={`cursor-pointer ${chosen ? 'bg-accent-soft text-strong' : 'hover:bg-surface-2'}`}
         style={{ height: rowHeight }}
       >
-        <td className={`${CELL} pl-3 text-right text-dim`}>{wholeText(place + 1)}</td>
+        <td className={`${CELL} pl-2 text-right text-dim`}>{wholeText(place + 1)}</td>
         <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
-        <td className={`${CELL} pl-4`} title={user}>
+        <td className={`${CELL} pl-3`} title={user}>
           {shortAddress(user)}
         </td>
         <td className={`${CELL} text-right text-dim ${WIDE}`}>{oid}</td>
