@@ -155,6 +155,10 @@ export const SETTINGS = {
     about: 'how long a block may be waited for when a later one came first',
     example: '200',
   }),
+  L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
+    about: 'longest wait before a book that keeps breaking is built again; the first waits are shorter',
+    example: '30000',
+  }),
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
     about: 'how long l4BookSnapshot waits for a book to be ready',
     example: '5000',

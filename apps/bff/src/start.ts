@@ -9,6 +9,7 @@ import type { Logger } from './log.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
+import { L4_TUNING } from './upstream/l4/settings.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 
 /** Where the built parts lie. */
@@ -76,6 +77,7 @@ export async function start(options: StartOptions): Promise<Running> {
         lingerMs: settings.L4_LINGER_MS,
         auditMs: settings.L4_AUDIT_MS,
         reorderMs: settings.L4_REORDER_MS,
+        tuning: { rejoin: { ...L4_TUNING.rejoin, longestMs: settings.L4_REBUILD_MAX_MS } },
       },
       log,
       { workerUrl: programs.feedWorker },
