@@ -1,0 +1,70 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-8, BOOK-1] a click on a row opens the orders of that level in the queue order of the exchange', async ({
+  desk,
+  stack,
+}) => {
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(10);
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const row = twin.rows.filter(({ side }) => side === 'A').at(-3);
+  if (row === undefined) throw new Error('the ladder shows too few asks');
+  await desk.clickRow('A', '1', row.px);
+  await expect(desk.page).toHaveURL(new RegExp(`level=A${row.px}$`));
+  await desk.expectQueue(await stack.venue.book('BTC'), 'A', '1', row.px);
+  await stack.venue.step(40);
+  await desk.expectQueue(await stack.venue.book('BTC'), 'A', '1', row.px);
+
+  await desk.inspector.getByRole('button', { name: /Close the level/ }).click();
+  await expect(desk.inspector).toHaveCount(0);
+  await expect(desk.page).not.toHaveURL(/level=/);
+});
+
+test('[WEB-8, BOOK-15] a grouped row lists the queues of its prices, the best price first', async ({ desk, stack }) => {
+  await desk.open('ETH', '?tick=5');
+  const twin = await desk.expectBook(await stack.venue.book('ETH'), '5');
+  const row = twin.rows.find(({ side }) => side === 'B');
+  if (row === undefined) throw new Error('the ladder shows no bids');
+  await desk.clickRow('B', '5', row.px);
+  await desk.expectQueue(await stack.venue.book('ETH'), 'B', '5', row.px);
+});
+
+test('[WEB-8] a long queue is scrolled to its end, in place and in order', async ({ desk, stack }) => {
+  await desk.open('BTC', '?tick=1');
+  const book = await stack.venue.book('BTC');
+  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
+  await desk.page.goto(`/book/BTC?tick=1&level=B${px}`);
+  await desk.expectQueue(book, 'B', '1', px);
+  await desk.inspector.getByRole('region', { name: 'Orders in queue order' }).focus();
+  await desk.page.keyboard.press('End');
+  const { shown } = await desk.queue();
+  expect(shown.count).toBeGreaterThan(500);
+  await expect(desk.inspector.locator(`[data-place="${shown.count - 1}"]`)).toBeInViewport();
+  await desk.expectQueue(book, 'B', '1', px);
+});
+
+test('[WEB-8, WEB-1] an order that leaves is said to have left, with its last values', async ({ desk, stack }) => {
+  await desk.open('BTC', '?tick=1');
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const best = twin.rows.find(({ side }) => side === 'B');
+  if (best === undefined) throw new Error('the ladder shows no bids');
+  await desk.clickRow('B', '1', best.px);
+  const front = desk.inspector.locator('[data-place="0"]');
+  const oid = Number(await front.getAttribute('data-oid'));
+  await front.click();
+  const details = desk.page.getByRole('region', { name: `Order ${oid}` });
+  await expect(details).toContainText('next in line');
+  const rests = async () => (await stack.venue.book('BTC')).levels[0].some((order) => order.oid === oid);
+  for (let blocks = 0; (await rests()) && blocks < 3000; blocks += 20) await stack.venue.step(20);
+  await expect(details).toContainText('left this level');
+  await expect(details).toHaveAttribute('data-gone', 'true');
+});
+
+/** The price with the most orders. */
+function longestLevel(prices: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const px of prices) counts.set(px, (counts.get(px) ?? 0) + 1);
+  const [longest] = [...counts].sort(([, a], [, b]) => b - a);
+  if (longest === undefined) throw new Error('the book is empty');
+  return longest[0].replace(/\.0+$/, '');
+}
