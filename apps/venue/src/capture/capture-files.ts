@@ -98,16 +98,19 @@ async function readContent(file: CaptureFile, read: (file: CaptureFile) => Promi
 
 /** Lines of a file with their numbers, from 1; empty lines are passed over. */
 export async function* linesOf(file: CaptureFile): AsyncGenerator<{ readonly text: string; readonly line: number }> {
-  let line = 0;
   // A failing stream does not end the loop over its lines by itself.
   const failure = new Promise<never>((_, reject) => file.content.once('error', reject));
   failure.catch(() => undefined);
   const lines = createInterface({ input: file.content, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([lines.next(), failure]);
-    if (next.done === true) return;
-    line += 1;
-    if (next.value !== '') yield { text: next.value, line };
+  try {
+    for (let line = 1; ; line += 1) {
+      const next = await Promise.race([lines.next(), failure]);
+      if (next.done === true) return;
+      if (next.value !== '') yield { text: next.value, line };
+    }
+  } finally {
+    // The reader may have given up before the end.
+    file.content.destroy();
   }
 }
 

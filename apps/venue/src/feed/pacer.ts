@@ -10,7 +10,7 @@ const BACKLOG_MS = 1_000;
 const UNSENT_HIGH = 8_388_608;
 
 /** … but not longer than this, in ms: a client that never reads is dropped. */
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 30_000;
 
 const POLL_MS = 2;
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../engine/random.ts';
+import { OrderPool } from './order-pool.ts';
+import { WalletRegistry } from './wallet.ts';
+
+describe('the wallets', () => {
+  const registry = new WalletRegistry(seededRandom('w'), 1);
+
+  it('are at least 300 named agents and a crowd of thousands, each with an address of its own', () => {
+    const agents = registry.all.filter(({ role }) => role !== 'crowd');
+    expect(agents.length).toBeGreaterThanOrEqual(300);
+    expect(registry.of('crowd').length).toBeGreaterThan(5_000);
+    expect(new Set(registry.all.map(({ address }) => address)).size).toBe(registry.all.length);
+    expect(new Set(registry.all.map(({ name }) => name)).size).toBe(registry.all.length);
+    expect(registry.all.every(({ address }) => /^0x[0-9a-f]{40}$/.test(address))).toBe(true);
+  });
+
+  it('[VENUE-1] are the same for the same seed; a smaller market has a smaller crowd and the same agents', () => {
+    expect(new WalletRegistry(seededRandom('w'), 1).all).toEqual(registry.all);
+    const small = new WalletRegistry(seededRandom('w'), 0.1);
+    expect(small.of('maker')).toEqual(registry.of('maker'));
+    expect(small.of('crowd').length).toBe(600);
+  });
+});
+
+describe('a pool of orders', () => {
+  it('gives up an order that has left the book, whatever its place', () => {
+    const pool = new OrderPool();
+    const orders = [1, 2, 3, 4].map((oid) => ({ oid, keeper: null, keptAt: 0 }) as never);
+    for (const order of orders) pool.keep(order);
+    pool.release(orders[1] as never);
+    pool.release(orders[3] as never);
+    pool.release(orders[0] as never);
+    expect(pool.size).toBe(1);
+    expect(pool.draw(seededRandom('p'))).toBe(orders[2]);
+    pool.release(orders[2] as never);
+    expect(pool.draw(seededRandom('p'))).toBeUndefined();
+  });
+});
