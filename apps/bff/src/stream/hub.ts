@@ -103,7 +103,7 @@ export class Hub {
 
   /** Sends a block to everybody who subscribed to a coin of it: one frame each (D25). */
   publish(block: PublishedBlock): void {
-    if (block.height <= this.#lastHeight) for (const member of [...this.#groupOf.keys()]) member.restart();
+    if (block.height <= this.#lastHeight) for (const member of this.#groupOf.keys()) member.restart();
     this.#lastHeight = block.height;
     const shared = new Map<string, Frames>();
     for (const group of this.#groups.values()) {

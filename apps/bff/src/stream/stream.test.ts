@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { UpgradeRefused } from '@l4desk/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { StreamLimits } from './limits.ts';

@@ -31,7 +31,7 @@ export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedO
 interface Pending {
   readonly message: ToWorker;
   readonly resolve: (answer: FromWorker) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** How long the worker has to end by itself. */
@@ -229,7 +229,7 @@ class ThreadFeed implements L4Feed {
     this.#closed = true;
     clearTimeout(this.#restartTimer);
     await this.#endWorker();
-    for (const { reject } of [...this.#pending.values()]) reject(new Error('the L4 feed was closed'));
+    for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
   }
 
   async #endWorker(): Promise<void> {

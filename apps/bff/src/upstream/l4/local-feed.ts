@@ -325,7 +325,7 @@ export class LocalFeed implements L4Feed {
     joined.cancelTimer();
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
-    for (const onLive of [...joined.waiting]) onLive();
+    for (const onLive of joined.waiting) onLive();
     this.#audits.watch(coin);
     this.#desk.serve(coin);
     this.#onStateChange();

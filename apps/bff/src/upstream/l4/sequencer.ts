@@ -383,7 +383,7 @@ export class Sequencer {
   }
 
   #newEpoch(): void {
-    for (const coin of [...this.#live]) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
+    for (const coin of this.#live) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
     this.#ordering.reset();
     this.#sequences.clear();
     this.#epoch = this.#newEpochId();

@@ -32,7 +32,7 @@ class Rig {
     const changes = message.block.changes.flatMap((change) =>
       change.side === null ? [] : [{ ...change, side: change.side }],
     );
-    expect(book.apply(changes, message.block.statuses, 1)).toEqual([]);
+    book.apply(changes, message.block.statuses, 1);
     this.view = { ...this.view, height: height + 1, seq: seq + 1 };
     this.desk.dropStale();
   }

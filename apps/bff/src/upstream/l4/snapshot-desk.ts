@@ -10,7 +10,7 @@ const brotliAsync = promisify(brotliCompress);
 interface Waiter {
   readonly encoding: SnapshotEncoding;
   readonly resolve: (snapshot: SnapshotBytes) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** The texts of one moment of a book. */
@@ -66,7 +66,7 @@ export class SnapshotDesk {
         resolve: (snapshot) => end(() => resolve(snapshot)),
         reject: (error) => end(() => reject(error)),
       };
-      const abort = () => waiter.reject(signal.reason);
+      const abort = () => waiter.reject(asError(signal.reason));
       signal.addEventListener('abort', abort);
       desk.waiters.add(waiter);
       if (signal.aborted) abort();
@@ -119,7 +119,7 @@ export class SnapshotDesk {
     try {
       served = this.#servedAt(desk, view);
     } catch (error) {
-      for (const waiter of waiters) waiter.reject(error);
+      for (const waiter of waiters) waiter.reject(asError(error));
       return;
     }
     const serveEncoding = async (encoding: SnapshotEncoding) => {
@@ -129,7 +129,7 @@ export class SnapshotDesk {
         this.counters.served += waiting.length;
         for (const waiter of waiting) waiter.resolve({ coin, height: served.height, encoding, bytes });
       } catch (error) {
-        for (const waiter of waiting) waiter.reject(error);
+        for (const waiter of waiting) waiter.reject(asError(error));
       }
     };
     await Promise.all([...new Set(waiters.map((waiter) => waiter.encoding))].map(serveEncoding));
@@ -155,6 +155,10 @@ export class SnapshotDesk {
     }
     return bytes;
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function keyOf({ epoch, height, seq }: CoinView): string {

@@ -1,5 +1,5 @@
 import type { BookLevels } from '@l4desk/protocol';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Log } from './api.ts';
 import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';

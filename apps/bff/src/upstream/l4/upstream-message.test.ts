@@ -1,5 +1,5 @@
 import { diff, order, orderStatus } from '@l4desk/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readUpstreamMessage } from './upstream-message.ts';
 

@@ -33,18 +33,17 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
   const requests = new Map<number, AbortController>();
 
   /** Answers a request, unless it was cancelled. */
-  const answer = (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
+  const answer = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
     const controller = new AbortController();
     requests.set(id, controller);
-    work(controller.signal)
-      .catch((error: unknown): FromWorker => ({ kind: 'failed', id, message: String(error) }))
-      .then((message) => {
-        requests.delete(id);
-        if (!controller.signal.aborted) send(message);
-      })
-      .catch((error: unknown) =>
-        send({ kind: 'log', level: 'error', fields: { err: String(error) }, message: 'no answer' }),
-      );
+    let message: FromWorker;
+    try {
+      message = await work(controller.signal);
+    } catch (error) {
+      message = { kind: 'failed', id, message: String(error) };
+    }
+    requests.delete(id);
+    if (!controller.signal.aborted) send(message);
   };
 
   const receive = (message: ToWorker): void => {
@@ -58,7 +57,7 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
         return;
       case 'ready': {
         const { id, coin } = message;
-        answer(id, async (signal) => {
+        void answer(id, async (signal) => {
           const lease = feed.acquire(coin);
           try {
             await lease.ready(signal);
@@ -71,7 +70,11 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
       }
       case 'snapshot': {
         const { id, coin, encoding } = message;
-        answer(id, async (signal) => ({ kind: 'snapshot', id, snapshot: await feed.snapshot(coin, encoding, signal) }));
+        void answer(id, async (signal) => ({
+          kind: 'snapshot',
+          id,
+          snapshot: await feed.snapshot(coin, encoding, signal),
+        }));
         return;
       }
       case 'cancel':

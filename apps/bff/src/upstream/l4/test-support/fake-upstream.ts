@@ -93,7 +93,7 @@ export class FakeUpstream implements AsyncDisposable {
     const updates = new Map<string, UpstreamUpdates>();
     for (const coin of coins) {
       const { diffs, statuses } = this.book(coin).block();
-      const book_diffs = this.omitsSides ? diffs.map(({ side: _, ...diff }) => diff) : diffs;
+      const book_diffs = this.omitsSides ? diffs.map(({ side: _side, ...diff }) => diff) : diffs;
       updates.set(coin, { time, height, order_statuses: statuses, book_diffs });
     }
     return { height, updates };
