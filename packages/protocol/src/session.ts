@@ -1,15 +1,20 @@
 import { z } from './zod.ts';
 
-/** Body of `POST /session`: the one-time token of a sign-in link, or an API key, a ServiceKey or both (D34). */
-export const sessionRequest = z.union([
-  z.object({ token: z.string().min(1).max(256) }),
-  z
-    .object({ apiKey: z.string().min(1).max(256).optional(), serviceKey: z.string().min(1).max(256).optional() })
-    .refine(
-      (keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined,
-      'must hold a token, apiKey or serviceKey',
-    ),
-]);
+const secret = z.string().min(1).max(256);
+
+/** Signing in with the one-time token of a link (D34). */
+export const signInWithToken = z.object({ token: secret });
+
+/** Signing in with an API key, a ServiceKey or both (D34). */
+export const signInWithKeys = z
+  .object({ apiKey: secret.optional(), serviceKey: secret.optional() })
+  .refine(
+    (keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined,
+    'must hold token, apiKey or serviceKey',
+  );
+
+/** Body of `POST /session`. */
+export const sessionRequest = z.union([signInWithToken, signInWithKeys]);
 
 export type SessionRequest = z.infer<typeof sessionRequest>;
 

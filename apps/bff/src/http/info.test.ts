@@ -198,6 +198,15 @@ describe('bad requests', () => {
     expect(desk.exchange.asked.length).toBe(asked);
   });
 
+  it.each([
+    [{ type: 'l4BookSnapshot' }, 'The field coin is missing.'],
+    [snapshotOf(1), 'The field coin must be a string.'],
+    [snapshotOf(''), 'The field coin must not be empty.'],
+    [snapshotOf('x'.repeat(65)), 'The field coin must have at most 64 characters.'],
+  ])('[INFO-17] %j is told: %s', async (body, message) => {
+    expect(errorOf(await ask(body)).message).toBe(message);
+  });
+
   it('[INFO-12] a body of exactly 64 KiB is read', async () => {
     expect((await info({ body: padded(65_536) })).status).toBe(200);
     expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);

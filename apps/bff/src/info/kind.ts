@@ -1,4 +1,4 @@
-import { firstIssue, type z } from '@l4desk/protocol';
+import { decodeRequest, type z } from '@l4desk/protocol';
 import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import { ServiceError } from '../http/errors.ts';
 
@@ -23,8 +23,9 @@ export interface InfoKind {
 
 /** The body as a kind's schema reads it; throws `invalid_request` with the path of the first problem (D5). */
 export function decode<T>(schema: z.ZodType<T>, body: Readonly<Record<string, unknown>>): T {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const { path, problem } = firstIssue(result.error);
-  throw new ServiceError('invalid_request', `The field ${path} is not right: ${problem}.`, { path });
+  const decoded = decodeRequest(schema, body);
+  if (decoded.kind === 'request') return decoded.request;
+  const { path, problem } = decoded;
+  if (path === '') throw new ServiceError('invalid_request', `The body ${problem}.`);
+  throw new ServiceError('invalid_request', `The field ${path} ${problem}.`, { path });
 }

@@ -1,4 +1,4 @@
-import { type SessionCoins, type SessionState, sessionRequest } from '@l4desk/protocol';
+import { type SessionCoins, type SessionState, signInWithKeys, signInWithToken } from '@l4desk/protocol';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
@@ -61,11 +61,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): { readonly session: Hand
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = foreignSignIn(request, origins());
     if (refusal !== undefined) throw refusal;
-    const body = decode(sessionRequest, await readJsonObject(request, deps.bodyBytesMax));
-    const wish: SignIn =
-      'token' in body
-        ? { kind: 'token', token: body.token }
-        : { kind: 'keys', apiKey: body.apiKey, serviceKey: body.serviceKey };
+    const wish = readSignIn(await readJsonObject(request, deps.bodyBytesMax));
     const before = await sessions.ofRequest(request, cookieName());
     const started = await sessions.start(wish, deps.addressOf(request));
     if (started instanceof ServiceError) throw started;
@@ -120,6 +116,12 @@ export function sessionRoutes(deps: SessionRoutesDeps): { readonly session: Hand
 function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ServiceError | undefined {
   const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
   return isBrowser ? sessionOriginRefusal(request, allowed) : hostRefusal(request, allowed);
+}
+
+function readSignIn(body: Readonly<Record<string, unknown>>): SignIn {
+  if ('token' in body) return { kind: 'token', token: decode(signInWithToken, body).token };
+  const { apiKey, serviceKey } = decode(signInWithKeys, body);
+  return { kind: 'keys', apiKey, serviceKey };
 }
 
 function shown(credential: SessionCredential | null): SessionState['credentials']['api'] {

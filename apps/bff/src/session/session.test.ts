@@ -85,11 +85,12 @@ describe('signing in', () => {
     ['an unknown token', () => ({ token: createToken().token }), 'unauthorized', 'token'],
     ['a token that is none', () => ({ token: 'x' }), 'unauthorized', 'token'],
     ['nothing', () => ({}), 'invalid_request'],
-    ['an empty key', () => ({ apiKey: '' }), 'invalid_request'],
-    ['a number', () => ({ apiKey: 1 }), 'invalid_request'],
-    ['null', () => ({ apiKey: null }), 'invalid_request'],
+    ['an empty key', () => ({ apiKey: '' }), 'invalid_request', 'apiKey'],
+    ['a number', () => ({ apiKey: 1 }), 'invalid_request', 'apiKey'],
+    ['a token that is a number', () => ({ token: 1, apiKey: account.api }), 'invalid_request', 'token'],
+    ['null', () => ({ apiKey: null }), 'invalid_request', 'apiKey'],
     ['a list', () => [], 'invalid_request'],
-    ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request'],
+    ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request', 'apiKey'],
   ])('%s gives none', async (_, body, code, path) => {
     const answer = await signIn(body());
     expect(answer.json()).toMatchObject({ error: code, ...(path === undefined ? {} : { path }) });

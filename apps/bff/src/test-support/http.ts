@@ -1,10 +1,12 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Keeps connections; without one each exchange has its own. */
+  readonly agent?: Agent;
 }
 
 export interface RawAnswer {
@@ -16,10 +18,13 @@ export interface RawAnswer {
 }
 
 /** One HTTP exchange, every header as the test wants it: `fetch` would not let it set Host, Origin or Sec-Fetch-Site. */
-export async function http(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+export async function http(
+  url: string,
+  { method = 'GET', headers = {}, body, agent }: RawRequest = {},
+): Promise<RawAnswer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { hostname, port, pathname, search } = new URL(url);
-    const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: false }, resolve);
+    const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: agent ?? false }, resolve);
     outgoing.once('error', reject);
     outgoing.end(body);
   });

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLOSE_CODES, HTTP_ERRORS } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { SETTING_NAMES, settingOf } from './config.ts';
+
+const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
+const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
+const operating = readFileSync(join(DOCS, 'operating.md'), 'utf8');
+
+describe('docs/errors.md', () => {
+  it('[INFO-5] has every error code with its status, and no other', () => {
+    const rows = [...errors.matchAll(/^\| `([a-z_]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual({ ...HTTP_ERRORS });
+  });
+
+  it('has every close code of the stream', () => {
+    const documented = Object.values(CLOSE_CODES).filter((code) => errors.includes(`| ${code} |`));
+    // 1011 is what the WebSocket library itself sends for a fault of ours.
+    expect(documented).toEqual(Object.values(CLOSE_CODES).filter((code) => code !== CLOSE_CODES.internalError));
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('[SET-3] has every setting with its default, in the order of --help', () => {
+    const rows = SETTING_NAMES.map((name) => {
+      const { fallback, about, reservedFor } = settingOf(name);
+      const standard = fallback === undefined ? 'not set' : fallback === '' ? 'empty' : `\`${fallback}\``;
+      const note = reservedFor === undefined ? '' : ` (without effect in this version: kept for ${reservedFor})`;
+      return `| \`${name}\` | ${standard} | ${about}${note} |`;
+    });
+    expect(operating).toContain(rows.join('\n'));
+  });
+
+  it('[WS-27] has the limits of the stream with their values', () => {
+    for (const name of [
+      'SUBSCRIPTION_COINS_MAX',
+      'CONNECTION_COINS_MAX',
+      'CLIENT_MESSAGES_PER_SECOND_MAX',
+      'CLIENT_FRAME_BYTES_MAX',
+      'UNSENT_BYTES_MAX',
+    ] as const)
+      expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
+  });
+
+  it('[UP-11] says that the audit bounds the time to find a loss without a trace', () => {
+    expect(operating.replaceAll('\n', ' ')).toContain(
+      'the audit bounds the time for which a loss without a trace can go unnoticed',
+    );
+  });
+});
