@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { decodeL4BookMessage } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startVenue } from '../server.ts';
@@ -48,6 +49,20 @@ describe('subscribing', () => {
       }
       client.received.length = 0;
     }
+  });
+
+  it('[UP-13] everything it sends of every coin is what the protocol knows of this upstream', async () => {
+    await using venue = await startVenue({ size: 0.005, rate: 2, statusRate: 0.2, pace: 0 });
+    await using client = await L4Client.open(venue.l4Url);
+    const coins = Object.keys(venue.state().coins);
+    for (const coin of coins) await client.subscribe(coin);
+    await venue.step(40);
+    await client.settled();
+    const kinds = client.received.map(({ text }) => decodeL4BookMessage(JSON.parse(text)).kind);
+    const count = (kind: string) => kinds.filter((each) => each === kind).length;
+    expect([count('acknowledged'), count('snapshot')]).toEqual([coins.length, coins.length]);
+    expect(count('block')).toBe(kinds.length - 2 * coins.length);
+    expect(count('block')).toBeGreaterThan(20 * coins.length);
   });
 
   it('[VENUE-2] a snapshot order has the fields of the order-level server, in its order', async () => {

@@ -7,7 +7,7 @@ import { BLOCK_MS, SimulatedMarket, type SimulatedMarketSettings } from './simul
 import { nanoTime, toCoinBlock, toL4Order } from './wire.ts';
 
 /** The simulated clock falls behind the given one by at most this much, in ms. */
-const LAG_MS = 1_000;
+const LAG_MS = 200;
 
 /** The simulated market as a source of blocks. Encoding happens only for the coins that somebody asks for. */
 export class SimulatedSource implements BlockSource {
