@@ -22,6 +22,11 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   response.end(answer.body);
 }
 
+/** The path that is asked for, without its query. */
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
 /** The whole body, or null when it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { CaptureSource } from './capture/capture-source.ts';
 import { ControlApi } from './control/control-api.ts';
 import type { BookAnswer, StateAnswer, VenueControls } from './controls.ts';
@@ -7,7 +7,7 @@ import { FaultPlan } from './faults/fault-plan.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
-import { closeServer, listen, sendAnswer, textAnswer, urlHost } from './http.ts';
+import { closeServer, listen, pathOf, sendAnswer, textAnswer, urlHost } from './http.ts';
 import { InfoApi } from './info/info-api.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 import { listingsOf } from './market/simulated-market.ts';
@@ -198,10 +198,6 @@ class RunningVenue implements Venue {
   get #address(): string {
     return `${urlHost(this.#settings.host)}:${this.#publicPort}`;
   }
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
 }
 
 /** Waits for an answer under way; one that fails is a 500 and not the end of the process. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from '@l4desk/protocol';
-import type { BookAnswer, StateAnswer, VenueControls } from '../controls.ts';
+import type { BookAnswer, VenueControls } from '../controls.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
-import { type HttpAnswer, jsonAnswer, readBody, sendAnswer } from '../http.ts';
+import { type HttpAnswer, jsonAnswer, pathOf, readBody, sendAnswer } from '../http.ts';
 
 const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
 
@@ -51,7 +51,9 @@ export class ControlApi {
   }
 
   async #do(request: IncomingMessage): Promise<object> {
-    const path = new URL(request.url ?? '/', 'http://venue').pathname;
+    // A page of any site could post here; a browser always names it.
+    if (request.headers.origin !== undefined) throw new ControlError(403, 'a web page may not use the control port');
+    const path = pathOf(request);
     const bookOf = /^\/book\/([^/]+)$/.exec(path)?.[1];
     if (bookOf !== undefined) {
       requireMethod(request, 'GET');
@@ -60,7 +62,7 @@ export class ControlApi {
     switch (path) {
       case '/state':
         requireMethod(request, 'GET');
-        return this.#controls.state() satisfies StateAnswer;
+        return this.#controls.state();
       case '/step': {
         const { blocks } = await readRequest(request, stepRequest);
         return { height: await this.#controls.step(blocks) };

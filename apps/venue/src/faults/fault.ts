@@ -33,6 +33,6 @@ const connectionFault = z.discriminatedUnion('kind', [
 ]);
 
 /** What `POST /fault` takes. */
-export const fault = z.union([blockFault, connectionFault]);
+export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault]);
 
 export type Fault = z.infer<typeof fault>;
