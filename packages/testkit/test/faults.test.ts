@@ -1,65 +1,69 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type FollowEvent, follow } from '@l4desk/client';
-import { Chance, type SpecClient, type SpecGap, until } from '@l4desk/testkit';
+import { Chance, type SpecClient, until } from '@l4desk/testkit';
 import type { VenueFault } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { Losses } from './support/losses.ts';
 import { Served } from './support/served.ts';
 
 /** Some hundreds by default; `npm run soak` takes ten thousand. */
-const BLOCKS = Number(process.env.L4DESK_SOAK_BLOCKS ?? 400);
+const BLOCKS = Number(process.env.L4DESK_SOAK_BLOCKS ?? 300);
+/** Most blocks of one round: each round has one fault, and every book is compared at its end. */
+const ROUND_MAX = BLOCKS > 1_000 ? 80 : 25;
 const COINS = ['BTC', 'ETH', 'SOL'];
-/** A round takes this long when a loss leaves no trace until the audit. */
-const HEAL_MS = 30_000;
+/** A loss without a trace is found by the audit, which runs every second here. */
+const HEAL_MS = 60_000;
 
-/** A fault between exchange and service, and whose sequence it may break. */
+/** A fault between exchange and service, and whose book it may cost. */
 interface Trial {
   readonly fault: VenueFault | undefined;
-  readonly mayBreak: (coin: string) => boolean;
+  readonly mayCost: (coin: string) => boolean;
 }
 
 const nobody = () => false;
 const anybody = () => true;
 
-/** What is undone or cannot be seen breaks nothing; what loses a block may break the coins it was about (D35). */
+/** What is undone, or changes nothing, costs no book; what loses or spoils a block may cost the coins it was about (D35). */
 function draw(chance: Chance): Trial {
   const coin = chance.pick(COINS);
   const only = (name: string) => name === coin;
   const blocks = chance.int(1, 4);
   return chance.pick<Trial>([
-    { fault: undefined, mayBreak: nobody },
-    { fault: undefined, mayBreak: nobody },
-    { fault: { kind: 'duplicate', coin, blocks }, mayBreak: nobody },
-    { fault: { kind: 'duplicate', blocks }, mayBreak: nobody },
-    { fault: { kind: 'reorder', blocks }, mayBreak: nobody },
-    { fault: { kind: 'corrupt', mode: 'fields', coin, blocks }, mayBreak: nobody },
-    { fault: { kind: 'drop', coin, blocks }, mayBreak: only },
-    { fault: { kind: 'drop', blocks }, mayBreak: anybody },
-    { fault: { kind: 'reorder', coin, blocks }, mayBreak: only },
-    { fault: { kind: 'delay', ms: 300, coin, blocks }, mayBreak: only },
-    { fault: { kind: 'corrupt', mode: 'oid', coin, blocks }, mayBreak: only },
-    { fault: { kind: 'corrupt', mode: 'origSz', coin, blocks }, mayBreak: only },
-    { fault: { kind: 'corrupt', mode: 'crossed', coin, blocks }, mayBreak: only },
-    // A torn message does not say whose it was.
-    { fault: { kind: 'corrupt', mode: 'json', blocks }, mayBreak: anybody },
-    { fault: { kind: 'cut' }, mayBreak: anybody },
-    { fault: { kind: 'restart', ms: 100 }, mayBreak: anybody },
-    { fault: { kind: 'silent', ms: 300 }, mayBreak: anybody },
+    { fault: undefined, mayCost: nobody },
+    { fault: undefined, mayCost: nobody },
+    { fault: { kind: 'duplicate', coin, blocks }, mayCost: nobody },
+    { fault: { kind: 'duplicate', blocks }, mayCost: nobody },
+    { fault: { kind: 'reorder', blocks }, mayCost: nobody },
+    { fault: { kind: 'corrupt', mode: 'fields', coin, blocks }, mayCost: nobody },
+    { fault: { kind: 'drop', coin, blocks }, mayCost: only },
+    { fault: { kind: 'drop', blocks }, mayCost: anybody },
+    { fault: { kind: 'reorder', coin, blocks }, mayCost: only },
+    { fault: { kind: 'delay', ms: 300, coin, blocks }, mayCost: only },
+    { fault: { kind: 'corrupt', mode: 'oid', coin, blocks }, mayCost: only },
+    { fault: { kind: 'corrupt', mode: 'origSz', coin, blocks }, mayCost: only },
+    { fault: { kind: 'corrupt', mode: 'crossed', coin, blocks }, mayCost: only },
+    // A torn message does not always say whose it was.
+    { fault: { kind: 'corrupt', mode: 'json', blocks }, mayCost: anybody },
+    { fault: { kind: 'cut' }, mayCost: anybody },
+    { fault: { kind: 'restart', ms: 100 }, mayCost: anybody },
+    { fault: { kind: 'silent', ms: 300 }, mayCost: anybody },
   ]);
 }
 
 let served: Served;
 beforeAll(async () => {
-  served = await Served.start({ L4_AUDIT_MS: '1000', L4_REORDER_MS: '100' });
+  served = await Served.start({ L4_AUDIT_MS: '1000', L4_REORDER_MS: '100', L4_REBUILD_MAX_MS: '500' });
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** Whether every book is the exchange's own; the market stands still meanwhile. */
+/** Where books are not the exchange's own; the market stands still meanwhile. */
 async function differences(spec: SpecClient): Promise<readonly string[]> {
   const found: string[] = [];
   for (const coin of COINS) {
     const { levels, height } = await served.stack.venue.book(coin);
-    const difference = spec.book(coin) === undefined ? 'no book' : spec.book(coin)?.difference(levels);
+    const book = spec.book(coin);
+    const difference = book === undefined ? 'no book' : book.difference(levels);
     if (difference !== undefined) found.push(`${coin} at ${height}: ${difference}`);
   }
   return found;
@@ -68,14 +72,14 @@ async function differences(spec: SpecClient): Promise<readonly string[]> {
 /** Waits until every book is exact. A loss shows with the coin's next block, so the market moves a little now and then. */
 async function healed(spec: SpecClient, what: string): Promise<number> {
   const deadline = Date.now() + HEAL_MS;
-  for (let extra = 0; ; extra += 1) {
+  for (let blocks = 0; ; blocks += 1) {
     const patience = Date.now() + 400;
     let found = await differences(spec);
     while (found.length > 0 && Date.now() < patience) {
       await pause(20);
       found = await differences(spec);
     }
-    if (found.length === 0) return extra;
+    if (found.length === 0) return blocks;
     if (Date.now() > deadline) throw new Error(`${what}: not healed in ${HEAL_MS} ms: ${found.join('; ')}`);
     await served.stack.venue.step(1);
   }
@@ -96,26 +100,25 @@ async function faultsPass(): Promise<number> {
 }
 
 /**
- * A rebuilt coin shows its gap with its next entry (L4-27), so every coin gets one, and the gap is blamed on the fault
- * that made it. Answers how many blocks that took.
+ * A book that was rebuilt shows its gap with the coin's next entry (L4-27): every coin gets one, so that a gap is counted
+ * in the round that caused it. Answers how many blocks that took.
  */
 async function shown(spec: SpecClient, what: string): Promise<number> {
   const live = () => served.metric('l4desk_feed_coins_live');
-  await until(`${what}: the service to have every book`, async () => (await live()) === COINS.length);
+  await until(`${what}: the service to have every book`, async () => (await live()) === COINS.length, HEAL_MS);
   const before = COINS.map((coin) => spec.position(coin)?.height ?? 0);
   let blocks = 0;
-  await until(`${what}: an entry of every coin`, async () => {
-    if (COINS.every((coin, index) => (spec.position(coin)?.height ?? 0) > (before[index] ?? 0))) return true;
-    await served.stack.venue.step(1);
-    blocks += 1;
-    return false;
-  });
+  await until(
+    `${what}: an entry of every coin`,
+    async () => {
+      if (COINS.every((coin, index) => (spec.position(coin)?.height ?? 0) > (before[index] ?? 0))) return true;
+      await served.stack.venue.step(1);
+      blocks += 1;
+      return false;
+    },
+    HEAL_MS,
+  );
   return blocks + (await healed(spec, what));
-}
-
-/** Books the service itself says it lost. */
-function lostBooks(): Promise<number> {
-  return served.metric('l4desk_feed_books_lost_total');
 }
 
 describe('while the exchange fails in every way', () => {
@@ -125,28 +128,31 @@ describe('while the exchange fails in every way', () => {
       const chance = new Chance(20_260_505);
       await using spec = served.specClient(COINS);
       const { venue } = served.stack;
+      const losses = new Losses(() => served.stack.log);
       await healed(spec, 'bootstrap');
-      const unexplained: { readonly trial: Trial; readonly gap: SpecGap }[] = [];
-      const lostBefore = await lostBooks();
       let blocks = 0;
       while (blocks < BLOCKS) {
-        const trial = draw(chance);
-        const what = `seed ${chance.seed}, block ${blocks}, ${JSON.stringify(trial.fault)}`;
+        const { fault, mayCost } = draw(chance);
+        const what = `seed ${chance.seed}, block ${blocks}, ${JSON.stringify(fault)}`;
         const before = spec.gaps.length;
-        if (trial.fault !== undefined) await venue.fault(trial.fault);
-        const count = chance.int(8, 25);
+        losses.take();
+        if (fault !== undefined) await venue.fault(fault);
+        const count = chance.int(8, ROUND_MAX);
         await venue.step(count);
         blocks += count + (await faultsPass()) + (await healed(spec, what)) + (await shown(spec, what));
-        for (const gap of spec.gaps.slice(before)) if (!trial.mayBreak(gap.coin)) unexplained.push({ trial, gap });
+        const lost = losses.take();
+        const gaps = spec.gaps.slice(before);
+        // A gap is real: the service lost that book, and says why.
+        const unreal = gaps.filter((gap) => !lost.some(({ coin }) => coin === gap.coin));
+        // A book is lost for a reason: the fault, or a block that came too late on a machine with no time (UP-7).
+        const needless = lost.filter(({ coin, reason }) => !mayCost(coin) && reason !== 'late-block');
+        const { violations } = spec;
+        expect({ what, unreal, needless, violations }).toEqual({ what, unreal: [], needless: [], violations: [] });
       }
-      expect(unexplained, `seed ${chance.seed}`).toEqual([]);
-      expect(spec.violations, `seed ${chance.seed}`).toEqual([]);
-      const broken = spec.gaps.filter(({ kind }) => kind === 'prev_seq').length;
-      expect(broken).toBeGreaterThan(0);
-      expect(await lostBooks()).toBeGreaterThanOrEqual(lostBefore + broken / COINS.length);
-      expect(spec.batches).toBeGreaterThan(BLOCKS / 2);
+      expect(spec.gaps.length).toBeGreaterThan(0);
+      expect(spec.batches).toBeGreaterThan(BLOCKS / 3);
     },
-    60_000 + BLOCKS * 200,
+    120_000 + BLOCKS * 500,
   );
 
   it('[L4-8, BOOK-19] our own client holds the same books, and finds nothing in what it is sent', async () => {
@@ -156,14 +162,20 @@ describe('while the exchange fails in every way', () => {
     const client = createClient({ baseUrl: url, apiKey: served.apiKey, WebSocket });
     const follower = follow({ client, coins: COINS, onEvent: (event) => events.push(event) });
     await using spec = served.specClient(COINS);
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const { fault } = draw(chance);
+      const what = `seed ${chance.seed}, round ${round}, ${JSON.stringify(fault)}`;
       if (fault !== undefined) await venue.fault(fault);
       await venue.step(chance.int(5, 15));
       await faultsPass();
-      await healed(spec, `seed ${chance.seed}, round ${round}, ${JSON.stringify(fault)}`);
+      await healed(spec, what);
+      await shown(spec, what);
     }
     for (const coin of COINS) {
+      await until(`${coin} to be exact`, () => {
+        const view = follower.coin(coin);
+        return view?.state.kind === 'exact' && view.seq === spec.position(coin)?.seq;
+      });
       expect(await follower.verify(coin)).toMatchObject({ kind: 'equal' });
       const [bids, asks] = follower.coin(coin)?.book?.levels() ?? [[], []];
       expect(spec.book(coin)?.difference([bids, asks])).toBeUndefined();

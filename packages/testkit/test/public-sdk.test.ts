@@ -86,10 +86,11 @@ describe('the public TypeScript SDK, unmodified', () => {
     const say = (method: string) => transport.socket.send(JSON.stringify({ method, subscription: body }));
     const errors: string[] = [];
     const heard = new Promise<void>((resolve) => {
-      transport.socket.onmessage = ({ data }: { data: unknown }) => {
-        const message = JSON.parse(String(data)) as { channel: string; data: string };
+      const socket: EventTarget = transport.socket;
+      socket.addEventListener('message', (event) => {
+        const message = JSON.parse(String((event as MessageEvent).data)) as { channel: string; data: string };
         if (message.channel === 'error' && errors.push(message.data) === 2) resolve();
-      };
+      });
     });
     say('subscribe');
     await subscription.unsubscribe();
