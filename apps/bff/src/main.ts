@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readSettings, type Variables } from './config.ts';
 import { problemsText, settingsHelp } from './config-text.ts';
 import { readEnvFile } from './env-file.ts';
@@ -10,6 +11,9 @@ const GRACE_MS = 5000;
 
 /** When a shutdown that hangs is ended all the same. */
 const SHUTDOWN_MS_MAX = 9500;
+
+/** Where the built apps lie, side by side; this program is `bff/dist/main.js` there. */
+const APPS = join(import.meta.dirname, '..', '..');
 
 /** Exit codes: 1 for a failure, 2 for settings that cannot be used. */
 const FAILURE = 1;
@@ -71,8 +75,8 @@ async function main(): Promise<void> {
     programs: {
       databaseWorker: new URL('./db-worker.js', import.meta.url),
       feedWorker: new URL('./l4-worker.js', import.meta.url),
-      venue: new URL('../../venue/dist/main.js', import.meta.url),
-      dashboard: new URL('../../web/dist/', import.meta.url),
+      venue: join(APPS, 'venue', 'dist', 'main.js'),
+      dashboard: join(APPS, 'web', 'dist'),
     },
   });
   try {

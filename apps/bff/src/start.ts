@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { demoSignInLink } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
@@ -13,11 +12,11 @@ import { L4_TUNING } from './upstream/l4/settings.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 
 /** Where the built parts lie. */
-export interface Programs {
+interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
-  readonly venue: URL;
-  readonly dashboard: URL;
+  readonly venue: string;
+  readonly dashboard: string;
 }
 
 export interface StartOptions {
@@ -84,7 +83,7 @@ export async function start(options: StartOptions): Promise<Running> {
     );
     keep(() => feed[Symbol.asyncDispose]());
 
-    const dashboard = await loadDashboard(fileURLToPath(programs.dashboard));
+    const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
     const service = createService(settings, { store, info, feed, dashboard, log });
     const { url } = await service.listen();
@@ -115,7 +114,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && l4Url !== undefined)
     return { infoUrl, l4Url, close: () => Promise.resolve() };
   const venue = await startVenue({
-    program: fileURLToPath(programs.venue),
+    program: programs.venue,
     environment,
     port: settings.VENUE_PORT,
     controlPort: settings.VENUE_CONTROL_PORT,

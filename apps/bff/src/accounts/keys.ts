@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from '../http/principal.ts';
 
 /** How a key begins, so that people and secret scanners know it at sight. */
-export const KEY_PREFIX = { api: 'l4k_', service: 'l4s_' } as const satisfies Record<CredentialKind, string>;
+const KEY_PREFIX = { api: 'l4k_', service: 'l4s_' } as const satisfies Record<CredentialKind, string>;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

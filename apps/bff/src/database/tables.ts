@@ -16,7 +16,7 @@ export interface AccountsTable {
   created_at: number;
 }
 
-export interface CredentialsTable {
+interface CredentialsTable {
   id: string;
   account_id: string;
   kind: 'api' | 'service';
@@ -29,7 +29,7 @@ export interface CredentialsTable {
   revoked_at: number | null;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: string;
   token_hash: string;
   account_id: string;
@@ -39,7 +39,7 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-export interface SignInTokensTable {
+interface SignInTokensTable {
   token_hash: string;
   account_id: string;
   api_credential_id: string | null;

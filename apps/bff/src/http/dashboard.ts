@@ -175,7 +175,7 @@ function sendFile(
 }
 
 /** The refusal of a path that nothing stands at (INFO-28). */
-export function notFound(path: string): ServiceError {
+function notFound(path: string): ServiceError {
   const hint = path === '/info/' ? ' The queries are at /info, without a slash at the end.' : '';
   return new ServiceError('not_found', `There is nothing at this path.${hint}`);
 }

@@ -44,7 +44,7 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 /** The body of an error answer (D1). */
-export function errorBody(error: ServiceError): ErrorBody {
+function errorBody(error: ServiceError): ErrorBody {
   return {
     error: error.code,
     message: error.message,

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { request as send } from 'node:http';
+import { type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errorBody, HTTP_ERRORS, l4BookSnapshot } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { createKey } from '../accounts/keys.ts';
 import { fakeSnapshot } from '../test-support/fake-feed.ts';
 import { bearer, http, postJson, type RawAnswer, type RawRequest } from '../test-support/http.ts';
@@ -61,6 +62,12 @@ describe('answers', () => {
     expect(l4BookSnapshot.safeParse(answer.json()).success).toBe(true);
   });
 
+  it('[SNAP-22] it comes from our own book: nothing is sent upstream under this type', async () => {
+    await ask(snapshotOf('BTC'));
+    expect(desk.feed.asked).toEqual([{ coin: 'BTC', encoding: 'identity' }]);
+    expect(JSON.stringify(desk.exchange.asked)).not.toContain('l4BookSnapshot');
+  });
+
   it('[SNAP-1] a builder market is asked for with its prefix', async () => {
     expect((await ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
   });
@@ -106,89 +113,74 @@ describe('bad requests', () => {
   const json = JSON.stringify(snapshotOf('BTC'));
   const padded = (bytes: number) => `${json}${' '.repeat(bytes - json.length)}`;
 
-  it.each<[string, RawRequest, keyof typeof HTTP_ERRORS, object?]>([
-    ['[INFO-14] GET', { method: 'GET' }, 'method_not_allowed'],
-    ['[INFO-14] PUT', { method: 'PUT', body: json }, 'method_not_allowed'],
-    ['[INFO-14] OPTIONS', { method: 'OPTIONS' }, 'method_not_allowed'],
-    ['[INFO-10] no body', {}, 'invalid_json'],
-    ['[INFO-10] broken JSON', { body: '{"type":' }, 'invalid_json'],
-    ['[INFO-10] a comma too many', { body: '{"type":"l4BookSnapshot",}' }, 'invalid_json'],
-    ['[INFO-10] two values', { body: '{} {}' }, 'invalid_json'],
-    ['[INFO-10] bytes that are no UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'invalid_json'],
-    ['[INFO-10] NaN', { body: '{"type":NaN}' }, 'invalid_json'],
-    ['[INFO-11] an array', { body: '[]' }, 'invalid_request'],
-    ['[INFO-11] a string', { body: '"l4BookSnapshot"' }, 'invalid_request'],
-    ['[INFO-11] a number', { body: '1' }, 'invalid_request'],
-    ['[INFO-11] a boolean', { body: 'true' }, 'invalid_request'],
-    ['[INFO-11] null', { body: 'null' }, 'invalid_request'],
-    ['[INFO-12] a byte over 64 KiB', { body: padded(65_537) }, 'body_too_large'],
-    ['[INFO-12] a megabyte', { body: padded(1_048_576) }, 'body_too_large'],
-    [
-      '[INFO-12] a byte over without a declared length',
-      { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } },
-      'body_too_large',
-    ],
-    ['[INFO-13] text', { body: json, headers: { 'content-type': 'text/plain' } }, 'unsupported_media_type'],
-    [
-      '[INFO-13] JSON under another name',
-      { body: json, headers: { 'content-type': 'application/jsonp' } },
-      'unsupported_media_type',
-    ],
-    [
-      '[INFO-13] a form',
-      { body: 'type=l4BookSnapshot', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-      'unsupported_media_type',
-    ],
-    [
-      '[INFO-13] another charset',
-      { body: json, headers: { 'content-type': 'application/json; charset=latin1' } },
-      'unsupported_media_type',
-    ],
-    ['[INFO-13] a compressed body', { body: json, headers: { 'content-encoding': 'gzip' } }, 'unsupported_media_type'],
-    ['[INFO-6, INFO-17] no type', { body: '{"coin":"BTC"}' }, 'invalid_request', { path: 'type' }],
-    ['[INFO-17] a type that is no string', { body: '{"type":1}' }, 'invalid_request', { path: 'type' }],
-    ['[INFO-15] an unknown type', { body: '{"type":"candles"}' }, 'unsupported_type', { type: 'candles' }],
-    ['[INFO-15] an empty type', { body: '{"type":""}' }, 'unsupported_type', { type: '' }],
-    ['[INFO-15] another case', { body: '{"type":"L4BOOKSNAPSHOT"}' }, 'unsupported_type', { type: 'L4BOOKSNAPSHOT' }],
-    [
-      '[INFO-15] the name of a property of all objects',
-      { body: '{"type":"__proto__"}' },
-      'unsupported_type',
-      { type: '__proto__' },
-    ],
-    [
-      '[INFO-15] a kind to come',
-      { body: '{"type":"openOrders","user":"x"}' },
-      'unsupported_type',
-      { type: 'openOrders' },
-    ],
-    ['[INFO-15] a kind that is only named', { body: '{"type":"meta"}' }, 'unsupported_type', { type: 'meta' }],
-    ['[INFO-17] no coin', { body: '{"type":"l4BookSnapshot"}' }, 'invalid_request', { path: 'coin' }],
-    ['[INFO-17] null for a coin', { body: JSON.stringify(snapshotOf(null)) }, 'invalid_request', { path: 'coin' }],
-    ['[INFO-17] a number for a coin', { body: JSON.stringify(snapshotOf(1)) }, 'invalid_request', { path: 'coin' }],
-    ['[INFO-17] many coins', { body: JSON.stringify(snapshotOf(['BTC'])) }, 'invalid_request', { path: 'coin' }],
-    ['[INFO-17] an empty coin', { body: JSON.stringify(snapshotOf('')) }, 'invalid_request', { path: 'coin' }],
-    ['[SNAP-14] an unknown coin', { body: JSON.stringify(snapshotOf('NOPE')) }, 'unknown_coin', { path: 'coin' }],
-    ['[SNAP-14] a coin in another case', { body: JSON.stringify(snapshotOf('btc')) }, 'unknown_coin', { path: 'coin' }],
-    [
-      '[SNAP-14] a coin of another dex',
-      { body: JSON.stringify(snapshotOf('xyz:BTC')) },
-      'unknown_coin',
-      { path: 'coin' },
-    ],
-    ['[SNAP-14] an unknown dex', { body: JSON.stringify(snapshotOf('abc:BTC')) }, 'unknown_coin', { path: 'coin' }],
-    ['[SNAP-14] __proto__', { body: JSON.stringify(snapshotOf('__proto__')) }, 'unknown_coin', { path: 'coin' }],
-    ['[SNAP-15] spot by number', { body: JSON.stringify(snapshotOf('@107')) }, 'unsupported_coin', { path: 'coin' }],
-    ['[SNAP-15] spot by name', { body: JSON.stringify(snapshotOf('PURR/USDC')) }, 'unsupported_coin', { path: 'coin' }],
-    ['[SNAP-15] an outcome', { body: JSON.stringify(snapshotOf('#12')) }, 'unsupported_coin', { path: 'coin' }],
-  ])('%s', async (_, request, code, more = {}) => {
+  /** A bad request is answered with one error, and nothing is asked of anybody else (INFO-18). */
+  async function refused(request: RawRequest, code: keyof typeof HTTP_ERRORS, more: object = {}): Promise<void> {
     const asked = desk.exchange.asked.length;
-    const answer = await info(request);
-    expect(errorOf(answer)).toMatchObject({ error: code, ...more });
-    // [INFO-16, INFO-18] nothing is forwarded
+    expect(errorOf(await info(request))).toMatchObject({ error: code, ...more });
     expect(desk.feed.asked).toEqual([]);
     expect(desk.exchange.asked.length).toBe(asked);
-  });
+  }
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('[INFO-14] %s is 405', (method) =>
+    refused({ method }, 'method_not_allowed'),
+  );
+
+  it.each<[string, string | Uint8Array]>([
+    ['nothing', ''],
+    ['half an object', '{"type":'],
+    ['a comma too many', '{"type":"l4BookSnapshot",}'],
+    ['two values', '{} {}'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['NaN', '{"type":NaN}'],
+  ])('[INFO-10] %s is invalid_json', (_, body) => refused({ body }, 'invalid_json'));
+
+  it.each(['[]', '"l4BookSnapshot"', '1', 'true', 'null'])('[INFO-11] %s is invalid_request', (body) =>
+    refused({ body }, 'invalid_request'),
+  );
+
+  it.each<[string, RawRequest]>([
+    ['a byte over 64 KiB', { body: padded(65_537) }],
+    ['a megabyte', { body: padded(1_048_576) }],
+    ['a byte over without a declared length', { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
+  ])('[INFO-12] %s is body_too_large', (_, request) => refused(request, 'body_too_large'));
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['text', { 'content-type': 'text/plain' }],
+    ['JSON under another name', { 'content-type': 'application/jsonp' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another charset', { 'content-type': 'application/json; charset=latin1' }],
+    ['a compressed body', { 'content-encoding': 'gzip' }],
+  ])('[INFO-13] %s is unsupported_media_type', (_, headers) =>
+    refused({ body: json, headers }, 'unsupported_media_type'),
+  );
+
+  it.each(['{"coin":"BTC"}', '{"type":1}', '{"type":null}', '{"type":["l4BookSnapshot"]}'])(
+    '[INFO-6, INFO-17] %s names type as the field at fault',
+    (body) => refused({ body }, 'invalid_request', { path: 'type' }),
+  );
+
+  it.each(['candles', '', 'L4BOOKSNAPSHOT', '__proto__', 'constructor'])(
+    '[INFO-15, INFO-16] the type "%s" is unsupported_type and echoed',
+    (type) => refused({ body: JSON.stringify({ type, coin: 'BTC' }) }, 'unsupported_type', { type }),
+  );
+
+  it.each(['openOrders', 'batchSpotClearinghouseState', 'meta', 'l2Book', 'frontendOpenOrders'])(
+    'the kind %s, which this version lacks, is unsupported_type too',
+    (type) => refused({ body: JSON.stringify({ type }) }, 'unsupported_type', { type }),
+  );
+
+  it.each([[undefined], [null], [1], [['BTC']], [{}], [''], ['x'.repeat(65)]])(
+    '[INFO-17] the coin %j names coin as the field at fault',
+    (coin) => refused({ body: JSON.stringify(snapshotOf(coin)) }, 'invalid_request', { path: 'coin' }),
+  );
+
+  it.each(['NOPE', 'btc', 'xyz:BTC', 'abc:BTC', 'xyz:', '__proto__'])('[SNAP-14] the coin %s is unknown_coin', (coin) =>
+    refused({ body: JSON.stringify(snapshotOf(coin)) }, 'unknown_coin', { path: 'coin' }),
+  );
+
+  it.each(['@107', 'PURR/USDC', '#12'])('[SNAP-15] the coin %s is unsupported_coin', (coin) =>
+    refused({ body: JSON.stringify(snapshotOf(coin)) }, 'unsupported_coin', { path: 'coin' }),
+  );
 
   it('[INFO-16, INFO-18] a refused request forwards nothing upstream', async () => {
     const asked = desk.exchange.asked.length;
@@ -287,9 +279,20 @@ describe('credentials', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('[AUTH-2] a key in the query is for the stream alone', async () => {
+  it('[AUTH-2, AUTH-24] a key in the query is for the stream alone, and the stream takes no header', async () => {
     const answer = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
     expect(errorOf(answer).error).toBe('unauthorized');
+    const address = `${desk.url.replace('http', 'ws')}/ws`;
+    const withHeader = new WebSocket(address, { headers: auth });
+    withHeader.on('error', () => {});
+    const [refusal] = (await once(withHeader, 'unexpected-response').then(([, response]) => [response])) as [
+      IncomingMessage,
+    ];
+    expect(refusal.statusCode).toBe(401);
+    withHeader.terminate();
+    const withKey = new WebSocket(`${address}?key=${account.api}`);
+    await once(withKey, 'open');
+    withKey.terminate();
   });
 
   it('[AUTH-1] the scheme may be written in any case', async () => {

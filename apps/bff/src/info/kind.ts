@@ -3,14 +3,14 @@ import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import { ServiceError } from '../http/errors.ts';
 
 /** What a query kind knows of the call it answers. */
-export interface InfoCall {
+interface InfoCall {
   readonly encoding: AcceptedEncoding;
   /** Aborts when the client has gone: whatever is done for it alone may stop. */
   readonly clientGone: AbortSignal;
 }
 
 /** JSON text of an answer. */
-export interface InfoAnswer {
+interface InfoAnswer {
   readonly bytes: Uint8Array;
   readonly encoding: AcceptedEncoding;
 }

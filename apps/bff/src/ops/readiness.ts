@@ -3,7 +3,7 @@ import type { CoinStateName, L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 
 /** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
-export interface Check {
+interface Check {
   readonly status: 'ok' | 'failed';
   readonly problem?: string;
 }
