@@ -15,17 +15,20 @@ function liveBook() {
 }
 
 describe('Audit', () => {
-  it.each([10, 11, 12, 13])('[UP-10] fast-forwards a snapshot of position %i to the live book and finds it equal', (at) => {
-    const { book, blocks } = liveBook();
-    const audit = new Audit(10);
-    let levels = book.levels();
-    for (const [position, changes] of blocks) {
-      expect(book.apply(changes, [], 0)).toEqual([]);
-      audit.record(position, changes);
-      if (position <= at) levels = book.levels();
-    }
-    expect(audit.check({ position: at, levels }, book, 13)).toEqual({ kind: 'equal', position: 13 });
-  });
+  it.each([10, 11, 12, 13])(
+    '[UP-10] fast-forwards a snapshot of position %i to the live book and finds it equal',
+    (at) => {
+      const { book, blocks } = liveBook();
+      const audit = new Audit(10);
+      let levels = book.levels();
+      for (const [position, changes] of blocks) {
+        expect(book.apply(changes, [], 0)).toEqual([]);
+        audit.record(position, changes);
+        if (position <= at) levels = book.levels();
+      }
+      expect(audit.check({ position: at, levels }, book, 13)).toEqual({ kind: 'equal', position: 13 });
+    },
+  );
 
   it('[UP-10] finds a loss without a trace', () => {
     const { book, blocks } = liveBook();
@@ -90,7 +93,10 @@ describe('Audit', () => {
 
   it('a snapshot older than the audit gives no verdict', () => {
     const { book } = liveBook();
-    expect(new Audit(10).check({ position: 9, levels: smallLevels() }, book, 10)).toEqual({ kind: 'too-old', position: 9 });
+    expect(new Audit(10).check({ position: 9, levels: smallLevels() }, book, 10)).toEqual({
+      kind: 'too-old',
+      position: 9,
+    });
   });
 
   it('records no more than its bound', () => {

@@ -12,14 +12,29 @@ export type Finding =
   /** `insertBefore` names no order that rests at the same price and side (BOOK-14). */
   | { readonly kind: 'unknown-neighbour'; readonly oid: number; readonly insertBefore: number }
   /** `origSz` of a resize differs from the resting size (BOOK-11). */
-  | { readonly kind: 'size-mismatch'; readonly oid: number; readonly said: DecimalString; readonly resting: DecimalString }
+  | {
+      readonly kind: 'size-mismatch';
+      readonly oid: number;
+      readonly said: DecimalString;
+      readonly resting: DecimalString;
+    }
   | { readonly kind: 'side-mismatch'; readonly oid: number; readonly said: Side; readonly resting: Side }
-  | { readonly kind: 'price-mismatch'; readonly oid: number; readonly said: DecimalString; readonly resting: DecimalString }
+  | {
+      readonly kind: 'price-mismatch';
+      readonly oid: number;
+      readonly said: DecimalString;
+      readonly resting: DecimalString;
+    }
   | { readonly kind: 'owner-mismatch'; readonly oid: number; readonly said: string; readonly resting: string }
   /** A new order of size zero. */
   | { readonly kind: 'empty-insert'; readonly oid: number }
   /** A price or size that is no decimal from zero. */
-  | { readonly kind: 'bad-amount'; readonly oid: number; readonly field: 'px' | 'sz' | 'origSz' | 'newSz'; readonly text: string }
+  | {
+      readonly kind: 'bad-amount';
+      readonly oid: number;
+      readonly field: 'px' | 'sz' | 'origSz' | 'newSz';
+      readonly text: string;
+    }
   /** An order of a snapshot stands behind one of a worse price, or in the other side's list. */
   | { readonly kind: 'misplaced'; readonly oid: number; readonly side: Side }
   /** The best bid is not below the best ask at the end of a block (BOOK-12). Levels of total size zero do not count. */

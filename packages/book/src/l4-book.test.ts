@@ -74,7 +74,7 @@ describe('L4Book', () => {
       expect(() => book.fill(new LadderWindow(1, 1), 'B', { tick })).toThrow(RangeError);
     }
     expect(() => book.rows('B', { from: '-1', limit: 1 })).toThrow(RangeError);
-    expect(() => book.queue('B', '0x10' as DecimalString)).toThrow(RangeError);
+    expect(() => book.queue('B', '0x10')).toThrow(RangeError);
     expect(() => book.fill(new LadderWindow(1, 1), 'B', { from: '' as DecimalString })).toThrow(RangeError);
   });
 
@@ -109,7 +109,13 @@ describe('L4Book', () => {
       const changes = [resize(1, '1.0', '1.5'), insert(8, sz, { px, user: wallet(2) }), remove(2), insert(9, '1.0')];
       const status = orderStatus(order({ oid: 8, user: wallet(2), tif: 'Alo', children: [] }));
       expect(book.apply(changes, [status], TIME)).toEqual([]);
-      expect(book.order(8)).toMatchObject({ limitPx: px, sz, tif: 'Alo', timestamp: status.order.timestamp, children: [] });
+      expect(book.order(8)).toMatchObject({
+        limitPx: px,
+        sz,
+        tif: 'Alo',
+        timestamp: status.order.timestamp,
+        children: [],
+      });
       expect(book.order(1)?.sz).toBe('1.5');
       expect(book.queue('B', '100').map((item) => item.order.oid)).toEqual([1, 3, 9]);
       expect(book.row('B', px)?.sz).toBe(sz);
@@ -150,7 +156,7 @@ describe('L4Book', () => {
       const unit = 10 ** window.szScale;
       expect(window.szScale).toBe(2);
       expect([window.szText(0), window.cumSzText(1)]).toEqual(['9007199254740993.25', '9007199254740993.75']);
-      expect((window.sz[0] ?? 0) / unit).toBeCloseTo(9007199254740993, -1);
+      expect(Math.abs((window.sz[0] ?? 0) / unit - 2 ** 53)).toBeLessThan(4);
       expect((window.sz[1] ?? 0) / unit).toBe(0.5);
       expect((window.laneSz[4] ?? 0) / unit).toBe(0.5);
     });

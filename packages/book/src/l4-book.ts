@@ -199,11 +199,11 @@ export class L4Book {
 
 const SIDES_IN_ORDER = ['B', 'A'] as const;
 
-function checkTick(tick: DecimalString | undefined): void {
+function checkTick(tick: string | undefined): void {
   if (tick === undefined || (isAmount(tick) && /[1-9]/.test(tick))) return;
   throw new RangeError(`tick must be a decimal above zero: ${tick}`);
 }
 
-function checkPrice(px: DecimalString | undefined): void {
+function checkPrice(px: string | undefined): void {
   if (px !== undefined && !isAmount(px)) throw new RangeError(`price must be a decimal from zero: ${px}`);
 }

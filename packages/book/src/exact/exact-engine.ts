@@ -1,5 +1,13 @@
 import { decimalsOf, formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type { BookChange, DecimalString, InsertChange, L4Order, RemoveChange, ResizeChange, Side } from '@l4desk/protocol';
+import type {
+  BookChange,
+  DecimalString,
+  InsertChange,
+  L4Order,
+  RemoveChange,
+  ResizeChange,
+  Side,
+} from '@l4desk/protocol';
 import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';

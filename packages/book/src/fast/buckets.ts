@@ -70,7 +70,9 @@ export class Buckets {
     const factor = 10n ** BigInt(scale - this.pxScale);
     if (this.tick === undefined) {
       const [low, high] = [floorDivide(units, factor), ceilDivide(units, factor)];
-      return this.side === 'B' ? { best: Number(low), worst: Number(high) } : { best: Number(high), worst: Number(low) };
+      return this.side === 'B'
+        ? { best: Number(low), worst: Number(high) }
+        : { best: Number(high), worst: Number(low) };
     }
     const tick = parseBigUnits(this.tick, scale) as bigint;
     const label = this.bucketOf(units, scale);

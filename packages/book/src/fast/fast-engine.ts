@@ -1,5 +1,13 @@
 import { formatUnits, parseUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type { BookChange, DecimalString, InsertChange, L4Order, RemoveChange, ResizeChange, Side } from '@l4desk/protocol';
+import type {
+  BookChange,
+  DecimalString,
+  InsertChange,
+  L4Order,
+  RemoveChange,
+  ResizeChange,
+  Side,
+} from '@l4desk/protocol';
 import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
 import type { BlockDetails, DetailFields } from '../engine/details.ts';
@@ -76,7 +84,7 @@ export class FastEngine implements Engine {
       }
       level = this.openLevel(at, px, order.limitPx);
     }
-    this.rest(at, level, NONE, oid, order.user, order as DetailFields, order.limitPx, sz, order.sz);
+    this.rest(at, level, NONE, oid, order.user, order, order.limitPx, sz, order.sz);
     return undefined;
   }
 

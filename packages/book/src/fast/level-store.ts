@@ -58,7 +58,8 @@ export class LevelStore {
   }
 
   scaleTotals(factor: number): void {
-    for (let level = 0; level < this.texts.length; level += 1) this.total[level] = (this.total[level] as number) * factor;
+    for (let level = 0; level < this.texts.length; level += 1)
+      this.total[level] = (this.total[level] as number) * factor;
   }
 
   scalePrices(factor: number): void {

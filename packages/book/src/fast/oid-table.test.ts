@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../test-support/runs.ts';
 import { OidTable } from './oid-table.ts';

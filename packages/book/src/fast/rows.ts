@@ -43,7 +43,12 @@ export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readon
 }
 
 /** The same rows into a window, without making an object. */
-export function fillWindow(engine: FastEngine, window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+export function fillWindow(
+  engine: FastEngine,
+  window: LadderWindow,
+  side: Side,
+  query: Omit<RowsQuery, 'limit'>,
+): void {
   const { levels, orderStore: store } = engine;
   const { maxRows, maxLane, laneSz, laneOid } = window;
   const buckets = new Buckets(side, query.tick, engine.pxScale);

@@ -55,6 +55,8 @@ describe('buffer', () => {
   it('keeps a batch larger than the bound, alone', () => {
     const large = batch(5, { changes: Array.from({ length: 30 }, (_, oid) => insert(oid, '1.0')) });
     expect(seqs(pushBatch(pushBatch(EMPTY_BUFFER, batch(4), 20), large, 20))).toEqual([4, 5]);
-    expect(seqs([4, 5, 6].reduce((buffer, seq) => pushBatch(buffer, { ...large, seq, prevSeq: seq - 1 }, 20), EMPTY_BUFFER))).toEqual([5, 6]);
+    expect(
+      seqs([4, 5, 6].reduce((buffer, seq) => pushBatch(buffer, { ...large, seq, prevSeq: seq - 1 }, 20), EMPTY_BUFFER)),
+    ).toEqual([5, 6]);
   });
 });

@@ -45,7 +45,7 @@ export function bufferedBatches(buffer: BatchBuffer): readonly CoinBatch[] {
   for (const newest of [buffer.newer, buffer.older]) {
     for (let node = newest; node !== undefined; node = node.before) batches.push(node.batch);
   }
-  return batches.reverse();
+  return batches.toReversed();
 }
 
 /** A block carries thirty statuses for each that describes a new order: only those are of use to the book. */

@@ -124,7 +124,11 @@ function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'sna
     return fetchAgain(state, 'epoch', `the snapshot is of epoch ${epoch}, the stream of ${first.epoch}`);
   }
   if (first !== undefined && first.prevSeq !== seq) {
-    return fetchAgain(state, 'stale-snapshot', `the snapshot ends at seq ${seq}, the stream begins after ${first.prevSeq}`);
+    return fetchAgain(
+      state,
+      'stale-snapshot',
+      `the snapshot ends at seq ${seq}, the stream begins after ${first.prevSeq}`,
+    );
   }
   const last = remaining.at(-1);
   const live: LiveState = {

@@ -3,7 +3,7 @@
  * of the checksum's definition that shares nothing with the one under test.
  */
 export function murmur128(text: string): string {
-  const data = [...text].map((character) => BigInt(character.charCodeAt(0)));
+  const data = Array.from(text, (character) => BigInt(character.charCodeAt(0)));
   const c = [0x239b961bn, 0xab0e9789n, 0x38b34ae5n, 0xa1e38b93n];
   const kRotation = [15n, 16n, 17n, 18n];
   const hRotation = [19n, 17n, 15n, 13n];

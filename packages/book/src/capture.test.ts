@@ -1,0 +1,114 @@
+import type { CoinBatch, L4Order } from '@l4desk/protocol';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compareWithLevels } from './compare.ts';
+import { L4Book } from './l4-book.ts';
+import { type Capture, generatedCapture, realCapture } from './test-support/capture.ts';
+import { Follower } from './test-support/follower.ts';
+import { shortest, valueOf } from './test-support/model-book.ts';
+import { murmur128 } from './test-support/murmur.ts';
+
+/** The orders by plain lists, one per side and price, in the order of entry: what the book must come to. */
+class PlainReplay {
+  private readonly queues = new Map<string, L4Order[]>();
+
+  constructor(levels: Capture['levels']) {
+    for (const order of levels.flat()) this.queue(order.side, order.limitPx).push(order);
+  }
+
+  apply({ changes, statuses, time }: CoinBatch): void {
+    for (const change of changes) {
+      const queue = this.queue(change.side, change.px);
+      const at = queue.findIndex(({ oid }) => oid === change.oid);
+      const resting = queue[at];
+      if (change.kind === 'insert') {
+        const status = statuses.findLast(({ order }) => order.oid === change.oid);
+        if (status === undefined) throw new Error(`no status of ${change.oid} at ${time}`);
+        const front = queue.findIndex(({ oid }) => oid === change.insertBefore);
+        const { user, sz } = change;
+        queue.splice(front < 0 ? queue.length : front, 0, { ...status.order, user, sz });
+      } else if (change.kind === 'resize' && resting !== undefined) {
+        queue[at] = { ...resting, sz: change.newSz };
+      } else {
+        queue.splice(at, 1);
+      }
+    }
+  }
+
+  levels(): [L4Order[], L4Order[]] {
+    const side = (letter: string, sign: number) =>
+      [...this.queues]
+        .filter(([key]) => key.startsWith(letter))
+        .sort(([a], [b]) => sign * (Number(a.slice(1)) - Number(b.slice(1))))
+        .flatMap(([, queue]) => queue);
+    return [side('B', -1), side('A', 1)];
+  }
+
+  private queue(side: string, px: string): L4Order[] {
+    const key = side + px;
+    const queue = this.queues.get(key) ?? [];
+    this.queues.set(key, queue);
+    return queue;
+  }
+}
+
+/** Order by order, every field; said in a sentence first, for two texts of 16 MB say little when they differ. */
+function expectSame(book: L4Book, levels: Capture['levels']): void {
+  expect(compareWithLevels(levels, book)).toBeUndefined();
+  expect(Buffer.concat([...book.levelsJson()]).equals(Buffer.from(JSON.stringify(levels)))).toBe(true);
+}
+
+/** A read of 60 MB is done once; where the recording is missing, a generated one takes its place. */
+const capture = realCapture() ?? generatedCapture();
+
+describe(`a replay of ${capture.name}`, () => {
+  const { levels, batches, end } = capture;
+  let replayed: [L4Order[], L4Order[]];
+
+  beforeAll(() => {
+    const replay = new PlainReplay(levels);
+    for (const batch of batches) replay.apply(batch);
+    replayed = replay.levels();
+  });
+
+  it('[VENUE-7, BOOK-1, BOOK-18] ends, without a finding, with every order in its place and in its own words', () => {
+    const { book, findings } = L4Book.build('BTC', levels);
+    expect(findings).toEqual([]);
+    for (const { changes, statuses, time } of batches) expect(book.apply(changes, statuses, time)).toEqual([]);
+    expect([book.orderCountOf('B'), book.orderCountOf('A')]).toEqual([end.bids, end.asks]);
+    expect(book.best('B')).toMatchObject(end.bestBid);
+    expect(book.best('A')).toMatchObject(end.bestAsk);
+    expectSame(book, replayed);
+  });
+
+  it('[BOOK-16] has the checksum of the definition', () => {
+    const text = replayed
+      .flat()
+      .slice(0, 2_000)
+      .map((o) => `${o.side} ${shortest(valueOf(o.limitPx))} ${o.oid} ${shortest(valueOf(o.sz))}\n`);
+    const { book } = L4Book.build('BTC', [replayed[0].slice(0, 2_000), []]);
+    expect(book.checksum()).toBe(murmur128(text.join('')));
+    const whole = L4Book.build('BTC', replayed).book;
+    const followed = L4Book.build('BTC', levels).book;
+    for (const { changes, statuses, time } of batches) followed.apply(changes, statuses, time);
+    expect(followed.checksum()).toBe(whole.checksum());
+  });
+
+  it.each([0, 25, 50])('[L4-8] followed from a snapshot after block %i gives the same book', (at) => {
+    const service = L4Book.build('BTC', levels).book;
+    const follower = new Follower('BTC');
+    follower.send({ kind: 'subscribed' });
+    for (const [index, batch] of batches.entries()) {
+      service.apply(batch.changes, batch.statuses, batch.time);
+      // The client heard of a few blocks before its snapshot, and of the snapshot a few blocks later.
+      if (index >= at - 10) follower.batch(batch);
+      if (index === at) {
+        const { seq, epoch, height, time } = batch;
+        const answer = JSON.parse(Buffer.concat([...service.levelsJson()]).toString());
+        follower.answer({ coin: 'BTC', time, height, epoch, seq, levels: answer });
+      }
+    }
+    expect(follower.state).toMatchObject({ kind: 'live', seq: batches.length });
+    expect(follower.reasons).toEqual(['start']);
+    expectSame(follower.book as L4Book, replayed);
+  });
+});

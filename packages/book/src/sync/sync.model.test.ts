@@ -1,0 +1,182 @@
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import { Chance } from '@l4desk/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareWithLevels, describeDifference } from '../compare.ts';
+import { Follower } from '../test-support/follower.ts';
+import { runs } from '../test-support/runs.ts';
+import { SimulatedSource } from '../test-support/simulated-source.ts';
+
+const COINS = ['BTC', 'ETH'] as const;
+
+type Coin = (typeof COINS)[number];
+
+/** What may happen on the way from the source to two coins that one subscription names. */
+type Action =
+  | { readonly kind: 'block'; readonly coins: readonly Coin[] }
+  /** The oldest frame under way arrives, twice, without one coin's entry, later than the next ones, or never. */
+  | { readonly kind: 'deliver' }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'dropEntry'; readonly coin: Coin }
+  | { readonly kind: 'delay'; readonly by: number }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'rebuild'; readonly coin: Coin }
+  /** The snapshot a coin waits for arrives, fresh or as it was some snapshots ago, or fails. */
+  | { readonly kind: 'answer'; readonly coin: Coin }
+  | { readonly kind: 'answerOld'; readonly coin: Coin; readonly ago: number }
+  | { readonly kind: 'failAnswer'; readonly coin: Coin }
+  /** An answer to a request that is long past. */
+  | { readonly kind: 'lateAnswer'; readonly coin: Coin }
+  | { readonly kind: 'reconnect' };
+
+const coin = fc.constantFrom(...COINS);
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('block' as const), coins: fc.subarray([...COINS], { minLength: 1 }) }),
+  },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('deliver' as const) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer' as const), coin }) },
+  fc.record({ kind: fc.constant('duplicate' as const) }),
+  fc.record({ kind: fc.constant('dropEntry' as const), coin }),
+  fc.record({ kind: fc.constant('delay' as const), by: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ kind: fc.constant('drop' as const) }),
+  fc.record({ kind: fc.constant('restart' as const) }),
+  fc.record({ kind: fc.constant('rebuild' as const), coin }),
+  fc.record({ kind: fc.constant('answerOld' as const), coin, ago: fc.integer({ min: 1, max: 8 }) }),
+  fc.record({ kind: fc.constant('failAnswer' as const), coin }),
+  fc.record({ kind: fc.constant('lateAnswer' as const), coin }),
+  fc.record({ kind: fc.constant('reconnect' as const) }),
+);
+
+/** The source, the wire, and a follower for each coin. */
+class Scene {
+  readonly source: SimulatedSource;
+  readonly followers: Record<Coin, Follower> = { BTC: new Follower('BTC'), ETH: new Follower('ETH') };
+  /** Where the invariant was broken: a coin that is live holds exactly the book that the source had at its epoch and seq. */
+  readonly differences: string[] = [];
+  private wire: (readonly CoinBatch[])[] = [];
+  private readonly snapshots: Record<Coin, DecodedSnapshot[]> = { BTC: [], ETH: [] };
+
+  constructor(seed: number) {
+    this.source = new SimulatedSource(COINS, new Chance(seed));
+    for (const name of COINS) this.followers[name].send({ kind: 'subscribed' });
+  }
+
+  run(action: Action): void {
+    switch (action.kind) {
+      case 'block':
+        this.wire.push(this.source.block(action.coins));
+        for (const name of action.coins) this.snapshots[name].push(this.source.snapshot(name));
+        break;
+      case 'deliver':
+        this.deliver(this.wire.shift() ?? []);
+        break;
+      case 'duplicate': {
+        const frame = this.wire.shift() ?? [];
+        this.deliver(frame);
+        this.deliver(frame);
+        break;
+      }
+      case 'dropEntry':
+        this.deliver((this.wire.shift() ?? []).filter((entry) => entry.coin !== action.coin));
+        break;
+      case 'delay': {
+        const frame = this.wire.shift();
+        if (frame !== undefined) this.wire.splice(action.by, 0, frame);
+        break;
+      }
+      case 'drop':
+        this.wire.shift();
+        break;
+      case 'restart':
+        this.source.restart();
+        break;
+      case 'rebuild':
+        this.source.rebuild(action.coin);
+        break;
+      case 'answer':
+        this.followers[action.coin].answer(this.source.snapshot(action.coin));
+        break;
+      case 'answerOld': {
+        const old = this.snapshots[action.coin].at(-action.ago);
+        if (old !== undefined) this.followers[action.coin].answer(old);
+        break;
+      }
+      case 'failAnswer':
+        this.followers[action.coin].failAnswer();
+        break;
+      case 'lateAnswer':
+        this.followers[action.coin].send({ kind: 'snapshot', request: 1, snapshot: this.source.snapshot(action.coin) });
+        break;
+      case 'reconnect':
+        this.wire = [];
+        for (const follower of Object.values(this.followers)) follower.send({ kind: 'disconnected' });
+        for (const follower of Object.values(this.followers)) follower.send({ kind: 'subscribed' });
+        break;
+    }
+    for (const name of COINS) this.differences.push(...this.differenceOf(name));
+  }
+
+  /** The faults are over: what is under way arrives, and snapshots are answered. */
+  settle(): void {
+    while (this.wire.length > 0) this.run({ kind: 'deliver' });
+    for (let round = 0; round < 3; round += 1) {
+      this.run({ kind: 'block', coins: [...COINS] });
+      this.run({ kind: 'deliver' });
+      for (const name of COINS) this.run({ kind: 'answer', coin: name });
+    }
+  }
+
+  private differenceOf(name: Coin): readonly string[] {
+    const { state, book } = this.followers[name];
+    if (state.kind !== 'live' || book === undefined) return [];
+    const difference = compareWithLevels(this.source.levelsAt(name, state.epoch, state.seq), book);
+    return difference === undefined ? [] : [`${name}: ${describeDifference(difference)}`];
+  }
+
+  private deliver(frame: readonly CoinBatch[]): void {
+    for (const entry of frame) this.followers[entry.coin as Coin].batch(entry);
+  }
+}
+
+describe('book and sync against a source', () => {
+  it('[L4-1, L4-2, L4-3, L4-4, L4-5, L4-6, L4-8, L4-35] a coin that is live holds the source’s book, and every coin comes to be live', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.array(action, { maxLength: 120 }), (seed, actions) => {
+        const scene = new Scene(seed);
+        for (const next of actions) scene.run(next);
+        scene.settle();
+        expect(scene.differences).toEqual([]);
+        for (const name of COINS) {
+          const { state, book } = scene.followers[name];
+          const { epoch, seq, levels } = scene.source.snapshot(name);
+          expect(state).toMatchObject({ kind: 'live', epoch, seq });
+          expect(book?.levels()).toEqual(levels);
+        }
+      }),
+      runs(150),
+    );
+  });
+
+  it('[L4-7, L4-34] a coin that loses its entries does not disturb the other coin of the array', () => {
+    const steps = fc.array(fc.constantFrom('deliver', 'dropEntry'), { minLength: 10, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.nat(), steps, (seed, kinds) => {
+        const scene = new Scene(seed);
+        for (const name of COINS) scene.run({ kind: 'answer', coin: name });
+        for (const kind of kinds) {
+          scene.run({ kind: 'block', coins: [...COINS] });
+          scene.run(kind === 'deliver' ? { kind: 'deliver' } : { kind: 'dropEntry', coin: 'BTC' });
+          expect(scene.followers.ETH.state.kind).toBe('live');
+        }
+        expect(scene.followers.ETH.reasons).toEqual(['start']);
+        scene.settle();
+        expect(scene.differences).toEqual([]);
+        expect(scene.followers.BTC.state.kind).toBe('live');
+      }),
+      runs(40),
+    );
+  });
+});

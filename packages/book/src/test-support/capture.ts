@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type BookLevels, type CoinBatch, decodeUpdates, type L4Order } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+
+/** Real recorded data lies beside the project, where somebody put it; `L4DESK_DATA` names another place. */
+const DATA = process.env.L4DESK_DATA ?? join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
+
+/** A book and the blocks that follow it, in the forms of the service. */
+export interface Capture {
+  readonly name: string;
+  readonly levels: BookLevels;
+  readonly batches: readonly CoinBatch[];
+  /** What is known of the book after the last block. */
+  readonly end: CaptureEnd;
+}
+
+export interface CaptureEnd {
+  readonly bids: number;
+  readonly asks: number;
+  readonly bestBid: object;
+  readonly bestAsk: object;
+}
+
+const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+
+/** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
+export function realCapture(): Capture | undefined {
+  const directory = join(DATA, 'btc-capture');
+  if (!existsSync(directory)) return undefined;
+  const [height, [[, sides]]] = JSON.parse(
+    gunzipSync(readFileSync(join(directory, 'snapshot_985148181.json.gz'))).toString(),
+  );
+  const files = untar(gunzipSync(readFileSync(join(directory, 'by_block_btc_985148182_985148232.tar.gz'))));
+  const statuses = new Map<number, unknown[]>();
+  for (const block of linesOf(files, 'node_order_statuses_by_block')) {
+    statuses.set(
+      block.block_number,
+      block.events.map((event) => ({ ...event, order: namedFields(event.order, null) })),
+    );
+  }
+  const batches = linesOf(files, 'node_raw_book_diffs_by_block').map((block, index) => {
+    const entry = {
+      coin: 'BTC',
+      seq: index + 1,
+      prev_seq: index,
+      order_statuses: statuses.get(block.block_number) ?? [],
+      book_diffs: block.events,
+    };
+    const time = Date.parse(`${block.block_time.slice(0, 23)}Z`);
+    const updates = { time, block_height: block.block_number, epoch: EPOCH, cursor: '', book_diffs: [entry] };
+    return decodeUpdates(updates).coins[0] as CoinBatch;
+  });
+  if (batches[0]?.height !== height + 1) throw new Error('the blocks do not follow the snapshot');
+  return {
+    name: 'the real recording of BTC',
+    levels: sides.map((side: [string, L4Order][]) => side.map(([user, order]) => namedFields(order, user))),
+    batches,
+    end: {
+      bids: 34_588,
+      asks: 16_748,
+      bestBid: { px: '81307.0', sz: '2.80623', count: 9 },
+      bestAsk: { px: '81308.0', sz: '8.81056', count: 58 },
+    },
+  };
+}
+
+/** The same made up: it takes the place of the real recording where that is missing. */
+export function generatedCapture(): Capture {
+  const source = new SourceBook('BTC', new Chance(5), 2_000);
+  const levels = source.levels();
+  const batches = Array.from({ length: 200 }, (_, index) => {
+    const { diffs, statuses } = source.block(10);
+    const entry = { coin: 'BTC', seq: index + 1, prev_seq: index, order_statuses: statuses, book_diffs: diffs };
+    const updates = { time: index * 67, block_height: index + 1, epoch: EPOCH, cursor: '', book_diffs: [entry] };
+    return decodeUpdates(updates).coins[0] as CoinBatch;
+  });
+  const [bids, asks] = source.levels();
+  const bestOf = (orders: readonly L4Order[]) => {
+    const [front] = orders;
+    return { px: front?.limitPx, count: orders.filter(({ limitPx }) => limitPx === front?.limitPx).length };
+  };
+  const end = { bids: bids.length, asks: asks.length, bestBid: bestOf(bids), bestAsk: bestOf(asks) };
+  return { name: 'a generated recording', levels, batches, end };
+}
+
+/** An order as the service lists it: the fields of the specification, the owner within. */
+function namedFields(order: L4Order, user: string | null): L4Order {
+  const { coin, side, limitPx, sz, oid, timestamp } = order;
+  const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;
+  const place = { user: user as L4Order['user'], coin, side, limitPx, sz, oid, timestamp };
+  return { ...place, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid };
+}
+
+interface BlockLine {
+  readonly block_time: string;
+  readonly block_number: number;
+  readonly events: readonly { readonly order: L4Order }[];
+}
+
+function linesOf(files: ReadonlyMap<string, string>, part: string): readonly BlockLine[] {
+  const text = [...files].find(([name]) => name.includes(part))?.[1] ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** The files of a tar archive: headers of 512 bytes, name first, size in octal at 124, contents padded to 512. */
+function untar(archive: Buffer): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (let at = 0; at + 512 <= archive.length; ) {
+    const name = archive.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 136), 8) || 0;
+    if (name !== '' && size > 0) files.set(name, archive.toString('utf8', at + 512, at + 512 + size));
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return files;
+}

@@ -1,0 +1,71 @@
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import { L4Book } from '../l4-book.ts';
+import { SYNC_START, type SyncEffect, type SyncEvent, type SyncState } from '../sync/state.ts';
+import { syncStep } from '../sync/table.ts';
+
+/** Drives one coin as a real client does, without a clock: snapshot requests are noted and answered by the test. */
+export class Follower {
+  state: SyncState = SYNC_START;
+  book: L4Book | undefined;
+  /** The request that waits for an answer. */
+  wanted: number | undefined;
+  /** Reasons of all rebuilds so far. */
+  readonly reasons: string[] = [];
+  private readonly coin: string;
+
+  constructor(coin: string) {
+    this.coin = coin;
+  }
+
+  send(event: SyncEvent): void {
+    const { state, effects } = syncStep(this.state, event);
+    this.state = state;
+    if (state.kind === 'buffering' && effects.some(({ kind }) => kind === 'fetchSnapshot')) {
+      this.reasons.push(state.reason);
+    }
+    for (const effect of effects) {
+      const findings = this.carryOut(effect);
+      if (findings.length === 0) continue;
+      this.send({ kind: 'finding', findings });
+      return;
+    }
+  }
+
+  batch(batch: CoinBatch): void {
+    this.send({ kind: 'batch', batch });
+  }
+
+  /** Answers the request that is under way, if one is. */
+  answer(snapshot: DecodedSnapshot): void {
+    if (this.wanted !== undefined) this.send({ kind: 'snapshot', request: this.wanted, snapshot });
+  }
+
+  /** Lets the request that is under way fail, if one is. */
+  failAnswer(): void {
+    const request = this.wanted;
+    if (request === undefined) return;
+    this.wanted = undefined;
+    this.send({ kind: 'snapshotFailed', request, retryable: true, message: 'timed out' });
+  }
+
+  private carryOut(effect: SyncEffect) {
+    switch (effect.kind) {
+      case 'fetchSnapshot':
+        this.wanted = effect.request;
+        return [];
+      case 'cancelSnapshot':
+        this.wanted = undefined;
+        return [];
+      case 'build': {
+        const { book, findings } = L4Book.build(this.coin, effect.snapshot.levels);
+        this.book = book;
+        this.wanted = undefined;
+        return findings;
+      }
+      case 'apply': {
+        const { changes, statuses, time } = effect.batch;
+        return this.book?.apply(changes, statuses, time) ?? [];
+      }
+    }
+  }
+}
