@@ -7,4 +7,5 @@ export * from './fault-proxy.ts';
 export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';
 export * from './spec-client/spec-client.ts';
+export * from './stream-probe.ts';
 export * from './until.ts';
