@@ -16,7 +16,11 @@ afterEach(async () => {
 });
 
 /** Time leaps here, and nobody speaks or answers a ping in a leap; `source.test.ts` has the pings. */
-const tuning = { pingAfterMs: Number.MAX_SAFE_INTEGER, silentAfterMs: Number.MAX_SAFE_INTEGER };
+const tuning = {
+  pingAfterMs: Number.MAX_SAFE_INTEGER,
+  silentAfterMs: Number.MAX_SAFE_INTEGER,
+  activeSettleMs: 20,
+};
 const minding = { tuning: { ...tuning, silentAfterMs: 4_000 } };
 
 /** A feed on a fake upstream, with time standing still. */

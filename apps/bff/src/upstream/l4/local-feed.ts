@@ -86,9 +86,9 @@ export class LocalFeed implements L4Feed {
     this.#random = deps.random ?? Math.random;
     this.#onStateChange = deps.onStateChange ?? NOTHING;
     const { reorderMs, upstreamUrl } = settings;
-    const { settleMs, fallBackMs, pingAfterMs, pongWithinMs, silentAfterMs, reconnect } = this.#tuning;
+    const { settleMs, activeSettleMs, fallBackMs, pingAfterMs, pongWithinMs, silentAfterMs, reconnect } = this.#tuning;
     this.#sequencer = new Sequencer(
-      { reorderMs, settleMs, fallBackMs },
+      { reorderMs, settleMs, activeSettleMs, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BlockOrdering } from './ordering.ts';
 
-const settings = { reorderMs: 100, settleMs: 20 };
+const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 60 };
 const BTC = new Set(['BTC']);
 const TWO = new Set(['BTC', 'ETH']);
 
@@ -35,24 +35,42 @@ describe('a height is complete', () => {
     blocks.push('BTC', 11, 'a', 0);
     blocks.push('BTC', 12, 'a', 1);
     expect(taken(blocks, TWO, 1)).toEqual(['11:BTC']);
-    expect(blocks.wakeAt(TWO)).toBe(21);
+    expect(blocks.wakeAt(TWO)).toBe(61);
   });
 
-  test('[UP-19] when nothing more came for the settle time', () => {
+  test('[UP-19] when nothing more came for a while: a long one for a coin that speaks of most heights', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
-    expect(blocks.wakeAt(TWO)).toBe(20);
-    expect(taken(blocks, TWO, 19)).toEqual([]);
-    expect(taken(blocks, TWO, 20)).toEqual(['11:BTC']);
+    expect(blocks.wakeAt(TWO)).toBe(60);
+    expect(taken(blocks, TWO, 59)).toEqual([]);
+    expect(taken(blocks, TWO, 60)).toEqual(['11:BTC']);
+  });
+
+  test('[UP-19] when nothing more came for a short while, for a coin that is often quiet', () => {
+    const blocks = ordering();
+    for (let height = 11; height < 31; height += 1) {
+      blocks.push('BTC', height, 'a', height);
+      expect(taken(blocks, TWO, height + 60)).toEqual([`${height}:BTC`]);
+    }
+    blocks.push('BTC', 31, 'a', 200);
+    expect(blocks.wakeAt(TWO)).toBe(220);
+    // It speaks again, and soon counts as one that does.
+    for (let height = 31; height < 51; height += 1) {
+      blocks.push('BTC', height, 'a', 300);
+      blocks.push('ETH', height, 'a', 300);
+      expect(taken(blocks, TWO, 300)).toEqual([`${height}:BTC,ETH`]);
+    }
+    blocks.push('BTC', 51, 'a', 400);
+    expect(blocks.wakeAt(TWO)).toBe(460);
   });
 
   test('[L4-16] but not while part of a message is still arriving', () => {
     const blocks = ordering();
     blocks.push('ETH', 11, 'small', 0);
-    blocks.touch(15);
-    expect(taken(blocks, TWO, 20)).toEqual([]);
-    blocks.push('BTC', 11, 'large', 34);
-    expect(taken(blocks, TWO, 34)).toEqual(['11:ETH,BTC']);
+    blocks.touch(55);
+    expect(taken(blocks, TWO, 60)).toEqual([]);
+    blocks.push('BTC', 11, 'large', 114);
+    expect(taken(blocks, TWO, 114)).toEqual(['11:ETH,BTC']);
   });
 
   test('[UP-9] not because each coin spoke of a later one: the two may be swapped', () => {

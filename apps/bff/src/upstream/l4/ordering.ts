@@ -9,8 +9,10 @@ export interface OrderedHeight<T> {
 export interface OrderingSettings {
   /** How long a missing height is waited for, in ms (UP-9). */
   readonly reorderMs: number;
-  /** How long after its last sign of life a height counts as complete when nothing else says so, in ms. */
+  /** How long after its last sign of life a height counts as complete without a coin that is often quiet, in ms. */
   readonly settleMs: number;
+  /** The same without a coin that speaks of most heights: its message is more likely late than missing. */
+  readonly activeSettleMs: number;
 }
 
 interface Group<T> {
@@ -22,15 +24,22 @@ interface Group<T> {
   closed: boolean;
 }
 
+/** Share of the last heights that a coin spoke of: how fast it follows, where it starts, and from where a coin is active. */
+const SHARE_STEP = 1 / 16;
+const SHARE_START = 1;
+const ACTIVE_SHARE = 0.5;
+
 /**
  * Puts messages of several coins into blocks of rising height. The upstream sends the coins of one height one after the
  * other, says nothing of a coin that was quiet, and may swap adjacent heights. A height is released once every height
  * before it is settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin spoke, or
- * another height followed, or nothing more came for `settleMs`. Time is handed in; nothing happens by itself.
+ * another height followed, or nothing more came for a while. Time is handed in; nothing happens by itself.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
   readonly #groups = new Map<number, Group<T>>();
+  /** Share of heights each expected coin spoke of lately. */
+  readonly #shares = new Map<string, number>();
   #current: Group<T> | null = null;
   #released: number | null = null;
 
@@ -91,6 +100,7 @@ export class BlockOrdering<T> {
     if (group === null || this.#holeUntil(group) > now || this.#completeAt(group, expected) > now) return null;
     this.#drop(group);
     this.#released = group.height;
+    this.#learn(group, expected);
     return group;
   }
 
@@ -121,10 +131,24 @@ export class BlockOrdering<T> {
 
   #completeAt(group: Group<T>, expected: ReadonlySet<string>): number {
     if (group.closed) return Number.NEGATIVE_INFINITY;
+    let waitMs = Number.NEGATIVE_INFINITY;
     for (const coin of expected) {
       // A later height of this coin proves nothing: with two heights swapped, this one may still come.
-      if (!group.items.has(coin)) return group.lastAt + this.#settings.settleMs;
+      if (!group.items.has(coin)) waitMs = Math.max(waitMs, this.#settleMs(coin));
     }
-    return Number.NEGATIVE_INFINITY;
+    return group.lastAt + waitMs;
+  }
+
+  #settleMs(coin: string): number {
+    const { settleMs, activeSettleMs } = this.#settings;
+    return (this.#shares.get(coin) ?? SHARE_START) >= ACTIVE_SHARE ? activeSettleMs : settleMs;
+  }
+
+  #learn({ items }: Group<T>, expected: ReadonlySet<string>): void {
+    for (const coin of this.#shares.keys()) if (!expected.has(coin)) this.#shares.delete(coin);
+    for (const coin of expected) {
+      const share = this.#shares.get(coin) ?? SHARE_START;
+      this.#shares.set(coin, share + ((items.has(coin) ? 1 : 0) - share) * SHARE_STEP);
+    }
   }
 }

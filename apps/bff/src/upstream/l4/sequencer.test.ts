@@ -6,7 +6,7 @@ import { Sequencer } from './sequencer.ts';
 import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
 import { readUpstreamMessage } from './upstream-message.ts';
 
-const settings = { reorderMs: 100, settleMs: 20, fallBackMs: 5_000 };
+const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, fallBackMs: 5_000 };
 
 /** An upstream in miniature: books that are the truth, and a sequencer that is told about them as a test pleases. */
 class Rig {

@@ -18,8 +18,12 @@ export interface L4FeedSettings {
 
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
 export interface L4Tuning {
-  /** A height counts as complete when nothing more of it came for so long. Well under a block, well over a burst's jitter. */
+  /**
+   * A height counts as complete when nothing more of it came for so long, unless a coin is missing that speaks of most
+   * heights: then it takes the longer time, or the next block, because being wrong costs that coin's clients a gap.
+   */
   readonly settleMs: number;
+  readonly activeSettleMs: number;
   /** How long the upstream may stay behind the published height before a new epoch takes it up where it is. */
   readonly fallBackMs: number;
   /** How long a subscription may go without its snapshot. */
@@ -41,6 +45,7 @@ export interface L4Tuning {
 
 export const L4_TUNING: L4Tuning = {
   settleMs: 20,
+  activeSettleMs: 150,
   fallBackMs: 5_000,
   joinWithinMs: 15_000,
   auditWithinMs: 15_000,
