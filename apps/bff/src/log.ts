@@ -7,10 +7,7 @@ export type { Logger } from 'pino';
  * The log: one JSON line an event, on standard error, so that standard output holds nothing but the lines a person
  * waits for at the start. Keys, cookies and query strings are never handed to it (OPS-4).
  */
-export function createLog(
-  level: Settings['LOG_LEVEL'],
-  destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
-): Logger {
+export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,
@@ -20,4 +17,9 @@ export function createLog(
     },
     destination,
   );
+}
+
+/** Written apart from the event loop: a reader that falls behind must not hold up those we serve. Flushed at exit. */
+function standardError(): DestinationStream {
+  return pino.destination({ fd: 2, sync: false });
 }

@@ -55,6 +55,10 @@ async function main(): Promise<void> {
     }
     process.exit(code);
   };
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a fault nobody expected');
+    void shutDown(FAILURE);
+  });
   // Before anything is started: a signal in that moment must not leave it behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {

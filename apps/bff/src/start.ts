@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoSignInLink } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
@@ -64,6 +65,8 @@ export async function start(options: StartOptions): Promise<Running> {
     const store = await openThreadedStore(programs.databaseWorker, settings.DATA_DIR, options.onFatal);
     keep(() => store.close());
     await store.deleteExpired(Date.now());
+    if (isOpenToOthers(settings.DATA_DIR))
+      log.warn({ directory: settings.DATA_DIR }, 'others may look into the data directory: chmod 700');
 
     const upstream = await connectUpstream(options);
     keep(() => upstream.close());
@@ -101,6 +104,11 @@ export async function start(options: StartOptions): Promise<Running> {
     await close(0);
     throw error;
   }
+}
+
+/** Whether a directory that was there before us lets other users in; one we make does not. */
+function isOpenToOthers(directory: string): boolean {
+  return process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0;
 }
 
 interface Upstream {

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database/libsql.ts';
@@ -170,6 +171,21 @@ describe('the thread', () => {
     await Promise.all(stores.map((store, index) => store.createAccount(newAccount(`team ${index}`, DEFAULT_PLAN, 1))));
     expect(await stores[0]?.listAccounts()).toHaveLength(6);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('that dies makes every call reject, and says so once', async () => {
+    await using directory = await temporaryDirectory();
+    const program = join(directory.path, 'dying.mjs');
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => process.exit(3));
+      parentPort.postMessage({ kind: 'open' });`;
+    writeFileSync(program, script);
+    const lost: Error[] = [];
+    const store = await openThreadedStore(pathToFileURL(program), directory.path, (error) => void lost.push(error));
+    await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError', code: 'failed' });
+    await expect(store.listAccounts()).rejects.toMatchObject({ code: 'failed' });
+    expect(lost).toHaveLength(1);
   });
 
   it('calls after the end reject', async () => {

@@ -83,6 +83,18 @@ describe('refusals', () => {
     expect(error.message).toContain('Restore a backup');
   });
 
+  it('a database that stays held is named, when the wait is over', async () => {
+    const store = new KyselyStore(await openDatabase(directory, 20));
+    const holder = new Database(join(directory, 'l4desk.db'));
+    holder.exec('begin immediate');
+    expect((await failure(openDatabase(directory, 20))).code).toBe('locked');
+    expect((await failure(store.createAccount(newAccount('late', DEFAULT_PLAN, 1)))).code).toBe('locked');
+    holder.exec('rollback');
+    holder.close();
+    expect(await store.createAccount(newAccount('late', DEFAULT_PLAN, 1))).toMatchObject({ name: 'late' });
+    await store.close();
+  });
+
   it('a database of a newer version is left alone', async () => {
     await (await openDatabase(directory)).destroy();
     const raw = new Database(join(directory, 'l4desk.db'));

@@ -29,7 +29,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** How long a statement waits for another process's transaction. */
+/** How long a statement waits for another process's transaction, in ms. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Transactions take the write lock at once: one that read first and then wants to write could not wait for it. */
@@ -87,7 +87,7 @@ function withDatabaseErrors(database: Database.Database, path: string): SqliteDa
 }
 
 /** Opens the database of a directory, makes what is missing and brings the schema up to date. Rejects with DatabaseError. */
-export async function openDatabase(directory: string): Promise<Kysely<Tables>> {
+export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Promise<Kysely<Tables>> {
   const path = join(directory, 'l4desk.db');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -100,7 +100,9 @@ export async function openDatabase(directory: string): Promise<Kysely<Tables>> {
       error,
     );
   }
-  const db = new Kysely<Tables>({ dialect: new LibsqlDialect(withDatabaseErrors(await connect(path), path)) });
+  const db = new Kysely<Tables>({
+    dialect: new LibsqlDialect(withDatabaseErrors(await connect(path, busyTimeoutMs), path)),
+  });
   try {
     await migrate(db, path);
   } catch (error) {
@@ -111,11 +113,11 @@ export async function openDatabase(directory: string): Promise<Kysely<Tables>> {
 }
 
 /** A connection with every safety on: what was committed is on the disk, and other processes are waited for. */
-async function connect(path: string): Promise<Database.Database> {
+async function connect(path: string, busyTimeoutMs: number): Promise<Database.Database> {
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-    await enterWal(database);
+    database = new Database(path, { timeout: busyTimeoutMs });
+    await enterWal(database, busyTimeoutMs);
     database.exec('pragma synchronous = full; pragma foreign_keys = on');
     return database;
   } catch (error) {
@@ -125,8 +127,8 @@ async function connect(path: string): Promise<Database.Database> {
 }
 
 /** The first process to open a new file turns WAL on; SQLite does not wait for a rival in that moment, so we do. */
-async function enterWal(database: Database.Database): Promise<void> {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+async function enterWal(database: Database.Database, busyTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
       database.exec('pragma journal_mode = wal');
@@ -165,7 +167,7 @@ function databaseError(error: unknown, path: string): DatabaseError {
   if (isBusy(error))
     return new DatabaseError(
       'locked',
-      `The database ${path} is held by another process for more than ${BUSY_TIMEOUT_MS} ms.`,
+      `The database ${path} is held by another process and did not become free in time.`,
       error,
     );
   if (

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { sessionCoins, sessionState } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { createKey, createToken } from '../accounts/keys.ts';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
@@ -292,6 +295,48 @@ describe('using a session', () => {
     expect((await http(`${desk.url}/session/coins`, { method: 'POST', headers: { cookie, ...own() } })).status).toBe(
       405,
     );
+  });
+});
+
+describe('a session on the stream', () => {
+  const connect = (headers: Readonly<Record<string, string>>) => {
+    const socket = new WebSocket(`${desk.url.replace('http', 'ws')}/ws`, { headers });
+    const opened = once(socket, 'open').then(
+      () => 101,
+      () => 0,
+    );
+    const refused = once(socket, 'unexpected-response').then(
+      (values) => (values[1] as IncomingMessage).statusCode ?? 0,
+      () => 0,
+    );
+    return { socket, status: Promise.race([opened, refused]) };
+  };
+
+  it('[AUTH-15, AUTH-23] is accepted from its own pages, and signing out closes it with 4401', async () => {
+    const cookie = cookieOf(await signIn({ apiKey: account.api }));
+    const { socket, status } = connect({ cookie, ...own() });
+    expect(await status).toBe(101);
+    const closed = once(socket, 'close');
+    await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+    expect((await closed)[0]).toBe(4401);
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['no Origin', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['another origin', () => ({ origin: 'https://evil.example' })],
+    ['another host', () => ({ ...own(), host: 'evil.example' })],
+  ])('[AUTH-17, AUTH-20] with %s it is refused with 403', async (_, headers) => {
+    const cookie = cookieOf(await signIn({ apiKey: account.api }));
+    const { socket, status } = connect({ cookie, ...headers() });
+    expect(await status).toBe(403);
+    socket.terminate();
+  });
+
+  it('[AUTH-8] with a ServiceKey alone it is refused with 403', async () => {
+    const cookie = cookieOf(await signIn({ serviceKey: account.service }));
+    const { socket, status } = connect({ cookie, ...own() });
+    expect(await status).toBe(403);
+    socket.terminate();
   });
 });
 
