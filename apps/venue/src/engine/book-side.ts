@@ -53,7 +53,10 @@ export class BookSide {
     if (known !== undefined) return known;
     const level: Level = { px, lots: 0, count: 0, first: null, last: null, firstPlain: null };
     this.#levelAt.set(px, level);
-    this.#levels.splice(this.#placeOf(px), 0, level);
+    const best = this.best();
+    const isBest = best === undefined || (this.side === 'B' ? px > best.px : px < best.px);
+    if (isBest) this.#levels.push(level);
+    else this.#levels.splice(this.#placeOf(px), 0, level);
     return level;
   }
 
@@ -95,10 +98,10 @@ export class BookSide {
     order.level = null;
     order.ahead = null;
     order.behind = null;
-    if (level.count === 0) {
-      this.#levelAt.delete(level.px);
-      this.#levels.splice(this.#placeOf(level.px), 1);
-    }
+    if (level.count > 0) return;
+    this.#levelAt.delete(level.px);
+    if (level === this.best()) this.#levels.pop();
+    else this.#levels.splice(this.#placeOf(level.px), 1);
   }
 
   /** Levels from the best price outward. */

@@ -43,7 +43,11 @@ function drawPrices({ engine, fair, random }: Floor, crowd: Crowd, side: Side): 
   const prices = new Float64Array(crowd.patientTarget(side));
   for (let i = 0; i < prices.length; i += 1) prices[i] = drawDeepPx(random, engine.scale, side, fair.px);
   const rising = prices.toSorted();
-  for (const px of side === 'B' ? rising : rising.toReversed()) engine.sideOf(side).ensureLevel(px);
+  let last = 0;
+  for (const px of side === 'B' ? rising : rising.toReversed()) {
+    if (px !== last) engine.sideOf(side).ensureLevel(px);
+    last = px;
+  }
   return prices;
 }
 
