@@ -63,6 +63,8 @@ const bookCoinRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: '/book/$coin',
   validateSearch: ladderSearch,
+  // A coin that is none must not be followed; a list that does not come stops nobody.
+  loader: ({ context }) => context.queryClient.prefetchQuery(coinsQuery),
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 

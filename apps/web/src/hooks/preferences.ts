@@ -33,7 +33,7 @@ const VERSION = 1;
 
 /** Reads kept preferences of any age or origin: what is not understood becomes the default, field by field. */
 export function readPreferences(kept: unknown): Preferences {
-  return preferences.parse(typeof kept === 'object' && kept !== null ? kept : {});
+  return preferences.safeParse(kept).data ?? preferences.parse({});
 }
 
 export const usePreferences = create<PreferencesStore>()(

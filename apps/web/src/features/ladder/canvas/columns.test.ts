@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Column, type Columns, columnsFor } from './columns.ts';
+
+const texts = { price: 6, size: 8, count: 4, cumulative: 9 };
+const all = { layout: 'split', count: true, cumulative: true, lane: true } as const;
+
+const parts = ({ price, bids, asks }: Columns): Column[] =>
+  [price, ...[bids, asks].flatMap((half) => [half.size, half.count, half.cumulative, half.lane])].filter(
+    (column) => column !== undefined,
+  );
+
+describe('columns', () => {
+  it('two sides mirror each other around the price', () => {
+    const columns = columnsFor(1_440, 7.2, texts, all);
+    const { price, bids, asks } = columns;
+    expect(columns.layout).toBe('split');
+    expect(bids.size.x + bids.size.width).toBe(price.x);
+    expect(asks.size.x).toBe(price.x + price.width);
+    expect(bids.count?.width).toBe(asks.count?.width);
+    expect(bids.lane?.x).toBeLessThan(bids.cumulative?.x ?? 0);
+  });
+
+  it('[WEB-13] at 360 pixels price, size and one lane remain', () => {
+    const columns = columnsFor(360, 7.2, texts, all);
+    expect(columns.layout).toBe('single');
+    expect(columns.asks.lane).toBeDefined();
+    expect(columns.bids).toEqual(columns.asks);
+  });
+
+  it('[WEB-13] nothing overlaps and nothing leaves the pane, whatever the width and the choice', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 240, max: 2_560 }),
+        fc.record({
+          layout: fc.constantFrom('split' as const, 'single' as const),
+          count: fc.boolean(),
+          cumulative: fc.boolean(),
+          lane: fc.boolean(),
+        }),
+        (width, choice) => {
+          const columns = columnsFor(width, 7.2, texts, choice);
+          const unique = columns.layout === 'single' ? { ...columns, bids: columns.asks } : columns;
+          const seen = new Map(parts(unique).map((column) => [`${column.x} ${column.width}`, column]));
+          const sorted = [...seen.values()].sort((a, b) => a.x - b.x);
+          sorted.forEach((column, at) => {
+            expect(column.x).toBeGreaterThanOrEqual(0);
+            expect(column.x + column.width).toBeLessThanOrEqual(sorted[at + 1]?.x ?? width);
+          });
+        },
+      ),
+    );
+  });
+
+  it('what is switched off is not there', () => {
+    const { asks } = columnsFor(1_440, 7.2, texts, { ...all, count: false, cumulative: false, lane: false });
+    expect([asks.count, asks.cumulative, asks.lane]).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { ladderFrame } from '../../../test-support/ladder-frame.ts';
+import { BRIGHT_MS, firstChange, rowKey, rowTexts } from './row-text.ts';
+
+const NONE = new Map();
+
+describe('which digits changed', () => {
+  it.each([
+    ['1.00000', '1.00001', 6],
+    ['1.00000', '2.00000', 0],
+    ['9.50000', '10.50000', 0],
+    ['10.50000', '9.50000', 0],
+    ['1,999.5', '2,000.5', 0],
+    ['12.5', '12.5', 4],
+  ])('from %s to %s the first one is at %i', (before, after, at) => {
+    expect(firstChange(before, after)).toBe(at);
+  });
+});
+
+describe('texts of a row from frame to frame', () => {
+  const frame = (sz: `${number}`) => ladderFrame({ asks: [{ px: '101', sz, cumulative: sz, count: 1 }] });
+
+  it('[WEB-12] a changed size is brighter, for less than 150 ms', () => {
+    expect(BRIGHT_MS).toBeLessThan(150);
+    const first = frame('1.5');
+    const before = rowTexts(first, NONE, 0, true);
+    const after = rowTexts(frame('1.6'), before, 1_000, true);
+    expect(after.get(rowKey(first, 0))).toMatchObject({ size: '1.6', sizeChanged: 2, brightUntil: 1_000 + BRIGHT_MS });
+    expect(before.get(rowKey(first, 0))?.brightUntil).toBe(0);
+  });
+
+  it('[WEB-12] nothing lights up where less motion is asked for', () => {
+    const before = rowTexts(frame('1.5'), NONE, 0, false);
+    expect([...rowTexts(frame('1.6'), before, 1_000, false).values()][0]?.brightUntil).toBe(0);
+  });
+
+  it('an unchanged row is the same object, so that it is not drawn again', () => {
+    const before = rowTexts(frame('1.5'), NONE, 0, true);
+    const after = rowTexts(frame('1.5'), before, 50, true);
+    expect([...after.values()][0]).toBe([...before.values()][0]);
+  });
+
+  it('a bid and an ask of one price are two rows', () => {
+    const both = ladderFrame({
+      asks: [{ px: '100', sz: '1', cumulative: '1', count: 1 }],
+      bids: [{ px: '100', sz: '2', cumulative: '2', count: 1 }],
+    });
+    expect(rowTexts(both, NONE, 0, true).size).toBe(2);
+  });
+});

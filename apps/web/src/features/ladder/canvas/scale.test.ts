@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { barShare, fullBar, fullBarText } from './scale.ts';
+
+const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
+
+describe('the size of a full bar', () => {
+  it('holds the largest size and is no more than twice as large when fresh', () => {
+    fc.assert(
+      fc.property(sizes, (largest) => {
+        const full = fullBar(largest, 0);
+        expect(full).toBeGreaterThanOrEqual(largest * (1 - 1e-12));
+        expect(full).toBeLessThanOrEqual(largest * 2);
+      }),
+    );
+  });
+
+  it('does not flicker around a step', () => {
+    let full = fullBar(19.9, 0);
+    const seen = new Set<number>();
+    for (const largest of [20.1, 19.9, 20.1, 19.9, 20.1]) {
+      full = fullBar(largest, full);
+      seen.add(full);
+    }
+    expect([...seen]).toEqual([30]);
+  });
+
+  it('shrinks when most of the bar stays empty', () => {
+    expect(fullBar(1, 30)).toBe(1);
+    expect(fullBar(0, 30)).toBe(30);
+    expect(fullBar(0, 0)).toBe(1);
+  });
+
+  it('is written short', () => {
+    expect([0.05, 1.5, 20, 3_000].map(fullBarText)).toEqual(['0.05', '1.5', '20', '3,000']);
+  });
+});
+
+describe('how long a bar is', () => {
+  it('grows with the size on every scale, from nothing to all', () => {
+    fc.assert(
+      fc.property(sizes, sizes, (a, b) => {
+        const full = Math.max(a, b);
+        const [small, large] = [Math.min(a, b), full];
+        for (const scale of ['linear', 'sqrt', 'log'] as const) {
+          expect(barShare(small, full, scale)).toBeLessThanOrEqual(barShare(large, full, scale));
+          expect(barShare(large, full, scale)).toBeCloseTo(1, 9);
+          expect(barShare(0, full, scale)).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it('root and log keep small levels in sight', () => {
+    expect(barShare(1, 100, 'linear')).toBeCloseTo(0.01);
+    expect(barShare(1, 100, 'sqrt')).toBeCloseTo(0.1);
+    expect(barShare(1, 100, 'log')).toBeGreaterThan(0.3);
+  });
+});

@@ -1,0 +1,73 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { describe, expect, it, vi } from 'vitest';
+import { coinsQuery } from '../../api/session.ts';
+import { click, only, press, render, type } from '../../test-support/render.ts';
+import { CoinPicker, matchingCoins } from './coin-picker.tsx';
+
+const COINS = ['BTC', 'ETH', 'SOL', 'kPEPE', 'xyz:GOLD', 'xyz:ETHX'];
+
+describe('searching', () => {
+  it.each([
+    ['', COINS],
+    ['eth', ['ETH', 'xyz:ETHX']],
+    ['gold', ['xyz:GOLD']],
+    ['XYZ:', ['xyz:GOLD', 'xyz:ETHX']],
+    ['pepe', ['kPEPE']],
+    [' btc ', ['BTC']],
+    ['nothing', []],
+  ])('%j finds %j, the closest first', (query, found) => {
+    expect(matchingCoins(COINS, query)).toEqual(found);
+  });
+});
+
+describe('the picker', () => {
+  async function open(onPick = vi.fn<(coin: string) => void>()) {
+    const client = new QueryClient();
+    client.setQueryData(coinsQuery.queryKey, {
+      coins: COINS.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 })),
+    });
+    await render(
+      <QueryClientProvider client={client}>
+        <CoinPicker coin="ETH" open onOpenChange={() => {}} onPick={onPick} />
+      </QueryClientProvider>,
+    );
+    const input = only(document.body, '[role=combobox]') as HTMLInputElement;
+    const active = () => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.dataset.coin;
+    return { input, active, onPick };
+  }
+
+  it('[WEB-14] begins at the shown coin, moves by arrows and picks with Enter', async () => {
+    const { input, active, onPick } = await open();
+    expect(active()).toBe('ETH');
+    await press(input, 'ArrowDown');
+    await press(input, 'ArrowDown');
+    expect(active()).toBe('kPEPE');
+    await press(input, 'ArrowUp');
+    await press(input, 'Enter');
+    expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
+  });
+
+  it('[WEB-14] stops at the ends', async () => {
+    const { input, active } = await open();
+    await press(input, 'PageUp');
+    expect(active()).toBe('BTC');
+    await press(input, 'PageDown');
+    expect(active()).toBe('xyz:ETHX');
+  });
+
+  it('[WEB-14] what is typed narrows the list, and Enter picks the closest', async () => {
+    const { input, active, onPick } = await open();
+    await type(input, 'gold');
+    expect(active()).toBe('xyz:GOLD');
+    await press(input, 'Enter');
+    expect(onPick).toHaveBeenCalledWith('xyz:GOLD');
+  });
+
+  it('a click picks too, and no match is said', async () => {
+    const { input, onPick } = await open();
+    await click(only(document.body, '[data-coin="SOL"]'));
+    expect(onPick).toHaveBeenCalledWith('SOL');
+    await type(input, 'zzz');
+    expect(document.body.textContent).toContain('No coin matches “zzz”.');
+  });
+});

@@ -1,0 +1,145 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Live } from '../../live/live.ts';
+import { LiveProvider } from '../../live/live-context.tsx';
+import type { FromWorker, LiveStatus } from '../../live/messages.ts';
+import { click, only, render } from '../../test-support/render.ts';
+import { IntegrityLine } from './integrity-line.tsx';
+
+const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
+
+const exact: LiveStatus = {
+  generation: 1,
+  coin: 'BTC',
+  connection: { kind: 'open', since: NOW - 60_000 },
+  state: { kind: 'exact', reason: 'joined', detail: '', since: NOW - 60_000 },
+  position: { height: 985_148_232, seq: 88_102, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: NOW },
+  gaps: 0,
+  lastGap: undefined,
+  lastBlockAt: NOW - 60,
+  lastMessageAt: NOW - 60,
+  roundTripMs: 62,
+  verification: undefined,
+  ticks: ['1'],
+  counts: undefined,
+  frozen: undefined,
+};
+
+let send: (status: LiveStatus) => Promise<void>;
+let posted: unknown[];
+let container: HTMLElement;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
+  posted = [];
+  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  const live = new Live(() => ({
+    postMessage: (message) => void posted.push(message),
+    addEventListener: (type: string, added: (event: never) => void) => {
+      if (type === 'message') listener = added as typeof listener;
+    },
+    terminate: () => {},
+  }));
+  live.open();
+  live.follow('BTC');
+  send = (status) => act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));
+  ({ container } = await render(
+    <LiveProvider value={live}>
+      <IntegrityLine />
+    </LiveProvider>,
+  ));
+  return () => vi.useRealTimers();
+});
+
+const line = () => only(container, '[data-part=integrity]');
+const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
+
+describe('the integrity line', () => {
+  it('[WEB-7] says EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
+    await send(exact);
+    expect(text()).toBe('● EXACT·block 985,148,232·seq 88,102·epoch 3f2a·0 gaps·62 ms');
+    expect(line().dataset).toMatchObject({
+      state: 'exact',
+      coin: 'BTC',
+      height: '985148232',
+      seq: '88102',
+      epoch: '3f2a0000-0000-4000-8000-000000000000',
+      gaps: '0',
+    });
+  });
+
+  it.each(['idle', 'buffering', 'snapshot', 'aligning', 'suspect', 'rebuilding'] as const)(
+    '[WEB-7] never says EXACT while the book is %s',
+    async (kind) => {
+      await send({ ...exact, state: { ...exact.state, kind } });
+      expect(text()).not.toContain('EXACT');
+      expect(line().dataset.state).toBe('syncing');
+    },
+  );
+
+  it('[WEB-2, WEB-11] what is not proven is not green, and has a sign of its own', async () => {
+    await send(exact);
+    expect(line().firstElementChild?.className).toContain('text-bid');
+    await send({ ...exact, connection: { kind: 'connecting', attempt: 2, since: NOW } });
+    expect(line().firstElementChild?.className).toContain('text-stale');
+    expect(text()).toMatch(/^▲ STALE/);
+  });
+
+  it('[WEB-1] by itself turns stale when nothing comes any more, and its age ticks', async () => {
+    await send(exact);
+    await act(async () => {
+      vi.advanceTimersByTime(6_000);
+    });
+    expect(text()).toMatch(/^▲ STALE 6 s/);
+    await act(async () => {
+      vi.advanceTimersByTime(3_000);
+    });
+    expect(text()).toMatch(/^▲ STALE 9 s/);
+    expect(line().dataset.reason).toBe('nothing comes over the connection');
+  });
+
+  it('[WEB-1] turns quiet, not stale, while pongs come', async () => {
+    await send(exact);
+    await act(async () => {
+      vi.advanceTimersByTime(8_000);
+    });
+    await send({ ...exact, lastMessageAt: NOW + 7_900 });
+    expect(text()).toMatch(/^● QUIET 8 s/);
+  });
+
+  it('[WEB-7] a gap stays in sight after it healed, and is counted for ever', async () => {
+    await send({ ...exact, gaps: 1, lastGap: { at: NOW - 4_000, detail: 'prev_seq 14, had 12' } });
+    expect(text()).toContain('1 gap, last 4 s ago');
+    await act(async () => {
+      vi.advanceTimersByTime(60_000);
+    });
+    expect(text()).toContain('·1 gap');
+    expect(text()).not.toContain('last');
+  });
+});
+
+describe('verify now', () => {
+  const button = () => only(container, 'button') as HTMLButtonElement;
+
+  it('asks for the proof and shows what came of it', async () => {
+    await send(exact);
+    await click(button());
+    expect(posted.at(-1)).toEqual({ kind: 'verify' });
+    await send({ ...exact, verification: { kind: 'running', since: NOW } });
+    expect(button().disabled).toBe(true);
+    await send({
+      ...exact,
+      verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },
+    });
+    expect(button().textContent).toBe('Verified 14 s ago');
+    expect(button().title).toContain('51,336 orders equal at block 985,148,232, in 412 ms');
+    await send({ ...exact, verification: { kind: 'different', at: NOW, detail: 'ask 12 differs' } });
+    expect(button().textContent).toBe('Differed 0 s ago');
+    expect(button().title).toContain('ask 12 differs');
+  });
+
+  it('is not offered for a book that is not exact', async () => {
+    await send({ ...exact, state: { ...exact.state, kind: 'rebuilding' } });
+    expect(button().disabled).toBe(true);
+  });
+});

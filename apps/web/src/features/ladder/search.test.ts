@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { parseSearch, stringifySearch } from '../../app/search-text.ts';
+import { invalidParameters, ladderSearch, levelOnTick, readChoices, writeLevel } from './search.ts';
+
+const read = (query: string) => ladderSearch.parse(parseSearch(query));
+
+describe('the address of a book', () => {
+  it.each([
+    ['', {}],
+    ['?tick=0.5', { tick: '0.5' }],
+    ['?tick=100&view=mid', { tick: '100', view: 'mid' }],
+    ['?level=A81308', { level: 'A81308' }],
+    ['?level=B0.000123', { level: 'B0.000123' }],
+  ])('[WEB-9] %s is read as it was written', (query, choices) => {
+    expect(readChoices(read(query))).toMatchObject(choices);
+    expect(invalidParameters(read(query))).toEqual([]);
+    expect(stringifySearch(read(query))).toBe(query);
+  });
+
+  it('[WEB-9] a number stays the text it is', () => {
+    expect(stringifySearch(read('?tick=0.000000000000000000001'))).toBe('?tick=0.000000000000000000001');
+  });
+
+  it.each([
+    ['?tick=banana', 'tick=banana'],
+    ['?tick=3', 'tick=3'],
+    ['?tick=1.0', 'tick=1.0'],
+    ['?tick=-1', 'tick=-1'],
+    ['?view=sideways', 'view=sideways'],
+    ['?level=81308', 'level=81308'],
+    ['?level=A1e5', 'level=A1e5'],
+    ['?level=A', 'level=A'],
+  ])('[WEB-9] %s falls back to the default and is named', (query, named) => {
+    expect(readChoices(read(query))).toEqual({ tick: undefined, view: undefined, level: undefined });
+    expect(invalidParameters(read(query))).toEqual([named]);
+  });
+
+  it('parameters of nobody are left out', () => {
+    expect(stringifySearch(read('?utm=1&tick=5'))).toBe('?tick=5');
+  });
+});
+
+describe('the chosen level', () => {
+  it('[WEB-9] is found again in its tick, bids below and asks above', () => {
+    expect(levelOnTick('A81308.5', '1')).toEqual({ side: 'A', px: '81309', tick: '1' });
+    expect(levelOnTick('B81308.5', '1')).toEqual({ side: 'B', px: '81308', tick: '1' });
+    expect(levelOnTick('B81308', '10')).toEqual({ side: 'B', px: '81300', tick: '10' });
+  });
+
+  it('is nothing before a tick is known', () => {
+    expect(levelOnTick('A81308', undefined)).toBeUndefined();
+    expect(levelOnTick(undefined, '1')).toBeUndefined();
+  });
+
+  it('is written as it is read', () => {
+    expect(writeLevel({ side: 'A', px: '81308' })).toBe('A81308');
+  });
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyPreferences, PREFERENCES_KEY, readPreferences, usePreferences } from './preferences.ts';
+
+const initial = usePreferences.getInitialState();
+/** What the document says of its look. */
+function look() {
+  const { theme, density, palette } = document.documentElement.dataset;
+  return { theme, density, palette };
+}
+
+const script = readFileSync(join(import.meta.dirname, '../../public/theme.js'), 'utf8');
+
+/** What the file does in the page before the first paint. */
+function runThemeScript(): Record<string, string | undefined> {
+  const { dataset } = document.documentElement;
+  for (const name of ['theme', 'density', 'palette']) delete dataset[name];
+  // oxlint-disable-next-line typescript/no-implied-eval -- the file itself is under test
+  new Function(script)();
+  return look();
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  usePreferences.setState(initial, true);
+});
+
+describe('kept preferences', () => {
+  it('are understood field by field, whatever lies there', () => {
+    expect(readPreferences({ theme: 'light', density: 7, ladder: { bars: 'log', lane: 'yes' } })).toEqual({
+      theme: 'light',
+      density: 'compact',
+      palette: 'teal-coral',
+      timeZone: 'utc',
+      ladder: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'log' },
+    });
+    fc.assert(
+      fc.property(fc.anything(), (kept) => {
+        expect(readPreferences(kept).timeZone).toMatch(/^(utc|local)$/);
+      }),
+    );
+  });
+
+  it('are written with a version and read back', async () => {
+    usePreferences.getState().set({ palette: 'mono' });
+    usePreferences.getState().setLadder({ bars: 'sqrt' });
+    const kept: unknown = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '');
+    expect(kept).toMatchObject({ version: 1, state: { palette: 'mono', ladder: { bars: 'sqrt', lane: true } } });
+    usePreferences.setState(initial, true);
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify(kept));
+    await usePreferences.persist.rehydrate();
+    expect(usePreferences.getState()).toMatchObject({ palette: 'mono', ladder: { bars: 'sqrt' } });
+  });
+
+  it('of another version or shape do no harm', async () => {
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 99, state: { theme: 'pink', timeZone: 'local' } }));
+    await usePreferences.persist.rehydrate();
+    expect(usePreferences.getState()).toMatchObject({ theme: 'system', timeZone: 'local' });
+  });
+
+  it('[AUTH-12] hold nothing but looks', () => {
+    usePreferences.getState().set({ theme: 'dark' });
+    const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
+    expect(Object.keys(state).sort()).toEqual(['density', 'ladder', 'palette', 'theme', 'timeZone']);
+  });
+});
+
+describe('the look before the first paint', () => {
+  it.each([
+    [{}, 'compact', 'teal-coral'],
+    [{ theme: 'light' }, 'compact', 'teal-coral'],
+    [{ theme: 'dark', density: 'comfortable', palette: 'mono' }, 'comfortable', 'mono'],
+    [{ palette: 'east-asian' }, 'compact', 'east-asian'],
+    [{ palette: 'blue-orange', theme: 'nonsense' }, 'compact', 'blue-orange'],
+  ])('is the one the page then applies: %j', (state, density, palette) => {
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
+    const first = runThemeScript();
+    expect(first).toMatchObject({ density, palette });
+    usePreferences.setState({ ...initial, ...readPreferences(state) }, true);
+    applyPreferences()();
+    expect(look()).toEqual(first);
+  });
+
+  it.each(['{', '[]', 'null', '{"state":5}'])('stands on its defaults when storage holds %s', (kept) => {
+    localStorage.setItem(PREFERENCES_KEY, kept);
+    expect(runThemeScript()).toMatchObject({ density: 'compact', palette: 'teal-coral' });
+  });
+
+  it('follows the system until told otherwise', () => {
+    let light = true;
+    vi.stubGlobal('matchMedia', () => ({ matches: light, addEventListener() {}, removeEventListener() {} }));
+    expect(runThemeScript().theme).toBe('light');
+    light = false;
+    expect(runThemeScript().theme).toBe('dark');
+    usePreferences.getState().set({ theme: 'light' });
+    expect(runThemeScript().theme).toBe('light');
+  });
+});

@@ -1,0 +1,130 @@
+import type { DecimalString } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { type FrameContent, type FrameSide, packFrame } from './pack-frame.ts';
+import { readFrame } from './read-frame.ts';
+
+interface Row {
+  readonly index: number;
+  readonly size: number;
+  readonly cumulative: number;
+  readonly count: number;
+  readonly lane: readonly number[];
+  readonly sizeText: string;
+  readonly cumulativeText: string;
+}
+
+const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
+const decimal = fc.tuple(fc.nat(), fc.nat()).map(([whole, fraction]) => `${whole}.${fraction}`);
+
+const rows = fc.array(
+  fc.record({
+    index: fc.nat(),
+    size: amount,
+    cumulative: amount,
+    count: fc.nat({ max: 5_000 }),
+    lane: fc.array(amount, { maxLength: 8 }),
+    sizeText: decimal,
+    cumulativeText: decimal,
+  }),
+  { maxLength: 30 },
+);
+
+function side(items: readonly Row[]): FrameSide {
+  const row = (at: number) => must(items[at], `row ${at}`);
+  return {
+    length: items.length,
+    index: (at) => row(at).index,
+    size: (at) => row(at).size,
+    cumulative: (at) => row(at).cumulative,
+    count: (at) => row(at).count,
+    laneLength: (at) => row(at).lane.length,
+    laneSize: (at, place) => must(row(at).lane[place], `order ${place}`),
+    sizeText: (at) => row(at).sizeText,
+    cumulativeText: (at) => row(at).cumulativeText,
+  };
+}
+
+function content(asks: readonly Row[], bids: readonly Row[], change: Partial<FrameContent> = {}): FrameContent {
+  return {
+    serial: 7,
+    generation: 3,
+    version: 99,
+    height: 985_148_232,
+    seq: 88_102,
+    blockTime: 1_778_002_753_024,
+    axis: { top: 81_320, divider: 81_308, detached: true },
+    slots: 40,
+    bestAsk: 81_308,
+    bestBid: undefined,
+    sizeDecimals: 5,
+    frozen: true,
+    texts: {
+      coin: 'xyz:GÖLD',
+      tick: '0.5',
+      epoch: '3f2a0000-0000-4000-8000-000000000000',
+      bid: '',
+      ask: '81308.0',
+      spread: '',
+      spreadBps: '',
+      mid: '',
+    },
+    asks: side(asks),
+    bids: side(bids),
+    ...change,
+  };
+}
+
+describe('a frame', () => {
+  it('[WEB-5] is read as it was packed, from one buffer, into a fresh one or a used one', () => {
+    fc.assert(
+      fc.property(rows, rows, fc.integer({ min: 0, max: 20_000 }), (asks, bids, spareBytes) => {
+        const spare = new ArrayBuffer(spareBytes);
+        const frame = readFrame(packFrame(content(asks, bids), spare));
+        const all = [...asks, ...bids];
+        expect(frame.rowCount).toBe(all.length);
+        all.forEach((row, at) => {
+          expect(frame.side(at)).toBe(at < asks.length ? 'A' : 'B');
+          expect(frame.index(at)).toBe(row.index);
+          expect(frame.size(at)).toBe(row.size);
+          expect(frame.cumulative(at)).toBe(row.cumulative);
+          expect(frame.count(at)).toBe(row.count);
+          expect(frame.sizeText(at)).toBe(row.sizeText);
+          expect(frame.cumulativeText(at)).toBe(row.cumulativeText);
+          const start = frame.laneStart(at);
+          expect(Array.from(frame.lanes.subarray(start, start + frame.laneLength(at)))).toEqual(row.lane);
+        });
+      }),
+    );
+  });
+
+  it('[WEB-5] carries the coin, the tick and the place in the stream it belongs to', () => {
+    const frame = readFrame(packFrame(content([], [])));
+    expect(frame).toMatchObject({
+      serial: 7,
+      generation: 3,
+      version: 99,
+      coin: 'xyz:GÖLD',
+      tick: '0.5' satisfies DecimalString,
+      epoch: '3f2a0000-0000-4000-8000-000000000000',
+      height: 985_148_232,
+      seq: 88_102,
+      blockTime: 1_778_002_753_024,
+      frozen: true,
+      axis: { top: 81_320, divider: 81_308, detached: true },
+      slots: 40,
+      sizeDecimals: 5,
+      ask: { px: '81308.0', index: 81_308 },
+      bid: undefined,
+    });
+  });
+
+  it('uses a spare buffer that is large enough, and makes one with room where it is not', () => {
+    const spare = new ArrayBuffer(4_096);
+    expect(packFrame(content([], []), spare)).toBe(spare);
+    const grown = packFrame(content([], []), new ArrayBuffer(8));
+    expect(grown.byteLength).toBeGreaterThan(8);
+    expect(packFrame(content([], []), grown)).toBe(grown);
+  });
+});

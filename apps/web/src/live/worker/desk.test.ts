@@ -1,0 +1,334 @@
+import { L4Book } from '@l4desk/book';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { must } from '../../test-support/must.ts';
+import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
+import type { FrameAsk, LiveStatus, QueueAnswer, QueueAsk } from '../messages.ts';
+
+let worker: FakeWorker;
+
+beforeEach(() => {
+  worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+});
+
+const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: null,
+  axis: null,
+  slots: 60,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 4,
+  ...change,
+});
+
+const frames = () => worker.waiting.flatMap((message) => (message.kind === 'frame' ? [readFrame(message.buffer)] : []));
+const statuses = () => worker.waiting.flatMap((message) => (message.kind === 'status' ? [message.status] : []));
+const queues = () => worker.waiting.flatMap((message) => (message.kind === 'queue' ? [message.answer] : []));
+
+function lastStatus(): LiveStatus {
+  return must(statuses().at(-1), 'status');
+}
+
+function onlyFrame(): LadderFrame {
+  const [frame, ...more] = frames();
+  expect(more).toEqual([]);
+  return must(frame, 'frame');
+}
+
+/** A frame's rows of one side as the book itself counts them. */
+function expectRows(frame: LadderFrame, book: L4Book): void {
+  for (const side of ['A', 'B'] as const) {
+    const rows = [...Array(frame.rowCount).keys()].filter((row) => frame.side(row) === side);
+    const wanted = book.rows(side, { tick: frame.tick, limit: rows.length });
+    expect(rows.map((row) => [frame.sizeText(row), frame.cumulativeText(row), frame.count(row)])).toEqual(
+      wanted.map(({ sz, cumSz, count }) => [sz, cumSz, count]),
+    );
+  }
+}
+
+describe('frames', () => {
+  it('[WEB-5] one question gets one answer, with the coin, the tick and the rows of one block', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 5 }) });
+    const frame = onlyFrame();
+    expect(frame).toMatchObject({ serial: 5, generation: 1, coin: 'BTC', height: 100, seq: 1 });
+    expect(frame.rowCount).toBeGreaterThan(5);
+    expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+    worker.follower.block('BTC');
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('[WEB-5] a question before there is a book is answered when there is one', () => {
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    expect(frames()).toHaveLength(0);
+    worker.follower.goLive('BTC');
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('[WEB-5] a question for something newer waits for the next block', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    const { version } = onlyFrame();
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
+    expect(frames()).toHaveLength(0);
+    worker.follower.block('BTC');
+    expect(onlyFrame()).toMatchObject({ serial: 2, height: 101, seq: 2 });
+  });
+
+  it('[WEB-5] a newer question takes the place of the one that waits', () => {
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 1 }) });
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
+    worker.follower.goLive('BTC');
+    expect(onlyFrame().serial).toBe(2);
+  });
+
+  it('[WEB-6] a page at rest is sent nothing while blocks go on being applied, and finds the exact book', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    const { version } = onlyFrame();
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
+    worker.postMessage({ kind: 'rest' });
+    for (let block = 0; block < 200; block += 1) worker.follower.block('BTC');
+    expect(frames()).toHaveLength(0);
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 3 }) });
+    const frame = onlyFrame();
+    expect(frame.height).toBe(300);
+    expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+  });
+
+  it('[WEB-5] an answer is drawn in the place it was counted for', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask({ slots: 20 }) });
+    const { axis } = onlyFrame();
+    worker.deliver();
+    const scrolled = { ...axis, top: axis.top + 9, detached: true };
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, slots: 20, axis: scrolled }) });
+    const frame = onlyFrame();
+    expect(frame.axis).toEqual(scrolled);
+    for (let row = 0; row < frame.rowCount; row += 1) {
+      expect(frame.index(row)).toBeLessThanOrEqual(scrolled.top + 1);
+      expect(frame.index(row)).toBeGreaterThan(scrolled.top - 21);
+    }
+  });
+
+  it('[WEB-9] a tick the coin does not offer becomes its finest', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask({ tick: '0.00001' }) });
+    expect(onlyFrame().tick).toBe(lastStatus().ticks[0]);
+  });
+
+  it('[BOOK-15] every offered tick groups exactly', () => {
+    worker.follower.goLive('BTC');
+    const { ticks } = lastStatus();
+    expect(ticks.slice(0, 4)).toEqual(['0.1', '0.2', '0.5', '1']);
+    for (const tick of ticks) {
+      worker.deliver();
+      worker.postMessage({ kind: 'ask', ask: ask({ tick }) });
+      expectRows(onlyFrame(), L4Book.build('BTC', worker.follower.levels('BTC')).book);
+    }
+  });
+});
+
+describe('another coin', () => {
+  it('[WEB-5] what belongs to the coin before is never sent', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    worker.deliver();
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    worker.postMessage({ kind: 'ask', ask: ask({ generation: 1 }) });
+    expect(frames()).toHaveLength(0);
+    worker.postMessage({ kind: 'ask', ask: ask({ generation: 2 }) });
+    worker.follower.goLive('ETH');
+    expect(onlyFrame()).toMatchObject({ coin: 'ETH', generation: 2 });
+    expect(worker.follower.coins).toEqual(['ETH']);
+    expect(lastStatus()).toMatchObject({ coin: 'ETH', generation: 2 });
+  });
+});
+
+describe('pause', () => {
+  it('[WEB-12] holds the book at its block, frames and queues alike, and lets go exact', () => {
+    worker.follower.goLive('BTC');
+    const before = L4Book.build('BTC', worker.follower.levels('BTC')).book;
+    worker.postMessage({ kind: 'pause', paused: true });
+    expect(lastStatus().frozen).toMatchObject({ height: 100, seq: 1 });
+    for (let block = 0; block < 50; block += 1) worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    const frame = onlyFrame();
+    expect(frame).toMatchObject({ height: 100, seq: 1, frozen: true });
+    expectRows(frame, before);
+    worker.deliver();
+    worker.postMessage({ kind: 'pause', paused: false });
+    worker.postMessage({ kind: 'ask', ask: ask({ after: frame.version }) });
+    const resumed = onlyFrame();
+    expect(resumed).toMatchObject({ height: 150, frozen: false });
+    expectRows(resumed, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+  });
+
+  it('[WEB-12] another coin is never shown paused', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'pause', paused: true });
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    expect(lastStatus().frozen).toBeUndefined();
+  });
+
+  it('without a book there is nothing to hold', () => {
+    worker.postMessage({ kind: 'pause', paused: true });
+    expect(lastStatus().frozen).toBeUndefined();
+  });
+});
+
+describe('statuses', () => {
+  it('[WEB-1] a change of state is told at once', () => {
+    const before = statuses().length;
+    worker.follower.goLive('BTC');
+    expect(statuses().length).toBeGreaterThan(before);
+    expect(lastStatus().state.kind).toBe('exact');
+  });
+
+  it('blocks are told together, at a calm pace', () => {
+    worker.follower.goLive('BTC');
+    worker.deliver();
+    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+    expect(statuses()).toHaveLength(0);
+    worker.runTimers();
+    expect(statuses()).toHaveLength(1);
+    expect(lastStatus().position).toMatchObject({ height: 130, seq: 31 });
+  });
+
+  it('[WEB-1] a pong keeps the transport young while the coin is quiet', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.runTimers();
+    worker.deliver();
+    worker.follower.now += 2_000;
+    worker.follower.pong('BTC');
+    worker.runTimers();
+    worker.runTimers();
+    expect(lastStatus().lastMessageAt).toBe(worker.follower.now);
+    worker.deliver();
+    worker.runTimers();
+    worker.runTimers();
+    expect(statuses()).toHaveLength(0);
+  });
+});
+
+describe('verification', () => {
+  it('is reported with how many orders were equal, and how long it took', async () => {
+    worker.follower.goLive('BTC');
+    const { now } = worker.follower;
+    const equal = Promise.resolve({ kind: 'equal', height: 100, seq: 1, at: now } as const);
+    worker.follower.verification = equal;
+    worker.postMessage({ kind: 'verify' });
+    expect(lastStatus().verification).toEqual({ kind: 'running', since: now });
+    await expect.poll(() => lastStatus().verification?.kind).toBe('equal');
+    const orders = worker.follower.levels('BTC').flat().length;
+    expect(lastStatus().verification).toEqual({ kind: 'equal', at: now, height: 100, orders, tookMs: 0 });
+  });
+
+  it('a failed one says why', async () => {
+    worker.follower.goLive('BTC');
+    const failing = Promise.reject(new Error('the service could not be reached'));
+    worker.follower.verification = failing;
+    worker.postMessage({ kind: 'verify' });
+    await expect.poll(() => lastStatus().verification?.kind).toBe('failed');
+    expect(lastStatus().verification).toMatchObject({ kind: 'failed', detail: 'the service could not be reached' });
+  });
+});
+
+describe('the queue of a row', () => {
+  const queueAsk = (change: Partial<QueueAsk> = {}): QueueAsk => {
+    const px = bestBid();
+    return {
+      serial: 1,
+      generation: 1,
+      level: { side: 'B', px, tick: '5' },
+      from: 0,
+      length: 100,
+      anchors: [],
+      chosen: null,
+      ...change,
+    };
+  };
+
+  function bestBid() {
+    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
+    return must(book.rows('B', { tick: '5', limit: 1 })[0]?.px, 'bids');
+  }
+
+  function answer(change: Partial<QueueAsk> = {}): QueueAnswer {
+    worker.deliver();
+    worker.postMessage({ kind: 'queue', ask: queueAsk(change) });
+    return must(queues().at(-1), 'answer');
+  }
+
+  it('[WEB-8] lists its orders in queue order, with the size ahead of each', () => {
+    worker.follower.goLive('BTC');
+    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
+    const px = bestBid();
+    const wanted = book.queue('B', px, { tick: '5' });
+    const got = answer();
+    expect(got.count).toBe(wanted.length);
+    expect(
+      got.orders.map(({ oid, place, sz, szAhead, user, tif }) => ({ oid, place, sz, szAhead, user, tif })),
+    ).toEqual(
+      wanted.map(({ place, szAhead, order }) => ({
+        oid: order.oid,
+        place,
+        sz: order.sz,
+        szAhead,
+        user: order.user,
+        tif: order.tif,
+      })),
+    );
+  });
+
+  it('[WEB-8] a window of it starts where it was asked for', () => {
+    worker.follower.goLive('BTC');
+    const whole = answer();
+    const part = answer({ from: 2, length: 3 });
+    expect(part.orders).toEqual(whole.orders.slice(2, 5));
+  });
+
+  it('[WEB-8] an order in view keeps its place on the screen when orders ahead of it leave', () => {
+    worker.follower.goLive('BTC');
+    const level = { side: 'B', px: bestBid(), tick: '5' } as const;
+    let last = answer({ level });
+    for (let block = 0; block < 60; block += 1) {
+      const anchors = last.orders.slice(1).map(({ oid, place }) => ({ oid, place }));
+      worker.follower.block('BTC');
+      const next = answer({ level, anchors });
+      const kept = anchors.filter(({ oid }) => next.orders.some((order) => order.oid === oid)).slice(0, 1);
+      const now = kept.map(({ oid }) => next.orders.find((order) => order.oid === oid)?.place);
+      expect(now).toEqual(kept.map(({ place }) => place + next.shift));
+      last = next;
+    }
+  });
+
+  it('[WEB-8] a chosen order is answered out of view too, and null once it has left', () => {
+    worker.follower.goLive('BTC');
+    const first = must(answer().orders[0], 'orders');
+    expect(answer({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
+    expect(answer({ chosen: { oid: 1, place: 0 } }).chosen).toBeNull();
+  });
+
+  it('a row without orders says so', () => {
+    worker.follower.goLive('BTC');
+    expect(answer({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
+  });
+
+  it("[WEB-8] ages are counted by the exchange's own clock", () => {
+    worker.follower.goLive('BTC');
+    worker.follower.block('BTC');
+    const blockTime = worker.follower.now;
+    worker.follower.now += 1_500;
+    expect(answer().clock).toBe(blockTime + 1_500);
+  });
+});

@@ -1,0 +1,51 @@
+import { vi } from 'vitest';
+import type { CanvasTheme } from '../features/ladder/canvas/theme.ts';
+
+/** Texts drawn on the canvas since the last call, in order. */
+export interface DrawnTexts {
+  take(): readonly { readonly text: string; readonly color: string; readonly x: number; readonly y: number }[];
+}
+
+/** A canvas that draws nothing and remembers every text. */
+export function stubCanvas(): DrawnTexts {
+  let drawn: { text: string; color: string; x: number; y: number }[] = [];
+  const context = {
+    fillStyle: '',
+    font: '',
+    fillText(text: string, x: number, y: number) {
+      drawn.push({ text, color: this.fillStyle, x, y });
+    },
+    measureText: (text: string) => ({ width: text.length * 7 }),
+    fillRect() {},
+    strokeRect() {},
+    setTransform() {},
+    createPattern: () => null,
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+  return {
+    take() {
+      const taken = drawn;
+      drawn = [];
+      return taken;
+    },
+  };
+}
+
+const side = (name: string) => ({ text: `${name}-text`, mark: name, tail: name, depth: name, striped: false });
+
+/** Colours that say what they are for. */
+export const theme: CanvasTheme = {
+  surface: 'surface',
+  hover: 'hover',
+  selected: 'selected',
+  line: 'line',
+  text: 'text',
+  strong: 'strong',
+  dim: 'dim',
+  accent: 'accent',
+  bid: side('bid'),
+  ask: side('ask'),
+  numberFont: 'number',
+  smallFont: 'small',
+  headingFont: 'heading',
+};

@@ -1,0 +1,122 @@
+import { L4Book } from '@l4desk/book';
+import type { CoinState, CoinView, ConnectionState, FollowEvent, Follower, Verification } from '@l4desk/client';
+import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+
+const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
+
+/** A followed coin whose source is a random book: what the worker sees of the client, without a network. */
+export class FakeFollower implements Follower {
+  connection: ConnectionState = { kind: 'open', since: 0 };
+  roundTripMs: number | undefined = 4;
+  coins: readonly string[];
+  verification: Promise<Verification> | undefined;
+  /** Ms since the Unix epoch, moved by the test. */
+  now = Date.UTC(2026, 4, 5, 17, 39, 12);
+  readonly #onEvent: (event: FollowEvent) => void;
+  readonly #followed = new Map<string, { source: SourceBook; view: CoinView }>();
+  readonly #seed: number;
+
+  constructor(coin: string, onEvent: (event: FollowEvent) => void, seed = 1) {
+    this.coins = [coin];
+    this.#onEvent = onEvent;
+    this.#seed = seed;
+    this.add([coin]);
+  }
+
+  add(coins: readonly string[]): void {
+    this.coins = [...new Set([...this.coins, ...coins])];
+    for (const coin of coins) {
+      const source = new SourceBook(coin, new Chance(this.#seed + coin.length), 60);
+      this.#followed.set(coin, {
+        source,
+        view: viewOf(coin, { kind: 'idle', reason: 'followed', detail: '', since: 0 }),
+      });
+    }
+  }
+
+  remove(coins: readonly string[]): void {
+    this.coins = this.coins.filter((coin) => !coins.includes(coin));
+    for (const coin of coins) this.#followed.delete(coin);
+  }
+
+  coin(coin: string): CoinView | undefined {
+    return this.#followed.get(coin)?.view;
+  }
+
+  /** The true book, as it is now. */
+  levels(coin: string): BookLevels {
+    return this.#get(coin).source.levels();
+  }
+
+  /** The snapshot joins: the coin is exact from here on. */
+  goLive(coin: string): void {
+    const followed = this.#get(coin);
+    const { book } = L4Book.build(coin, followed.source.levels());
+    const state: CoinState = { kind: 'exact', reason: 'joined', detail: '', since: this.now };
+    const previous = followed.view.state;
+    followed.view = { ...followed.view, state, book, height: 100, seq: 1, epoch: EPOCH, blockTime: this.now };
+    this.#onEvent({ kind: 'book', coin, book });
+    this.#onEvent({ kind: 'state', coin, state, previous });
+  }
+
+  /** One block of the source, applied. */
+  block(coin: string): void {
+    const followed = this.#get(coin);
+    const { view, source } = followed;
+    const { diffs, statuses } = source.block();
+    const height = (view.height ?? 0) + 1;
+    const seq = (view.seq ?? 0) + 1;
+    const batch = decodeUpdates({
+      epoch: EPOCH,
+      block_height: height,
+      time: this.now,
+      cursor: `${height}:${this.now}`,
+      book_diffs: [{ coin, seq, prev_seq: seq - 1, order_statuses: statuses, book_diffs: diffs }],
+    }).coins[0];
+    if (batch === undefined || view.book === undefined) throw new Error(`${coin} has no book`);
+    const findings = view.book.apply(batch.changes, batch.statuses, batch.time);
+    if (findings.length > 0) throw new Error(JSON.stringify(findings));
+    followed.view = { ...view, height, seq, blockTime: this.now, lastBlockAt: this.now, lastMessageAt: this.now };
+    this.#onEvent({ kind: 'block', coin, batch });
+  }
+
+  /** A message that changes nothing but the transport's clock. */
+  pong(coin: string): void {
+    const followed = this.#get(coin);
+    followed.view = { ...followed.view, lastMessageAt: this.now };
+  }
+
+  emit(event: FollowEvent): void {
+    this.#onEvent(event);
+  }
+
+  verify(): Promise<Verification> {
+    return this.verification ?? Promise.reject(new Error('no verification prepared'));
+  }
+
+  close(): void {}
+
+  #get(coin: string) {
+    const followed = this.#followed.get(coin);
+    if (followed === undefined) throw new Error(`${coin} is not followed`);
+    return followed;
+  }
+}
+
+function viewOf(coin: string, state: CoinState): CoinView {
+  return {
+    coin,
+    state,
+    book: undefined,
+    height: undefined,
+    seq: undefined,
+    epoch: undefined,
+    blockTime: undefined,
+    gaps: 0,
+    lastGap: undefined,
+    lastBlockAt: undefined,
+    lastMessageAt: undefined,
+    verifiedAt: undefined,
+  };
+}

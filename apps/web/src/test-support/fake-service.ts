@@ -1,0 +1,56 @@
+import type { ErrorBody, SessionState } from '@l4desk/protocol';
+import { vi } from 'vitest';
+
+export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+export const TOKEN = 'one-time-token';
+
+const session: SessionState = {
+  account: { id: 'acc_1', name: 'demo' },
+  credentials: { api: { shown: 'l4k_…DEFG', label: 'test' }, service: null },
+  expiresAt: Date.UTC(2026, 4, 6),
+  upstream: 'sim',
+  demo: true,
+};
+
+/** The service's session endpoints behind `fetch`, for one browser. */
+export class FakeService {
+  signedIn = false;
+  reachable = true;
+  token: string | undefined = TOKEN;
+  /** Every call: method, path and body. */
+  readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
+
+  constructor() {
+    vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => this.#answer(path, init));
+  }
+
+  async #answer(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    this.calls.push({ method, path, body: sent });
+    if (!this.reachable) throw new TypeError('Failed to fetch');
+    if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
+    if (!this.signedIn) return refusal(401, 'unauthorized');
+    if (path === '/session' && method === 'DELETE') {
+      this.signedIn = false;
+      return new Response(null, { status: 204 });
+    }
+    if (path === '/session') return Response.json(session);
+    if (path === '/session/coins') {
+      const coins = ['BTC', 'ETH', 'xyz:GOLD'].map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
+      return Response.json({ coins });
+    }
+    return refusal(404, 'not_found');
+  }
+
+  #signIn({ token, apiKey }: Record<string, string>): Response {
+    const byToken = token !== undefined && token === this.token;
+    if (!byToken && apiKey !== KEY) return refusal(401, 'unauthorized');
+    if (byToken) this.token = undefined;
+    this.signedIn = true;
+    return Response.json(session);
+  }
+}
+
+function refusal(status: number, error: ErrorBody['error']): Response {
+  return Response.json({ error, message: 'no', code: status, msg: 'no' } satisfies ErrorBody, { status });
+}

@@ -1,0 +1,70 @@
+import type { FollowEvent } from '@l4desk/client';
+import type { WorkerPort } from '../live/live.ts';
+import type { FromWorker, ToWorker } from '../live/messages.ts';
+import { Desk } from '../live/worker/desk.ts';
+import { FakeFollower } from './fake-follower.ts';
+
+/**
+ * The worker without a thread: the real desk over a fake follower. Messages to the page are handed over when the test
+ * says so, as if the thread had just got to it.
+ */
+export class FakeWorker implements WorkerPort {
+  readonly received: ToWorker[] = [];
+  readonly #outbox: FromWorker[] = [];
+  #listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  #follower: FakeFollower | undefined;
+  #timers: (() => void)[] = [];
+  readonly #desk: Desk;
+
+  constructor() {
+    this.#desk = new Desk({
+      follow: (coin, onEvent: (event: FollowEvent) => void) => {
+        this.#follower = new FakeFollower(coin, onEvent);
+        return this.#follower;
+      },
+      post: (message) => void this.#outbox.push(message),
+      now: () => this.#follower?.now ?? 0,
+      later: (callback) => void this.#timers.push(callback),
+    });
+  }
+
+  get follower(): FakeFollower {
+    if (this.#follower === undefined) throw new Error('nothing is followed yet');
+    return this.#follower;
+  }
+
+  /** What was asked of the worker, by kind. */
+  asked<Kind extends ToWorker['kind']>(kind: Kind) {
+    return this.received.filter((message): message is Extract<ToWorker, { kind: Kind }> => message.kind === kind);
+  }
+
+  postMessage(message: ToWorker): void {
+    this.received.push(message);
+    this.#desk.receive(message);
+  }
+
+  addEventListener(type: string, listener: (event: never) => void): void {
+    if (type === 'message') this.#listener = listener as (event: MessageEvent<FromWorker>) => void;
+  }
+
+  terminate(): void {
+    this.#listener = () => {};
+  }
+
+  /** What waits for the page, without handing it over. */
+  get waiting(): readonly FromWorker[] {
+    return this.#outbox;
+  }
+
+  /** Hands everything that waits to the page; answers how much it was. */
+  deliver(): number {
+    const messages = this.#outbox.splice(0);
+    for (const data of messages) this.#listener(new MessageEvent('message', { data }));
+    return messages.length;
+  }
+
+  /** Runs every timer that waits, once. */
+  runTimers(): void {
+    for (const timer of this.#timers.splice(0)) timer();
+  }
+}

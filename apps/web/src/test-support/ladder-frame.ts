@@ -1,0 +1,87 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { type Axis, placeAxis } from '../live/axis.ts';
+import { type FrameSide, packFrame } from '../live/frame/pack-frame.ts';
+import { type LadderFrame, readFrame } from '../live/frame/read-frame.ts';
+import { indexOfPrice, tickGrid } from '../live/prices.ts';
+
+export interface FrameRow {
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly cumulative: DecimalString;
+  readonly count: number;
+}
+
+export interface FrameFacts {
+  readonly serial?: number;
+  readonly generation?: number;
+  readonly version?: number;
+  readonly coin?: string;
+  readonly tick?: DecimalString;
+  readonly slots?: number;
+  readonly height?: number;
+  readonly sizeDecimals?: number;
+  readonly axis?: Axis;
+  /** From the best outward. */
+  readonly asks?: readonly FrameRow[];
+  readonly bids?: readonly FrameRow[];
+}
+
+/** A frame that shows these rows, as the worker would have packed it. */
+export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
+  return readFrame(packedFrame(facts));
+}
+
+export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
+  const { tick = '1', slots = 20, asks = [], bids = [], coin = 'BTC' } = facts;
+  const grid = tickGrid(tick);
+  if (grid === undefined) throw new Error(`${tick} is no tick`);
+  const indexOf = (row: FrameRow | undefined) => (row === undefined ? undefined : indexOfPrice(grid, row.px));
+  const touch = { bid: indexOf(bids[0]), ask: indexOf(asks[0]) };
+  const placement = { rows: slots, mode: 'auto', held: false, recentre: false } as const;
+  const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, divider: 90, detached: false };
+  const side = (rows: readonly FrameRow[]): FrameSide => {
+    const row = (at: number) => {
+      const found = rows[at];
+      if (found === undefined) throw new Error(`no row ${at}`);
+      return found;
+    };
+    return {
+      length: rows.length,
+      index: (at) => indexOf(row(at)) ?? 0,
+      size: (at) => Number.parseInt(row(at).sz, 10),
+      cumulative: (at) => Number.parseInt(row(at).cumulative, 10),
+      count: (at) => row(at).count,
+      laneLength: () => 1,
+      laneSize: () => 1,
+      sizeText: (at) => row(at).sz,
+      cumulativeText: (at) => row(at).cumulative,
+    };
+  };
+  const both = asks.length > 0 && bids.length > 0;
+  return packFrame({
+    serial: facts.serial ?? 1,
+    generation: facts.generation ?? 1,
+    version: facts.version ?? 1,
+    height: facts.height ?? 985_148_232,
+    seq: 88_102,
+    blockTime: 1_778_002_753_024,
+    axis,
+    slots,
+    bestAsk: touch.ask,
+    bestBid: touch.bid,
+    sizeDecimals: facts.sizeDecimals ?? 1,
+    frozen: false,
+    texts: {
+      coin,
+      tick,
+      epoch: '3f2a0000-0000-4000-8000-000000000000',
+      bid: bids[0]?.px ?? '',
+      ask: asks[0]?.px ?? '',
+      spread: both ? '1' : '',
+      spreadBps: both ? '0.12' : '',
+      mid: both ? '100.5' : '',
+    },
+    asks: side(asks),
+    bids: side(bids),
+  });
+}

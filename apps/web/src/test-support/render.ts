@@ -1,0 +1,60 @@
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach } from 'vitest';
+
+// React checks this before it lets `act` work.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const mounted: { readonly root: Root; readonly container: HTMLElement }[] = [];
+
+afterEach(async () => {
+  for (const { root, container } of mounted.splice(0)) {
+    await act(async () => root.unmount());
+    container.remove();
+  }
+});
+
+export interface Rendered {
+  readonly container: HTMLElement;
+  readonly rerender: (node: ReactNode) => Promise<void>;
+}
+
+/** Renders into the document until the test ends. */
+export async function render(node: ReactNode): Promise<Rendered> {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  mounted.push({ root, container });
+  const rerender = (next: ReactNode) => act(async () => root.render(next));
+  await rerender(node);
+  return { container, rerender };
+}
+
+/** The one element that matches; throws when there is none or there are more. */
+export function only(container: ParentNode, selector: string): HTMLElement {
+  const found = container.querySelectorAll<HTMLElement>(selector);
+  const [first] = found;
+  if (first === undefined || found.length > 1) throw new Error(`${found.length} elements match ${selector}`);
+  return first;
+}
+
+export async function press(element: Element, key: string): Promise<void> {
+  await act(async () => {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  });
+}
+
+export async function click(element: Element): Promise<void> {
+  await act(async () => {
+    element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  });
+}
+
+/** Types into a field the way React notices. */
+export async function type(field: HTMLInputElement, text: string): Promise<void> {
+  const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  await act(async () => {
+    value?.set?.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}

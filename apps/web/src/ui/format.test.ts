@@ -1,0 +1,107 @@
+import type { DecimalString } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ageText,
+  clockText,
+  counted,
+  grouped,
+  momentText,
+  padded,
+  secondsText,
+  shortAddress,
+  sizeText,
+  wholeText,
+  zoneText,
+} from './format.ts';
+
+const decimals = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.option(fc.stringMatching(/^\d{1,12}$/)))
+  .map(([whole, fraction]) => (fraction === null ? String(whole) : `${whole}.${fraction}`));
+
+describe('exact values as text', () => {
+  it.each([
+    ['0', '0'],
+    ['999', '999'],
+    ['1000', '1,000'],
+    ['81308.0', '81,308.0'],
+    ['1234567.891', '1,234,567.891'],
+    ['-1234.5', '-1,234.5'],
+    ['-123', '-123'],
+  ])('[DEC-7] %s is shown as %s', (text, shown) => {
+    expect(grouped(text)).toBe(shown);
+  });
+
+  it('[DEC-7] grouping thousands takes no digit away and adds none', () => {
+    fc.assert(
+      fc.property(decimals, (text) => {
+        const shown = grouped(text);
+        expect(shown.replaceAll(',', '')).toBe(text);
+        expect(shown.split('.')[0]).toMatch(/^\d{1,3}(,\d{3})*$/);
+      }),
+    );
+  });
+
+  it('[DEC-7] padding adds zeros behind the last digit and nothing else', () => {
+    fc.assert(
+      fc.property(decimals, fc.integer({ min: 0, max: 14 }), (text, places) => {
+        const shown = padded(text, places);
+        expect(shown.startsWith(text)).toBe(true);
+        expect(shown.slice(text.length)).toMatch(/^\.?0*$/);
+        expect((shown.split('.')[1] ?? '').length).toBeGreaterThanOrEqual(places);
+      }),
+    );
+  });
+
+  it('[DEC-7] sizes of a column align on their points', () => {
+    const sizes: DecimalString[] = ['0.5', '12345.12', '7'];
+    expect(sizes.map((size) => sizeText(size, 5))).toEqual(['0.50000', '12,345.12000', '7.00000']);
+  });
+
+  it('[DEC-7] a size finer than the column is shown whole', () => {
+    expect(sizeText('0.1234567', 5)).toBe('0.1234567');
+  });
+
+  it('counts with the word that fits', () => {
+    expect([counted(1, 'order'), counted(4468, 'order'), wholeText(985148232)]).toEqual([
+      '1 order',
+      '4,468 orders',
+      '985,148,232',
+    ]);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    [-5, '0 ms'],
+    [62.4, '62 ms'],
+    [999, '999 ms'],
+    [12_900, '12 s'],
+    [185_000, '3 m'],
+    [7_500_000, '2 h 05 m'],
+    [270_000_000, '3 d 03 h'],
+  ])('an age of %d ms is %s', (ms, text) => {
+    expect(ageText(ms)).toBe(text);
+  });
+
+  it('a ticking clock counts whole seconds', () => {
+    expect([secondsText(-1), secondsText(900), secondsText(61_000)]).toEqual(['0 s', '0 s', '1 m']);
+  });
+
+  it('[DEC-4] a moment says its zone', () => {
+    const at = Date.UTC(2026, 4, 5, 14, 2, 11, 402);
+    expect(momentText(at, 'utc')).toBe('2026-05-05 14:02:11.402 UTC');
+    expect(clockText(at, 'utc')).toBe('14:02:11.402');
+    const local = new Date(at);
+    expect(clockText(at, 'local')).toBe(
+      [local.getHours(), local.getMinutes(), local.getSeconds()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join(':') + '.402',
+    );
+    expect(zoneText('local', at)).toMatch(/^[+−]\d\d:\d\d$/);
+  });
+});
+
+it('a wallet is told by its ends', () => {
+  expect(shortAddress('0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5')).toBe('0x5eaa…4bd5');
+});
