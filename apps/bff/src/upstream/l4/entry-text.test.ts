@@ -16,6 +16,7 @@ function entry(fields: Partial<SequencedEntry> = {}): SequencedEntry {
     changes: [{ kind: 'insert', ...base, sz: '1.0', insertBefore: null }],
     diffs: [{ ...diff.insert('1.0') }],
     statuses: [],
+    statusesText: null,
     ...fields,
   };
 }

@@ -17,12 +17,16 @@ export function entryTexts(
   const { coin, seq, prevSeq } = entry;
   const head = `{"coin":${JSON.stringify(coin)},"seq":${seq},"prev_seq":${prevSeq},"order_statuses":[`;
   const tail = `],"book_diffs":[${diffsJson(entry)}]}`;
+  const allStatuses = entry.statusesText ?? statusesJson(entry.statuses);
   const ofBook = bookStatuses(entry);
-  const book = encode(head + statusesJson(ofBook) + tail, wanted.book);
   if (ofBook.length === entry.statuses.length) {
-    return { all: wanted.all === wanted.book ? book : encode(head + statusesJson(ofBook) + tail, wanted.all), book };
+    const both = encode(head + allStatuses + tail, wanted.all || wanted.book);
+    return { all: both, book: both };
   }
-  return { all: encode(head + statusesJson(entry.statuses) + tail, wanted.all), book };
+  return {
+    all: encode(head + allStatuses + tail, wanted.all),
+    book: encode(head + statusesJson(ofBook) + tail, wanted.book),
+  };
 }
 
 function encode(text: string, deflate: boolean): EntryText {

@@ -245,7 +245,7 @@ export class Sequencer {
   #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
     if (held.has(block.height)) return;
     // Nothing held is ever published: only what the book needs is kept.
-    held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block) });
+    held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block), statusesText: null });
     if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
   }
 
@@ -309,7 +309,8 @@ export class Sequencer {
     const sequence = this.#sequence(coin);
     const prevSeq = sequence.seq;
     sequence.seq += 1;
-    return { coin, seq: sequence.seq, prevSeq, changes, diffs: block.diffs, statuses: block.statuses };
+    const { diffs, statuses, statusesText } = block;
+    return { coin, seq: sequence.seq, prevSeq, changes, diffs, statuses, statusesText };
   }
 
   /** The changes with every side known, applied; null when the coin was lost over them (D35). */

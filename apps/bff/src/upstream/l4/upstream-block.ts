@@ -13,6 +13,8 @@ export interface UpstreamBlock {
   /** The wire form of each change, place by place. */
   readonly diffs: readonly RawObject[];
   readonly statuses: readonly OrderStatus[];
+  /** The statuses' own text between the brackets, where it can be passed on as it is. */
+  readonly statusesText: string | null;
 }
 
 /** One coin's part of a block that was applied to its book. */
@@ -23,6 +25,7 @@ export interface SequencedEntry {
   readonly changes: readonly BookChange[];
   readonly diffs: readonly RawObject[];
   readonly statuses: readonly OrderStatus[];
+  readonly statusesText: string | null;
 }
 
 /** One block in the order the service publishes: rising height within an epoch, a coin at most once (D25). */

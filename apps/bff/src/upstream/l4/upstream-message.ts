@@ -1,5 +1,6 @@
 import { WireFormatError } from '@l4desk/protocol';
 import { decodeL4BookMessage, type L4BookMessage } from '@l4desk/protocol/upstream';
+import { rawStatuses } from './raw-statuses.ts';
 import type { RawObject, UpstreamBlock } from './upstream-block.ts';
 
 /** What a message of the order-level server says, or why it cannot be used. */
@@ -20,7 +21,10 @@ export function readUpstreamMessage(text: string): UpstreamMessage {
   try {
     const message = decodeL4BookMessage(value);
     if (message.kind !== 'block') return message;
-    return { kind: 'block', block: { ...message, diffs: rawDiffs(value) } };
+    const { coin, height, time, changes, statuses } = message;
+    const updates = at(value, 'data', 'Updates');
+    const statusesText = isObject(updates) ? rawStatuses(text, updates, statuses) : null;
+    return { kind: 'block', block: { coin, height, time, changes, diffs: rawDiffs(value), statuses, statusesText } };
   } catch (error) {
     if (error instanceof WireFormatError)
       return { kind: 'malformed', coins: coinsNamed(value), problem: error.message };

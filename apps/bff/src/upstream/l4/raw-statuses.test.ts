@@ -1,0 +1,51 @@
+import type { OrderStatus } from '@l4desk/protocol';
+import { diff, order, orderStatus } from '@l4desk/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rawStatuses } from './raw-statuses.ts';
+
+const statuses = [orderStatus(order()), orderStatus(order({ oid: 2, cloid: '0x"],\\"book_diffs\\":[' }))];
+
+function cut(updates: Record<string, unknown>, of: readonly OrderStatus[], text?: string): string | null {
+  return rawStatuses(text ?? JSON.stringify({ channel: 'l4Book', data: { Updates: updates } }), updates, of);
+}
+
+describe('the text of the statuses', () => {
+  test('[L4-20, DEC-3] is that of the message, whatever its strings hold', () => {
+    const updates = { time: 1, height: 2, order_statuses: statuses, book_diffs: [diff.remove()] };
+    expect(cut(updates, statuses)).toBe(JSON.stringify(statuses).slice(1, -1));
+    expect(cut({ ...updates, order_statuses: [] }, [])).toBe('');
+    expect(cut({ ...updates, book_diffs: [] }, statuses)).toBe(JSON.stringify(statuses).slice(1, -1));
+  });
+
+  test.each([
+    ['members lie otherwise', { book_diffs: [], order_statuses: statuses }],
+    ['another member lies between', { order_statuses: statuses, other: [1], book_diffs: [] }],
+    ['a mark occurs twice', { order_statuses: statuses, book_diffs: [], note: { order_statuses: [] } }],
+    ['a mark occurs twice', { note: { order_statuses: [], book_diffs: [] }, order_statuses: statuses, book_diffs: [] }],
+  ])('[L4-20] is printed anew where %s', (_, updates) => {
+    expect(cut(updates, statuses)).toBeNull();
+  });
+
+  test('[L4-20] is printed anew where the message has spaces', () => {
+    const updates = { order_statuses: statuses, book_diffs: [] };
+    expect(cut(updates, statuses, JSON.stringify({ data: { Updates: updates } }, null, 1))).toBeNull();
+  });
+
+  test('[L4-21] is printed anew where an order repeats its owner', () => {
+    const owned = [{ ...orderStatus(order()), order: order() }];
+    expect(cut({ order_statuses: owned, book_diffs: [] }, owned)).toBeNull();
+  });
+
+  test('[L4-20] is the statuses or nothing, for any message', () => {
+    const names = fc.constantFrom('order_statuses', 'book_diffs', 'time', '],"book_diffs":[', '"order_statuses":[');
+    const value = fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.array(names)), fc.array(names));
+    fc.assert(
+      fc.property(fc.dictionary(names, value), fc.array(value), (others, list) => {
+        const updates = JSON.parse(JSON.stringify({ ...others, order_statuses: list, book_diffs: [] }));
+        const text = cut(updates, []);
+        expect(text === null ? list : JSON.parse(`[${text}]`)).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+    );
+  });
+});
