@@ -57,18 +57,33 @@ function sided(change: BookChange<Side | null>, path: string): BookChange {
 export function readStatuses(value: unknown, path: string): readonly OrderStatus[] {
   const statuses = readArray(value, path);
   for (let index = 0; index < statuses.length; index += 1) {
-    const at = `${path}[${index}]`;
-    const status = readObject(statuses[index], at);
-    if (!isAddress(status.user)) throw new WireFormatError(`${at}.user`, 'must be a wallet address');
-    readString(status.time, `${at}.time`);
-    readString(status.status, `${at}.status`);
-    const order = readObject(status.order, `${at}.order`);
-    readWhole(order.oid, `${at}.order.oid`);
-    readWhole(order.timestamp, `${at}.order.timestamp`);
-    readString(order.coin, `${at}.order.coin`);
-    if (order.side !== 'B' && order.side !== 'A') throw new WireFormatError(`${at}.order.side`, 'must be B or A');
-    if (!isDecimalString(order.limitPx)) throw new WireFormatError(`${at}.order.limitPx`, 'must be a decimal string');
-    if (!isDecimalString(order.sz)) throw new WireFormatError(`${at}.order.sz`, 'must be a decimal string');
+    const problem = statusProblem(statuses[index]);
+    if (problem !== undefined) throw new WireFormatError(`${path}[${index}]${problem[0]}`, problem[1]);
   }
   return statuses as readonly OrderStatus[];
+}
+
+/** What is wrong with one status; the path is put together only then, because there are thousands a second. */
+function statusProblem(value: unknown): readonly [field: string, problem: string] | undefined {
+  if (!isObject(value)) return ['', 'must be an object'];
+  if (!isAddress(value.user)) return ['.user', 'must be a wallet address'];
+  if (typeof value.time !== 'string') return ['.time', 'must be a string'];
+  if (typeof value.status !== 'string') return ['.status', 'must be a string'];
+  const { order } = value;
+  if (!isObject(order)) return ['.order', 'must be an object'];
+  if (!isWhole(order.oid)) return ['.order.oid', 'must be a whole number from 0'];
+  if (!isWhole(order.timestamp)) return ['.order.timestamp', 'must be a whole number from 0'];
+  if (typeof order.coin !== 'string') return ['.order.coin', 'must be a string'];
+  if (order.side !== 'B' && order.side !== 'A') return ['.order.side', 'must be B or A'];
+  if (!isDecimalString(order.limitPx)) return ['.order.limitPx', 'must be a decimal string'];
+  if (!isDecimalString(order.sz)) return ['.order.sz', 'must be a decimal string'];
+  return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isWhole(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
