@@ -4,14 +4,14 @@ import { type FrameSide, packFrame } from '../live/frame/pack-frame.ts';
 import { type LadderFrame, readFrame } from '../live/frame/read-frame.ts';
 import { indexOfPrice, tickGrid } from '../live/prices.ts';
 
-export interface FrameRow {
+interface FrameRow {
   readonly px: DecimalString;
   readonly sz: DecimalString;
   readonly cumulative: DecimalString;
   readonly count: number;
 }
 
-export interface FrameFacts {
+interface FrameFacts {
   readonly serial?: number;
   readonly generation?: number;
   readonly version?: number;
@@ -31,7 +31,7 @@ export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
   return readFrame(packedFrame(facts));
 }
 
-export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
+function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
   const { tick = '1', slots = 20, asks = [], bids = [], coin = 'BTC' } = facts;
   const grid = tickGrid(tick);
   if (grid === undefined) throw new Error(`${tick} is no tick`);

@@ -42,7 +42,7 @@ export interface LadderFrame {
   cumulativeText(row: number): DecimalString;
 }
 
-export interface TouchPrice {
+interface TouchPrice {
   readonly px: DecimalString;
   readonly index: number;
 }

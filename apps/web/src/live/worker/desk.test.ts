@@ -1,9 +1,9 @@
 import { L4Book } from '@l4desk/book';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeWorker } from '../../test-support/fake-worker.ts';
 import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import type { FrameAsk, LiveStatus, QueueAnswer, QueueAsk } from '../messages.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
 
 let worker: FakeWorker;
 

@@ -14,7 +14,7 @@ import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
-export const STATUS_MS = 200;
+const STATUS_MS = 200;
 
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;

@@ -1,5 +1,5 @@
 /** A part of a queue as a bar, in device-independent pixels from the lane's inner end. */
-export interface LaneSegment {
+interface LaneSegment {
   readonly from: number;
   readonly width: number;
 }

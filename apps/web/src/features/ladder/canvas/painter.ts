@@ -478,7 +478,7 @@ function laneDigest(frame: LadderFrame, row: number): number {
 }
 
 /** What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
-export function spreadText({ bid, ask, spread, spreadBps, mid }: LadderFrame): string {
+function spreadText({ bid, ask, spread, spreadBps, mid }: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';

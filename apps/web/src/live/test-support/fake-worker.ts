@@ -1,7 +1,7 @@
 import type { FollowEvent } from '@l4desk/client';
-import type { WorkerPort } from '../live/live.ts';
-import type { FromWorker, ToWorker } from '../live/messages.ts';
-import { Desk } from '../live/worker/desk.ts';
+import type { WorkerPort } from '../live.ts';
+import type { FromWorker, ToWorker } from '../messages.ts';
+import { Desk } from '../worker/desk.ts';
 import { FakeFollower } from './fake-follower.ts';
 
 /**
