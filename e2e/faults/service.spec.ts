@@ -1,0 +1,77 @@
+import { Stack } from '@l4desk/testkit/stack';
+import { BookPage } from '../fixtures/book-page.ts';
+import { colourOf } from '../fixtures/colour.ts';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+/** Lost connections are errors in the browser's console; refused sessions too. */
+test.use({ expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of 401/] });
+
+test.describe('of a stack of its own', () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    test(`[WEB-1, WEB-2, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, async ({
+      page,
+    }) => {
+      await using stack = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
+      const desk = new BookPage(page);
+      await page.goto(stack.signInLink);
+      await desk.expectBook(await stack.venue.book('BTC'), '1');
+      const before = await desk.proof();
+      const colour = await colourOf(desk.ladder);
+
+      await stack.stop(signal);
+      await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
+      await expect(desk.integrity).toHaveAttribute('data-reason', /connection was closed|does not answer/);
+      await expect(desk.band).toContainText(/STALE.*numbers are of block/);
+      await expect(page.getByRole('status', { name: 'Connection' })).toContainText(/Reconnecting|Connecting/);
+      await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
+      expect(await colourOf(desk.ladder)).toBeLessThan(colour / 4);
+
+      await stack.start();
+      await stack.venue.step(3);
+      await desk.expectBook(await stack.venue.book('BTC'), '1');
+      const after = await desk.proof();
+      expect(after.epoch).not.toBe(before.epoch);
+      await page.goto('about:blank');
+    });
+  }
+});
+
+test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s own clock, and is exact when it is back', async ({
+  desk,
+  stack,
+  context,
+}) => {
+  await desk.open('BTC', '?tick=1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await context.setOffline(true);
+  await stack.venue.step(20);
+  await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
+  await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
+  await context.setOffline(false);
+  await desk.expectProven();
+  await stack.venue.step(3);
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+});
+
+test.describe('signed in by a key of its own', () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test('[AUTH-9, AUTH-23, OPS-7] a key revoked on the command line ends the page’s stream and leads to sign-in', async ({
+    page,
+    stack,
+  }) => {
+    const { id, key } = await createKey(stack, 'to be revoked');
+    await page.goto('/book/ETH');
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await new BookPage(page).expectProven();
+    const { code, stderr } = await stack.command('keys', 'revoke', id);
+    expect(code, stderr).toBe(0);
+    await expect(page).toHaveURL('/sign-in?next=%2Fbook%2FETH');
+    await expect(page.getByRole('status').or(page.getByRole('alert'))).toContainText(
+      /revoked|session is over|signed out/i,
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import type { Stack, VenueFault } from '@l4desk/testkit/stack';
+import type { BookPage } from '../fixtures/book-page.ts';
+import { recordHistory } from '../fixtures/history.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Each fault has a coin of its own: one that is lost again and again is joined again ever more slowly. */
+const BROKEN = [
+  { coin: 'BTC', name: 'lost blocks', fault: { kind: 'drop', blocks: 5 } },
+  { coin: 'ETH', name: 'a change of an order nobody knows', fault: { kind: 'corrupt', mode: 'oid' } },
+  { coin: 'SOL', name: 'a change from another size', fault: { kind: 'corrupt', mode: 'origSz' } },
+  { coin: 'HYPE', name: 'an order that crosses the book', fault: { kind: 'corrupt', mode: 'crossed' } },
+  { coin: 'XRP', name: 'a torn message', fault: { kind: 'corrupt', mode: 'json' } },
+] as const satisfies readonly { readonly coin: string; readonly name: string; readonly fault: VenueFault }[];
+
+for (const { coin, name, fault } of BROKEN) {
+  test(`[WEB-1, WEB-2, L4-27] ${name} in the exchange's feed: a gap is shown with its reason, and healed to exact`, async ({
+    desk,
+    stack,
+  }) => {
+    const tick = await desk.open(coin);
+    await desk.expectBook(await stack.venue.book(coin), tick);
+    const { epoch } = await desk.proof();
+    const history = await recordHistory(desk.page);
+    await stack.venue.fault({ ...fault, coin });
+    await expectGap(desk, stack);
+    await desk.expectBook(await stack.venue.book(coin), tick);
+    await stack.venue.step(20);
+    await desk.expectBook(await stack.venue.book(coin), tick);
+    expect((await desk.proof()).epoch, 'the service itself did not start again').toBe(epoch);
+
+    const said = await history();
+    const broken = said.filter(({ state }) => state === 'syncing');
+    expect(broken, JSON.stringify(said)).not.toEqual([]);
+    for (const { reason } of broken) expect(reason).not.toBe('');
+    for (const { state, stale } of said) expect(stale).toBe(state !== 'exact' && state !== 'quiet');
+  });
+}
+
+const HARMLESS = [
+  { coin: 'DOGE', fault: { kind: 'duplicate', blocks: 5 } },
+  // In every block of BTC something changes, so the one held back follows at once.
+  { coin: 'BTC', fault: { kind: 'reorder', blocks: 5 } },
+  { coin: 'SUI', fault: { kind: 'corrupt', mode: 'fields', blocks: 5 } },
+] as const satisfies readonly { readonly coin: string; readonly fault: VenueFault }[];
+
+for (const { coin, fault } of HARMLESS) {
+  test(`[L4-12, WEB-7] blocks with the fault "${fault.kind}" are put right before anybody sees them`, async ({
+    desk,
+    stack,
+  }) => {
+    const tick = await desk.open(coin);
+    await desk.expectBook(await stack.venue.book(coin), tick);
+    await stack.venue.fault({ ...fault, coin });
+    await stack.venue.step(60);
+    await desk.expectBook(await stack.venue.book(coin), tick);
+    expect((await desk.proof()).gaps).toBe(0);
+  });
+}
+
+test('[WEB-1, WEB-7] the line to the exchange cut: joined again, and exact', async ({ desk, stack }) => {
+  const tick = await desk.open('AVAX');
+  await stack.venue.fault({ kind: 'cut' });
+  await expectGap(desk, stack);
+  await desk.expectBook(await stack.venue.book('AVAX'), tick);
+});
+
+test('[WEB-1, WEB-7] the exchange away while it makes blocks: joined again, and exact', async ({ desk, stack }) => {
+  const tick = await desk.open('LINK');
+  await stack.venue.fault({ kind: 'restart', ms: 1000 });
+  await stack.venue.step(50);
+  await expectGap(desk, stack);
+  await desk.expectBook(await stack.venue.book('LINK'), tick);
+});
+
+test('[WEB-1, WEB-7] the exchange silent while it makes blocks: found out, and exact', async ({ desk, stack }) => {
+  const tick = await desk.open('ARB');
+  await stack.venue.fault({ kind: 'silent', ms: 1000 });
+  await stack.venue.step(200);
+  await expect.poll(async () => (await stack.venue.state()).silent).toBe(false);
+  await expectGap(desk, stack);
+  await desk.expectBook(await stack.venue.book('ARB'), tick);
+});
+
+test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen numbers exact', async ({
+  desk,
+  stack,
+}) => {
+  const tick = await desk.open('BTC');
+  await desk.expectBook(await stack.venue.book('BTC'), tick);
+  await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
+  await stack.venue.fault({ kind: 'cut' });
+  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|syncing)$/);
+  await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
+  await stack.venue.fault({ kind: 'clear' });
+  await expectGap(desk, stack);
+  await desk.expectBook(await stack.venue.book('BTC'), tick);
+});
+
+/** Makes blocks until the page has seen that something is missing: a loss may come to light with a later block only. */
+async function expectGap(desk: BookPage, stack: Stack): Promise<void> {
+  await expect(async () => {
+    await stack.venue.step(10);
+    expect((await desk.proof()).gaps).toBeGreaterThan(0);
+  }).toPass();
+}

@@ -1,0 +1,101 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-11] theme, density and palette are chosen once and kept', async ({ desk }) => {
+  const { page } = desk;
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await desk.open('ETH');
+  await expect(root).toHaveAttribute('data-theme', 'light');
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByText('Comfortable', { exact: true }).click();
+  await page.getByLabel('Palette').selectOption('mono');
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await expect(root).toHaveAttribute('data-density', 'comfortable');
+  await expect(root).toHaveAttribute('data-palette', 'mono');
+  expect(new URL(page.url()).search, 'the look is no part of a link').toBe('');
+});
+
+for (const width of [360, 768, 1440]) {
+  test(`[WEB-13] nothing scrolls sideways at ${width} px, the level and every menu included`, async ({
+    desk,
+    stack,
+  }) => {
+    const { page } = desk;
+    await page.setViewportSize({ width, height: 740 });
+    await desk.open('BTC', '?tick=1');
+    const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+    await expectNoSidewaysScroll(page);
+    for (const menu of ['Coin: BTC', 'Columns', 'Export', 'Appearance', 'Session']) {
+      const button = page.getByRole('button', { name: menu, exact: true });
+      await button.click();
+      await expect(button).toHaveAttribute('aria-expanded', 'true');
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('Escape');
+      await expect(button).toHaveAttribute('aria-expanded', 'false');
+    }
+    const best = twin.rows.find(({ side }) => side === 'B');
+    await page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
+    await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', best?.px ?? '');
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test(`[WEB-11, WEB-14] axe finds nothing on the book page, with a level and its menus open, in ${colorScheme}`, async ({
+      desk,
+      stack,
+    }) => {
+      const { page } = desk;
+      await desk.open('BTC', '?tick=1');
+      const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+      const best = twin.rows.find(({ side }) => side === 'B');
+      await desk.clickRow('B', '1', best?.px ?? '');
+      await desk.inspector.locator('[data-place="0"]').click();
+      await expectAccessible(page);
+      for (const menu of ['Coin: BTC', 'Appearance']) {
+        await page.getByRole('button', { name: menu, exact: true }).click();
+        await expectAccessible(page);
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    test.describe('signed out', () => {
+      test.use({
+        storageState: { cookies: [], origins: [] },
+        expectedMessages: [/the server responded with a status of 401/],
+      });
+
+      test(`[WEB-11, WEB-14] axe finds nothing on the sign-in page, with an error too, in ${colorScheme}`, async ({
+        page,
+      }) => {
+        await page.goto('/sign-in');
+        await expectAccessible(page);
+        await page.getByLabel('API key').fill('l4k_nonsense');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('alert')).toBeVisible();
+        await expectAccessible(page);
+      });
+    });
+  });
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { needed, there } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { needed: scrollWidth, there: clientWidth };
+  });
+  expect(needed, 'width of what is on the page').toBeLessThanOrEqual(there);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target) }))).toEqual([]);
+}

@@ -1,0 +1,86 @@
+import { tabTo, ticksOf } from '../fixtures/book-page.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-14] by keyboard alone: choose a level, open its orders, read one, and close them', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await tabTo(page, 'grid', /order book/);
+  await page.keyboard.press('ArrowDown');
+  const active = desk.grid.locator('[data-active=true]');
+  await expect(active).toHaveAttribute('data-side', /[AB]/);
+  const first = await active.getAttribute('data-px');
+  await page.keyboard.press('ArrowDown');
+  await expect(active).not.toHaveAttribute('data-px', first ?? '');
+  const px = (await active.getAttribute('data-px')) ?? '';
+  const side = (await active.getAttribute('data-side')) === 'A' ? 'A' : 'B';
+
+  await page.keyboard.press('Enter');
+  await desk.expectQueue(await stack.venue.book('BTC'), side, '1', px);
+  await tabTo(page, 'region', 'Orders in queue order');
+  await page.keyboard.press('ArrowDown');
+  const oid = await desk.inspector.locator('[data-place="0"]').getAttribute('data-oid');
+  await expect(page.getByRole('region', { name: `Order ${oid}` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(desk.inspector).toHaveCount(0);
+});
+
+test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, verify and the list of shortcuts', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC');
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Search coins' }).pressSequentially('gold');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/book/xyz:GOLD');
+  await desk.expectProven();
+  const [finest = '', next = ''] = await ticksOf(page);
+  await desk.expectBook(await stack.venue.book('xyz:GOLD'), finest);
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(`/book/xyz:GOLD?tick=${next}`);
+  await desk.expectBook(await stack.venue.book('xyz:GOLD'), next);
+  await page.keyboard.press('[');
+  await desk.expectBook(await stack.venue.book('xyz:GOLD'), finest);
+  await page.keyboard.press('p');
+  await expect(desk.band).toContainText('PAUSED');
+  await page.keyboard.press('p');
+  await expect(desk.band).toHaveCount(0);
+  await page.keyboard.press('v');
+  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet).toContainText('Choose a coin');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+});
+
+test('[WEB-14, WEB-3] rows scrolled away by keyboard stay there until Space recentres them', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await tabTo(page, 'grid', /order book/);
+  const highest = desk.grid.locator('[data-px]').first();
+  for (let presses = 0; presses < 3; presses += 1) {
+    const px = await highest.getAttribute('data-px');
+    await page.keyboard.press('PageUp');
+    await expect(highest).not.toHaveAttribute('data-px', px ?? '');
+  }
+  const pointer = page.getByRole('button', { name: /market .* down/ });
+  await expect(pointer).toBeVisible();
+  await expect(desk.grid.locator('[data-side=B]')).toHaveCount(0);
+  const far = await highest.getAttribute('data-px');
+  await stack.venue.step(20);
+  await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
+  await expect(highest).toHaveAttribute('data-px', far ?? '');
+  await page.keyboard.press('Space');
+  await expect(pointer).toHaveCount(0);
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+});

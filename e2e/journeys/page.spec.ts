@@ -1,0 +1,113 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-9] coins are searched and picked; the address follows, and back leads back', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?view=mid');
+  await page.getByRole('button', { name: 'Coin: BTC' }).click();
+  const search = page.getByRole('combobox', { name: 'Search coins' });
+  await search.fill('kp');
+  await page.getByRole('option', { name: 'kPEPE' }).click();
+  await expect(page).toHaveURL('/book/kPEPE?view=mid');
+  await expect(page).toHaveTitle(/kPEPE/);
+  await desk.expectProven();
+  await desk.expectBook(await stack.venue.book('kPEPE'), (await desk.twin()).tick);
+  await page.goBack();
+  await expect(page).toHaveURL('/book/BTC?view=mid');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  await page.getByRole('button', { name: 'Coin: BTC' }).click();
+  await search.fill('zzz');
+  await expect(page.getByText('No coin matches “zzz”.')).toBeVisible();
+});
+
+test('[WEB-9] grouping, view and level are in the address, and the address brings them back', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC');
+  await page.getByLabel('Grouping').selectOption('10');
+  await page.getByText('Static', { exact: true }).click();
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '10');
+  const best = twin.rows.find(({ side }) => side === 'B');
+  await desk.clickRow('B', '10', best?.px ?? '');
+  await expect(page).toHaveURL(`/book/BTC?tick=10&view=static&level=B${best?.px}`);
+
+  await page.reload();
+  await desk.expectBook(await stack.venue.book('BTC'), '10');
+  await expect(page.getByLabel('Grouping')).toHaveValue('10');
+  await expect(page.getByRole('radio', { name: 'Static' })).toBeChecked();
+  await desk.expectQueue(await stack.venue.book('BTC'), 'B', '10', best?.px ?? '');
+});
+
+test('[WEB-9] what an address holds that means nothing is named, and the default is shown', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=7&view=sideways&level=C1');
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('tick=7 and view=sideways and level=C1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page).toHaveURL('/book/BTC');
+  await expect(notice).toHaveCount(0);
+
+  await desk.open('BTC', '?tick=0.00001');
+  await expect(notice).toContainText('BTC is not grouped by 0.00001');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+});
+
+test('[WEB-9] a coin that the exchange has not is said to be none, with a way to the others', async ({ desk }) => {
+  const { page } = desk;
+  await page.goto('/book/NOPE');
+  await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose another one' }).click();
+  await page.getByRole('option', { name: 'ETH' }).click();
+  await expect(page).toHaveURL('/book/ETH');
+  await desk.expectProven();
+});
+
+test('[WEB-12] a paused ladder holds its block while the book goes on, and says how far', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const before = await stack.venue.book('BTC');
+  const held = await desk.expectBook(before, '1');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
+  await stack.venue.step(30);
+  await expect(desk.band).toContainText('30 blocks behind');
+  expect(await desk.twin()).toEqual(held);
+  // What is opened while paused is of the held block too.
+  const best = held.rows.find(({ side }) => side === 'B');
+  await desk.clickRow('B', '1', best?.px ?? '');
+  await desk.expectQueue(before, 'B', '1', best?.px ?? '');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  expect((await desk.proof()).gaps).toBe(0);
+});
+
+test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the price that stood there', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&view=mid');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const slot = 8;
+  await desk.clickSlot(slot);
+  await expect(desk.inspector).toHaveAttribute('data-side', 'A');
+  const px = await desk.inspector.getAttribute('data-px');
+  await page.keyboard.press('Escape');
+  await expect(desk.inspector).toHaveCount(0);
+  // Long enough for the market to leave its place by several rows.
+  await stack.venue.step(400);
+  await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
+  await desk.clickSlot(slot);
+  await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
+});
+
+test('[WEB-7] "Verify now" compares every order with a fresh snapshot and says so', async ({ desk, stack }) => {
+  await desk.open('ETH');
+  await stack.venue.step(5);
+  await desk.page.getByRole('button', { name: 'Verify now' }).click();
+  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
+  await desk.expectProven();
+});
