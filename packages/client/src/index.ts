@@ -2,7 +2,7 @@
 
 export { WireFormatError } from '@l4desk/protocol';
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export * from './errors.ts';
+export { ServiceError, TransportError, type TransportErrorCode } from './errors.ts';
 export { follow } from './follow/follow.ts';
 export { FOLLOW_DEFAULTS } from './follow/settings.ts';
 export * from './follow/types.ts';

@@ -25,7 +25,9 @@ export async function conformanceTarget(): Promise<ConformanceTarget> {
 }
 
 async function ownTarget(): Promise<ConformanceTarget> {
-  const stack = await Stack.start({ env: { VENUE_PACE: '1', VENUE_SIZE: '0.02', VENUE_SEED: 'conformance' } });
+  const stack = await Stack.start({
+    env: { VENUE_PACE: '1', VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.2', VENUE_SEED: 'conformance' },
+  });
   const createKey = async (kind: 'api' | 'service'): Promise<string> => {
     const result = await stack.command('keys', 'create', '--json', '--kind', kind, '--account', 'demo');
     return keyOf(result);

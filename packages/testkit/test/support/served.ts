@@ -13,9 +13,10 @@ export class Served implements AsyncDisposable {
     this.serviceKey = serviceKey;
   }
 
-  /** Small books by default, so that a test compares whole ones often. */
+  /** Small books and few refused orders by default: a test compares whole books often, and parses every message. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Served> {
-    const stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_SEED: 'testkit', ...env } });
+    const small = { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'testkit' };
+    const stack = await Stack.start({ env: { ...small, ...env } });
     try {
       return new Served(stack, (await createKey(stack, 'api')).key, (await createKey(stack, 'service')).key);
     } catch (error) {

@@ -1,0 +1,123 @@
+import { createClient, type FollowEvent, follow } from '@l4desk/client';
+import { FaultProxy, StreamProbe, until } from '@l4desk/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { Served } from './support/served.ts';
+
+const COINS = ['BTC', 'ETH'];
+
+let served: Served;
+beforeAll(async () => {
+  served = await Served.start({ UNSENT_BYTES_MAX: '65536', VENUE_STATUS_RATE: '6' });
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe('our client behind a bad network', () => {
+  let proxy: FaultProxy;
+  let events: FollowEvent[];
+  let follower: ReturnType<typeof follow>;
+  beforeEach(async () => {
+    proxy = await FaultProxy.start(Number(new URL(served.stack.url).port));
+    events = [];
+    const client = createClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: served.apiKey, WebSocket });
+    follower = follow({
+      client,
+      coins: COINS,
+      onEvent: (event) => events.push(event),
+      settings: { pingMs: 100, deadAfterMs: 1_000, snapshotMs: 1_000, reconnectMs: { first: 10, longest: 100 } },
+    });
+    await exact();
+  });
+  afterEach(async () => {
+    follower.close();
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  /** Waits until every book is exact at the exchange's last block, whichever of the two moved last. */
+  async function exact(): Promise<void> {
+    for (const coin of COINS) {
+      const { height } = await served.stack.venue.book(coin);
+      await until(`${coin} to be exact at ${height}`, async () => {
+        if (follower.coin(coin)?.state.kind !== 'exact') return false;
+        return (await follower.verify(coin)).kind === 'equal';
+      });
+    }
+  }
+
+  function waits(from: number) {
+    return events
+      .slice(from)
+      .flatMap((event) =>
+        event.kind === 'connection' && event.connection.kind === 'waiting' ? [event.connection.reason.kind] : [],
+      );
+  }
+
+  it('[L4-15] comes back exact when the connection is cut', async () => {
+    const from = events.length;
+    proxy.cut();
+    await until('the loss to be seen', () => waits(from).length > 0);
+    await served.stack.venue.step(10);
+    await exact();
+    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'exact' }, gaps: 0 });
+  });
+
+  it('replaces a connection on which nothing comes any more', async () => {
+    const from = events.length;
+    proxy.stall();
+    await until('the silence to be seen', () => waits(from).includes('silent'));
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'suspect', reason: 'connection-lost' });
+    await served.stack.venue.step(10);
+    proxy.resume();
+    await exact();
+  });
+
+  it('goes on trying for as long as it is refused', async () => {
+    const from = events.length;
+    proxy.refuse();
+    proxy.cut();
+    await until('five tries', () => waits(from).filter((kind) => kind === 'failed').length >= 5);
+    proxy.accept();
+    await exact();
+    expect(follower.connection.kind).toBe('open');
+  });
+
+  it('is exact on a line where everything comes late', async () => {
+    proxy.delay(50);
+    await served.stack.venue.step(20);
+    await exact();
+    await until('a slow answer to a ping', () => (follower.roundTripMs ?? 0) >= 50);
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+});
+
+describe('a client that does not read', () => {
+  it('[WS-23, WS-24, L4-18] is closed with 1013, and nothing before that is missing', async () => {
+    await using probe = await StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
+    await probe.ask({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+    await served.stack.venue.step(2);
+    await probe.next(({ channel }) => channel === 'l4BookUpdates');
+    probe.socket.pause();
+    // Given up, it is sent no frame of a block that was published.
+    let sent = -1;
+    await until(
+      'the service to give up',
+      async () => {
+        const height = await served.stack.venue.step(30);
+        await until('the blocks', async () => (await served.metric('l4desk_feed_height')) >= height, 30_000);
+        const before = sent;
+        sent = await served.metric('l4desk_stream_events_total', '"framesSent"');
+        return sent === before;
+      },
+      60_000,
+    );
+    probe.socket.resume();
+    expect(await probe.closed()).toEqual({ code: 1013, reason: 'slow consumer' });
+    const entries = probe.heard
+      .filter(({ channel }) => channel === 'l4BookUpdates')
+      .map(
+        ({ data }) => (data as { Updates: { book_diffs: { seq: number; prev_seq: number }[] } }).Updates.book_diffs[0],
+      );
+    expect(entries.length).toBeGreaterThan(3);
+    expect(entries.every((entry, index) => index === 0 || entry?.prev_seq === entries[index - 1]?.seq)).toBe(true);
+  }, 120_000);
+});
