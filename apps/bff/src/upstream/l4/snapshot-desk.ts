@@ -175,10 +175,7 @@ async function compress(plain: Uint8Array, encoding: Compression): Promise<Uint8
 /** The text of an answer (§2.6), in memory that every thread may read. */
 export function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
   const head = `{"coin":${JSON.stringify(coin)},"time":${time},"height":${height},"epoch":"${epoch}","seq":${seq},"levels":`;
-  const pieces = [Buffer.from(head)];
-  for (const piece of book.levelsJson()) pieces.push(Buffer.from(piece));
-  pieces.push(Buffer.from('}'));
-  return shared(...pieces);
+  return shared(Buffer.from(head), ...book.levelsJson(), Buffer.from('}'));
 }
 
 function shared(...pieces: readonly Uint8Array[]): Uint8Array {
