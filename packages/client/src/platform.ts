@@ -6,7 +6,7 @@
 /** The platform's AbortSignal where its types are loaded, and the part of it we use where they are not. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : SignalShape;
 
-export interface SignalShape {
+interface SignalShape {
   readonly aborted: boolean;
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;

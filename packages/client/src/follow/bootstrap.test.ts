@@ -12,7 +12,7 @@ function difference({ follower, service }: Following, coin: string) {
 describe('bootstrap', () => {
   it('[L4-1, L4-2, L4-5] what comes while the snapshot is on its way is buffered and joined to it', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower, events } = following;
+    const { service, follower } = following;
     const held = following.holdSnapshot();
     await held.asked;
     service.block();
@@ -27,7 +27,7 @@ describe('bootstrap', () => {
 
   it('[L4-3] what the snapshot holds already is dropped', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
-    const { service, events, follower } = following;
+    const { service, follower } = following;
     const held = following.holdSnapshot();
     await held.asked;
     service.block();
@@ -43,7 +43,7 @@ describe('bootstrap', () => {
 
   it('[L4-2] a snapshot from before the subscription is asked for again', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
-    const { service, events, follower } = following;
+    const { service, follower } = following;
     const held = following.holdSnapshot();
     await held.asked;
     service.block(['BTC'], { losing: ['BTC'] });

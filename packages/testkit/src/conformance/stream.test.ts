@@ -137,7 +137,7 @@ describe('refusals', () => {
     ['an array with a number', on(['BTC', 7]), 'coin'],
     ['an unknown statuses value', on('BTC', { statuses: 'some' }), 'statuses'],
     ['another channel', { type: 'trades', coin: 'BTC' }, ''],
-  ])('[WS-15, WS-17, WS-19, WS-20, WS-21] %s is an invalid subscription', async (_, body, named) => {
+  ])('[WS-15, WS-17, WS-19, WS-20, WS-21, WS-31] %s is an invalid subscription', async (_, body, named) => {
     await using probe = await open();
     const { channel, data } = await probe.ask(subscribe(body));
     const start = `Invalid subscription ${JSON.stringify(body)}`;

@@ -71,7 +71,7 @@ export interface SnapshotWire {
   readonly levels: readonly [readonly OrderWire[], readonly OrderWire[]];
 }
 
-export interface OrderWire {
+interface OrderWire {
   readonly user: string;
   readonly side: 'B' | 'A';
   readonly limitPx: string;
@@ -117,7 +117,7 @@ export interface EntryWire {
   readonly book_diffs: readonly DiffWire[];
 }
 
-export interface DiffWire {
+interface DiffWire {
   readonly user: string;
   readonly oid: number;
   readonly side: 'B' | 'A';

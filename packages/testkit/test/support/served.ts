@@ -52,7 +52,7 @@ export class Served implements AsyncDisposable {
   }
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   readonly id: string;
   readonly key: string;
 }

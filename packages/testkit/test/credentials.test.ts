@@ -1,0 +1,52 @@
+import { createClient, type FollowEvent, follow, ServiceError } from '@l4desk/client';
+import { StreamProbe, UpgradeRefused, until } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createKey, Served } from './support/served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await Served.start();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe('a key, from the command line to the stream', () => {
+  it('[AUTH-9, AUTH-10, OPS-7] works at once, and after it is revoked the stream stops and nothing is answered', async () => {
+    const { stack } = served;
+    const { id, key } = await createKey(stack, 'api');
+    const events: FollowEvent[] = [];
+    const client = createClient({ baseUrl: stack.url, apiKey: key, WebSocket });
+    const follower = follow({ client, coins: ['BTC'], onEvent: (event) => events.push(event) });
+    await until('an exact book', () => follower.coin('BTC')?.state.kind === 'exact');
+
+    expect(await stack.command('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    await until('the stream to stop', () => follower.connection.kind === 'stopped', 60_000);
+    expect(follower.connection).toMatchObject({ reason: { kind: 'credential', code: 'unauthorized' } });
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'suspect', reason: 'stopped' });
+
+    await until(
+      'the refusal of a query',
+      () =>
+        client.l4BookSnapshot({ coin: 'BTC' }).then(
+          () => false,
+          (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized',
+        ),
+      60_000,
+    );
+    await expect(StreamProbe.open(`${served.streamUrl}?key=${key}`)).rejects.toThrow(UpgradeRefused);
+    expect(JSON.stringify(events)).not.toContain(key);
+    expect(stack.log).not.toContain(key);
+  }, 120_000);
+
+  it('[AUTH-7, AUTH-8] that is unknown or of the wrong kind stops the stream at the door', async () => {
+    for (const [apiKey, code] of [
+      ['l4k_nobody', 'unauthorized'],
+      [served.serviceKey, 'wrong_credential'],
+    ] as const) {
+      const client = createClient({ baseUrl: served.stack.url, apiKey, WebSocket });
+      const follower = follow({ client, coins: ['BTC'] });
+      await until('the stream to stop', () => follower.connection.kind === 'stopped');
+      expect(follower.connection).toMatchObject({ reason: { kind: 'credential', code } });
+    }
+  });
+});
