@@ -89,8 +89,8 @@ async function expectNoTrace(page: Page, secret: string): Promise<void> {
     JSON.stringify([
       location.href,
       history.state,
-      { ...localStorage },
-      { ...sessionStorage },
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
       document.cookie,
       document.documentElement.outerHTML,
     ]),
