@@ -76,11 +76,14 @@ interface PlatformGlobals {
 const globals = globalThis as unknown as PlatformGlobals;
 
 const missingFetch: Fetch = () =>
-  Promise.reject(new TypeError('this platform has no fetch: hand one in, createClient({ fetch })'));
+  Promise.reject(new MissingOnPlatform('this platform has no fetch: hand one in, createClient({ fetch })'));
+
+/** The platform lacks something that has to be handed in; the message says what and how. */
+export class MissingOnPlatform extends TypeError {}
 
 class MissingWebSocket implements Socket {
   constructor() {
-    throw new TypeError('this platform has no WebSocket: hand one in, createClient({ WebSocket })');
+    throw new MissingOnPlatform('this platform has no WebSocket: hand one in, createClient({ WebSocket })');
   }
   send(): void {}
   close(): void {}

@@ -106,6 +106,15 @@ describe('l4BookSnapshot', () => {
     expect(await failureOf(client().l4BookSnapshot({ coin: 'BTC' }, { signal: controller.signal }))).toBe(reason);
   });
 
+  it.each([
+    ['baseUrl', { baseUrl: 'desk.example' }],
+    ['baseUrl', { baseUrl: 'ftp://desk.example' }],
+    ['baseUrl', { baseUrl: 'https://' }],
+    ['wsUrl', { baseUrl: 'https://desk.example', wsUrl: 'https://desk.example' }],
+  ])('says at once that %s is none: %j', (name, settings) => {
+    expect(() => createClient(settings)).toThrow(new RegExp(`^${name} must begin with`));
+  });
+
   it('[INFO-7] keeps the key out of every error', async () => {
     const call = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'l4k_secret' }).l4BookSnapshot({ coin: 'BTC' });
     const error = (await failureOf(call)) as Error;

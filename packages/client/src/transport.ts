@@ -29,6 +29,8 @@ export function createTransport(settings: TransportSettings, platform: Platform)
   const { apiKey } = settings;
   const baseUrl = trimSlash(settings.baseUrl);
   const wsUrl = trimSlash(settings.wsUrl ?? baseUrl.replace(/^http/, 'ws'));
+  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https:// and a host');
+  if (!/^wss?:\/\/[^/]/.test(wsUrl)) throw new TypeError('wsUrl must begin with ws:// or wss:// and a host');
   const infoUrl = `${baseUrl}/info`;
   // The key travels as a query parameter: a browser's socket takes no header (AUTH-2).
   const streamUrl = apiKey === undefined ? `${wsUrl}/ws` : `${wsUrl}/ws?key=${encodeURIComponent(apiKey)}`;

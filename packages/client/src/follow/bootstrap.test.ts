@@ -1,5 +1,5 @@
 import { compareWithLevels } from '@l4desk/book';
-import { diff, until } from '@l4desk/testkit';
+import { diff, FakeClock, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -113,15 +113,17 @@ describe('bootstrap', () => {
   });
 
   it('says when a block came and how old the transport is', async () => {
-    await using following = await Following.start({ coins: ['BTC', 'ETH'] });
+    const clock = new FakeClock();
+    await using following = await Following.start({ coins: ['BTC', 'ETH'], clock });
     const { service, follower, events } = following;
     await Promise.all([following.exact('BTC'), following.exact('ETH')]);
     const before = follower.coin('ETH');
+    clock.advance(1_000);
     const { time } = service.block(['BTC']);
     await events.when((event) => event.kind === 'block');
     const btc = follower.coin('BTC');
-    expect(btc).toMatchObject({ blockTime: time, lastBlockAt: btc?.lastMessageAt });
-    expect(follower.coin('ETH')).toEqual({ ...before, lastMessageAt: btc?.lastMessageAt });
+    expect(btc).toMatchObject({ blockTime: time, lastBlockAt: clock.now(), lastMessageAt: clock.now() });
+    expect(follower.coin('ETH')).toEqual({ ...before, lastMessageAt: clock.now() });
   });
 
   it('[L4-5] a block is reported once the book stands right after it', async () => {

@@ -10,10 +10,11 @@ import {
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { backoffMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
-import { ServiceError, TransportError } from '../errors.ts';
-import { abortController, type Platform, type Signal } from '../platform.ts';
+import { ServiceError } from '../errors.ts';
+import type { Platform, Signal } from '../platform.ts';
 import { coinStateOf, type SnapshotPhase } from './coin-state.ts';
 import type { Slots } from './slots.ts';
+import { fetchSnapshot } from './snapshot-fetch.ts';
 import type { CoinState, CoinStateReason, CoinView, FollowEvent, FollowSettings, Verification } from './types.ts';
 import { Verifications } from './verifications.ts';
 
@@ -38,8 +39,6 @@ function positionOf({ epoch, seq, height, time }: Position): Position {
   return { epoch, seq, height, time };
 }
 
-const NOTHING = () => {};
-
 /**
  * One followed coin: performs what the sync state machine of `@l4desk/book` asks for, and says how the book stands.
  *
@@ -62,7 +61,8 @@ export class CoinFollower {
   #verifiedAt: number | undefined;
   /** The least wait that the service asked for in its last refusal. */
   #retryAfterMs = 0;
-  #cancelFetch: () => void = NOTHING;
+  #cancelFetch = () => {};
+  #released = false;
 
   constructor(coin: string, around: CoinSurroundings) {
     this.coin = coin;
@@ -113,8 +113,9 @@ export class CoinFollower {
     this.#dispatch({ kind: 'disconnected' });
   }
 
-  /** Ends everything under way. */
+  /** The coin is let go: ends everything under way. */
   release(): void {
+    this.#released = true;
     this.#cancelFetch();
     this.#verifications.abandon();
   }
@@ -230,63 +231,32 @@ export class CoinFollower {
   }
 
   #fetch(request: number, attempt: number): void {
-    const { platform, settings, slots } = this.#around;
-    this.#cancelFetch();
+    const { platform, settings } = this.#around;
+    const backoff = attempt === 0 ? 0 : backoffMs(attempt - 1, settings.rebuildMs, platform.random);
+    const waitMs = attempt === 0 ? 0 : Math.max(backoff, this.#retryAfterMs);
+    this.#retryAfterMs = 0;
     this.#phase = 'queued';
-    const controller = abortController();
-    let current = true;
-    let cancelTimer = NOTHING;
-    let giveSlotBack = NOTHING;
-    this.#cancelFetch = () => {
-      current = false;
-      cancelTimer();
-      giveSlotBack();
-      controller.abort();
-    };
-
-    const call = async () => {
-      const message = `no snapshot of ${this.coin} within ${settings.snapshotMs} ms`;
-      cancelTimer = platform.timers.set(
-        () => controller.abort(new TransportError('timeout', message)),
-        settings.snapshotMs,
-      );
-      try {
-        const snapshot = await this.#around.client.l4BookSnapshot({ coin: this.coin }, { signal: controller.signal });
-        if (current) this.#onSnapshot(request, snapshot, () => current);
-      } catch (error) {
-        if (current) this.#onSnapshotFailed(request, error);
-      } finally {
-        cancelTimer();
-        giveSlotBack();
-        this.#around.flush();
-      }
-    };
-    const start = () => {
-      giveSlotBack = slots.take(() => {
+    this.#cancelFetch();
+    this.#cancelFetch = fetchSnapshot(this.#around, {
+      coin: this.coin,
+      waitMs,
+      onStart: () => {
         this.#phase = 'fetching';
         this.#refreshState();
-        void call();
-      });
-    };
-
-    const waitMs =
-      attempt === 0 ? 0 : Math.max(backoffMs(attempt - 1, settings.rebuildMs, platform.random), this.#retryAfterMs);
-    this.#retryAfterMs = 0;
-    if (waitMs === 0) start();
-    else {
-      cancelTimer = platform.timers.set(() => {
-        start();
-        this.#around.flush();
-      }, waitMs);
-    }
+      },
+      onEnd: (outcome) => {
+        if (outcome.kind === 'snapshot') this.#onSnapshot(request, outcome.snapshot);
+        else this.#onSnapshotFailed(request, outcome.error);
+      },
+    });
   }
 
-  #onSnapshot(request: number, snapshot: DecodedSnapshot, stillWanted: () => boolean): void {
+  #onSnapshot(request: number, snapshot: DecodedSnapshot): void {
     this.#phase = 'aligning';
     this.#refreshState();
     // Building 50,000 orders takes a moment: whoever listens hears about it first, and may let the coin go.
     this.#around.flush();
-    if (stillWanted()) this.#dispatch({ kind: 'snapshot', request, snapshot });
+    if (!this.#released) this.#dispatch({ kind: 'snapshot', request, snapshot });
   }
 
   #onSnapshotFailed(request: number, error: unknown): void {

@@ -194,6 +194,31 @@ describe('the one socket', () => {
     expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
   });
 
+  it('keeps what a platform says of its URL to itself, for the key is in it', () => {
+    class Talkative extends WebSocket {
+      constructor(url: string) {
+        super(`${url} \u0000`.replace('ws://', 'nonsense://'));
+      }
+    }
+    const options = {
+      baseUrl: service.url,
+      apiKey: 'l4k_secret',
+      WebSocket: Talkative,
+      timers: clock.timers,
+      now: clock.now,
+    };
+    const talkative = new StreamConnection(createClient(options).transport, SETTINGS, {
+      onState: states.add,
+      onMessage: messages.add,
+    });
+    talkative.start();
+    expect(talkative.state).toMatchObject({
+      kind: 'waiting',
+      reason: { message: 'the platform could not open a socket' },
+    });
+    talkative.stop({ kind: 'closed' });
+  });
+
   it('says what is missing on a platform without WebSocket', () => {
     const client = createClient({ baseUrl: service.url, timers: clock.timers, now: clock.now });
     const bare = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });

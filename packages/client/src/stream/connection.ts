@@ -1,6 +1,6 @@
 import { CLOSE_CODES, WireFormatError } from '@l4desk/protocol';
 import { type Backoff, backoffMs } from '../backoff.ts';
-import type { Socket, SocketEvent } from '../platform.ts';
+import { MissingOnPlatform, type Socket, type SocketEvent } from '../platform.ts';
 import type { Transport } from '../transport.ts';
 import { readStreamMessage, type StreamMessage } from './message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from './state.ts';
@@ -81,7 +81,9 @@ export class StreamConnection {
     try {
       socket = this.#transport.openSocket();
     } catch (error) {
-      this.#lose({ kind: 'failed', message: sentenceOf(error) });
+      // A platform's own words may hold the URL, and with it the key.
+      const known = error instanceof MissingOnPlatform;
+      this.#lose({ kind: 'failed', message: known ? error.message : 'the platform could not open a socket' });
       return;
     }
     this.#socket = socket;
@@ -205,8 +207,4 @@ function stopOfRefusal(failure: string): StopReason | undefined {
     default:
       return undefined;
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,70 @@
+import type { DecodedSnapshot } from '@l4desk/protocol';
+import type { Client } from '../client.ts';
+import { TransportError } from '../errors.ts';
+import { abortController, type Platform } from '../platform.ts';
+import type { Slots } from './slots.ts';
+
+/** What came of asking for a snapshot. */
+export type SnapshotOutcome =
+  | { readonly kind: 'snapshot'; readonly snapshot: DecodedSnapshot }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface SnapshotFetch {
+  readonly coin: string;
+  /** How long to wait before taking a place in the queue; 0 for at once. */
+  readonly waitMs: number;
+  /** The call is on its way; it may be before the function has returned. */
+  readonly onStart: () => void;
+  /** It is over. Not called after a cancel. */
+  readonly onEnd: (outcome: SnapshotOutcome) => void;
+}
+
+interface FetchSurroundings {
+  readonly client: Client;
+  readonly platform: Platform;
+  readonly settings: { readonly snapshotMs: number };
+  readonly slots: Slots;
+  flush(): void;
+}
+
+/** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Answers how to cancel, at any point and more than once. */
+export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart, onEnd }: SnapshotFetch): () => void {
+  const { client, platform, settings, slots } = around;
+  const controller = abortController();
+  let cancelled = false;
+  let cancelTimer = () => {};
+  let giveSlotBack = () => {};
+
+  const call = async () => {
+    const late = new TransportError('timeout', `no snapshot of ${coin} within ${settings.snapshotMs} ms`);
+    cancelTimer = platform.timers.set(() => controller.abort(late), settings.snapshotMs);
+    const outcome = await client.l4BookSnapshot({ coin }, { signal: controller.signal }).then(
+      (snapshot): SnapshotOutcome => ({ kind: 'snapshot', snapshot }),
+      (error: unknown): SnapshotOutcome => ({ kind: 'failed', error }),
+    );
+    cancelTimer();
+    giveSlotBack();
+    if (!cancelled) onEnd(outcome);
+    around.flush();
+  };
+  const queue = () => {
+    giveSlotBack = slots.take(() => {
+      onStart();
+      void call();
+    });
+  };
+
+  if (waitMs === 0) queue();
+  else {
+    cancelTimer = platform.timers.set(() => {
+      queue();
+      around.flush();
+    }, waitMs);
+  }
+  return () => {
+    cancelled = true;
+    cancelTimer();
+    giveSlotBack();
+    controller.abort();
+  };
+}
