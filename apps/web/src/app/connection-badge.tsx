@@ -24,7 +24,7 @@ export function ConnectionBadge() {
     >
       <span
         aria-hidden
-        className={classNames('size-2 rounded-full', well ? 'bg-bid' : 'border border-stale bg-transparent')}
+        className={classNames('size-2 rounded-full', well ? 'bg-exact' : 'border border-stale bg-transparent')}
       />
       {text}
     </output>

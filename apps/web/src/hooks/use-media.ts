@@ -16,5 +16,8 @@ export function useMedia(query: string): boolean {
 /** Too narrow for two panes side by side. */
 export const NARROW = '(max-width: 859px)';
 
-/** Narrower than the two-sided ladder needs. */
+/** A finger, which needs higher rows than a mouse. */
+export const COARSE_POINTER = '(pointer: coarse)';
+
+/** The person asked for no motion. */
 export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';

@@ -38,6 +38,7 @@ const TEXTS: readonly [text: string, surfaces: readonly string[]][] = [
   ['text-dim', ['surface-0', 'surface-1', 'surface-2', 'accent-soft', 'bid-depth', 'ask-depth']],
   ['accent', ['surface-0', 'surface-1']],
   ['on-accent', ['accent']],
+  ['exact', ['surface-0', 'surface-1']],
   ['stale', ['surface-0', 'surface-1', 'surface-2']],
   ['watched', ['surface-0', 'surface-1', 'surface-2', 'accent-soft']],
   ['bid', ['surface-0', 'surface-1', 'surface-2', 'accent-soft']],

@@ -20,7 +20,7 @@ export function ColumnsMenu() {
       name="Columns"
       trigger={
         <Button icon={Columns3} aria-label="Columns">
-          <span className="max-lg:sr-only">Columns</span>
+          <span className="max-[1399px]:sr-only">Columns</span>
         </Button>
       }
     >

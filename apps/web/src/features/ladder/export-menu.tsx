@@ -27,7 +27,7 @@ export function ExportMenu({ pane }: { readonly pane: RefObject<LadderPane | nul
       name="Export"
       trigger={
         <Button icon={Download} aria-label="Export">
-          <span className="max-lg:sr-only">Export</span>
+          <span className="max-[1399px]:sr-only">Export</span>
         </Button>
       }
     >

@@ -79,7 +79,7 @@ describe('the integrity line', () => {
 
   it('[WEB-2, WEB-11] what is not proven is not green, and has a sign of its own', async () => {
     await send(exact);
-    expect(line().firstElementChild?.className).toContain('text-bid');
+    expect(line().firstElementChild?.className).toContain('text-exact');
     await send({ ...exact, connection: { kind: 'connecting', attempt: 2, since: NOW } });
     expect(line().firstElementChild?.className).toContain('text-stale');
     expect(text()).toMatch(/^▲ STALE/);

@@ -44,7 +44,7 @@ export function IntegrityLine() {
         data-gaps={status?.gaps}
         className="num flex min-w-0 flex-wrap items-center gap-x-2 text-12 text-dim"
       >
-        <span className={classNames('font-semibold', proven ? 'text-bid' : 'text-stale')}>
+        <span className={classNames('font-semibold', proven ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{SIGNS[kind]} </span>
           {kind.toUpperCase()}
           {kind !== 'exact' && since !== undefined && ` ${secondsText(now - since)}`}
@@ -75,7 +75,9 @@ interface PartProps {
 function Part({ children, title, warn = false }: PartProps) {
   return (
     <>
-      <span aria-hidden>·</span>
+      <span aria-hidden className="max-lg:hidden">
+        ·
+      </span>
       <span title={title} className={classNames(warn && 'text-stale')}>
         {children}
       </span>
@@ -115,7 +117,7 @@ function VerifyButton({ report, proven, now }: VerifyButtonProps) {
       <span
         data-part="verification"
         data-outcome={report?.kind ?? 'none'}
-        className={classNames('max-lg:sr-only lg:min-w-36 lg:text-left', warn && 'text-stale')}
+        className={classNames('max-lg:sr-only lg:text-left min-[1400px]:min-w-36', warn && 'text-stale')}
       >
         {text}
       </span>

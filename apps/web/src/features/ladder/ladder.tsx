@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
-import { REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
+import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import type { Centring } from '../../live/axis.ts';
 import { isProven } from '../../live/integrity.ts';
 import { useLive } from '../../live/live-context.tsx';
@@ -35,7 +35,8 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const [view, setView] = useState(EMPTY);
   const proven = isProven(useIntegrityKind());
   const select = useEffectEvent(onSelect);
-  const rowHeight = density === 'comfortable' ? 26 : 20;
+  const finger = useMedia(COARSE_POINTER);
+  const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const options = { tick, mode, rowHeight, choice, selected, motion };
   const firstOptions = useEffectEvent(() => options);
 

@@ -20,7 +20,11 @@ export function StatusLine({ simulated }: { readonly simulated: boolean }) {
         )}
       </span>
       <span className="flex items-center gap-x-4">
-        {simulated && <span className="text-stale">simulated exchange</span>}
+        {simulated && (
+          <span className="text-stale">
+            simulated<span className="max-sm:sr-only"> exchange</span>
+          </span>
+        )}
         {at !== undefined && (
           <time className="num" dateTime={new Date(at).toISOString()} title={momentText(at, zone)}>
             {clockText(at, zone)} {zoneText(zone, at)}

@@ -51,7 +51,10 @@ export function TitleLine(props: TitleLineProps) {
           numeric
           value={shown ?? ''}
           disabled={shown === undefined}
-          options={(shown === undefined ? [''] : ticks).map((value) => ({ value, text: grouped(value) }))}
+          options={(shown === undefined ? [''] : ticks).map((value) => ({
+            value,
+            text: value === '' ? '–' : grouped(value),
+          }))}
           onChange={props.onTick}
         />
         {isNarrow ? (
@@ -65,7 +68,7 @@ export function TitleLine(props: TitleLineProps) {
           aria-label="Recentre"
           onClick={() => pane.current?.recentre()}
         >
-          <span className="max-lg:sr-only">Recentre</span>
+          <span className="max-[1399px]:sr-only">Recentre</span>
         </Button>
         <Button
           icon={paused ? Play : Pause}

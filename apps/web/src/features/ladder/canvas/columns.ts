@@ -37,8 +37,9 @@ export interface ColumnChoice {
   readonly lane: boolean;
 }
 
-const PAD = 8;
-const PRICE_PAD = 12;
+/** Room beside the numbers of a column, and beside the price. */
+export const PAD = 8;
+export const PRICE_PAD = 12;
 /** A narrower lane shows nothing worth its room. */
 const LANE_MIN = 72;
 /** Two sides need a ladder this wide: below it, one side with a lane worth its name says more. */

@@ -1,8 +1,17 @@
-import { type Axis, dividerSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../live/axis.ts';
+import type { Side } from '@l4desk/protocol';
+import { dividerSlot, indexAtSlot, slotOfIndex } from '../../../live/axis.ts';
 import type { LadderFrame } from '../../../live/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../../live/prices.ts';
 import { grouped, padded } from '../../../ui/format.ts';
-import { type ColumnChoice, type Columns, columnsFor, type SideColumns, type TextWidths } from './columns.ts';
+import {
+  type ColumnChoice,
+  type Columns,
+  columnsFor,
+  PAD,
+  PRICE_PAD,
+  type SideColumns,
+  type TextWidths,
+} from './columns.ts';
 import { laneShape } from './lane.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, barShare, fullBar, fullBarText } from './scale.ts';
@@ -13,7 +22,6 @@ export const HEADING = 22;
 
 /** Room at a lane's outer end for the number of folded orders. */
 const TAIL_LABEL = 34;
-const PAD = 8;
 
 /** What is drawn besides the frame itself. */
 export interface Scene {
@@ -24,7 +32,7 @@ export interface Scene {
   readonly hover: number | undefined;
   /** Price index of the keyboard's row while the grid has the focus. */
   readonly active: number | undefined;
-  readonly selected: { readonly side: 'B' | 'A'; readonly index: number } | undefined;
+  readonly selected: { readonly side: Side; readonly index: number } | undefined;
   /** Whether changed digits may light up. */
   readonly motion: boolean;
 }
@@ -89,7 +97,7 @@ export class Painter {
     this.#ratio = ratio;
     this.#stripes.clear();
     this.#measure();
-    this.forget();
+    this.clear();
   }
 
   /** Another coin or tick: nothing drawn before says anything about what comes. */
@@ -107,12 +115,12 @@ export class Painter {
     this.#columnsKey = '';
   }
 
-  /** Clears the pane, for a coin that has no frame yet. */
+  /** Leaves nothing but the surface: a canvas that was sized anew is black otherwise. */
   clear(): void {
     this.#context.setTransform(1, 0, 0, 1, 0, 0);
     this.#context.fillStyle = this.#theme.surface;
     this.#context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
-    this.reset();
+    this.forget();
   }
 
   /** Draws a frame. Answers when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
@@ -156,7 +164,7 @@ export class Painter {
         bright,
         index,
         lane: row === undefined ? 0 : laneDigest(frame, row),
-        flags: flagsOf(scene, frame.axis, slot, index),
+        flags: flagsOf(scene, slot, index, row === undefined ? undefined : frame.side(row)),
       };
       const before = this.#drawn[slot];
       if (before !== undefined && sameRow(before, next)) continue;
@@ -174,10 +182,13 @@ export class Painter {
     context.fillStyle = isSelected ? theme.selected : (drawn.flags & HOVERED) !== 0 ? theme.hover : theme.surface;
     context.fillRect(0, y, columns.width, rowHeight);
     if (drawn.index === undefined) return;
-    const side = row === undefined ? sideOfIndex(frame.axis, drawn.index) : frame.side(row);
-    const sideTheme = side === 'A' ? theme.ask : theme.bid;
     const baseline = this.#baseline(y, rowHeight);
-    if (row !== undefined && drawn.text !== undefined) {
+    context.font = theme.numberFont;
+    if (row === undefined || drawn.text === undefined) {
+      this.#number(this.#price(scene.grid, drawn.index), columns.price, baseline, theme.dim, -1, PRICE_PAD);
+    } else {
+      const side = frame.side(row);
+      const sideTheme = side === 'A' ? theme.ask : theme.bid;
       const half = side === 'A' ? columns.asks : columns.bids;
       this.#paintDepth(half, sideTheme, frame.cumulative(row), y, rowHeight);
       if (half.lane !== undefined) this.#paintLane(scene, half, sideTheme, row, y, baseline);
@@ -185,20 +196,11 @@ export class Painter {
       this.#number(drawn.text.size, half.size, baseline, theme.text, drawn.bright ? drawn.text.sizeChanged : -1);
       if (half.count) this.#number(drawn.text.countText, half.count, baseline, theme.dim);
       if (half.cumulative) this.#number(drawn.text.cumulative, half.cumulative, baseline, theme.dim);
-    }
-    context.font = theme.numberFont;
-    this.#number(
-      this.#price(scene.grid, drawn.index),
-      columns.price,
-      baseline,
-      row === undefined ? theme.dim : sideTheme.text,
-      -1,
-      12,
-    );
-    if (columns.layout === 'single' && row !== undefined) {
-      context.font = theme.smallFont;
-      context.fillStyle = sideTheme.text;
-      context.fillText(side, PAD, baseline);
+      this.#number(this.#price(scene.grid, drawn.index), columns.price, baseline, sideTheme.text, -1, PRICE_PAD);
+      if (columns.layout === 'single') {
+        context.font = theme.smallFont;
+        context.fillText(side, PAD, baseline);
+      }
     }
     if ((drawn.flags & ACTIVE) !== 0) {
       context.strokeStyle = theme.accent;
@@ -289,7 +291,7 @@ export class Painter {
       context.fillStyle = color;
       context.fillText(text, right - context.measureText(text).width, baseline);
     };
-    heading('price', columns.price.x + columns.price.width - 12, theme.dim);
+    heading('price', columns.price.x + columns.price.width - PRICE_PAD, theme.dim);
     const halves = columns.layout === 'single' ? [columns.asks] : [columns.bids, columns.asks];
     for (const half of halves) {
       heading('size', half.size.x + half.size.width - PAD, theme.dim);
@@ -313,7 +315,7 @@ export class Painter {
     const scaleWidth = context.measureText(scale).width;
     context.fillStyle = isSplit ? (half.mirrored ? theme.bid.text : theme.ask.text) : theme.dim;
     context.fillText(name, half.mirrored ? lane.x + lane.width - PAD - nameWidth : lane.x + PAD, baseline);
-    if (nameWidth + scaleWidth + 24 > lane.width) return;
+    if (nameWidth + scaleWidth + 2 * PAD > scaleAt - PAD) return;
     context.fillStyle = theme.dim;
     const end = half.mirrored ? lane.x + lane.width - scaleAt : lane.x + scaleAt;
     context.fillText(scale, half.mirrored ? end + 4 : end - scaleWidth - 4, baseline);
@@ -451,17 +453,12 @@ const HOVERED = 1;
 const SELECTED = 2;
 const ACTIVE = 4;
 
-function flagsOf(scene: Scene, axis: Axis, slot: number, index: number | undefined): number {
+function flagsOf(scene: Scene, slot: number, index: number | undefined, side: Side | undefined): number {
   if (index === undefined) return 0;
   const { selected } = scene;
-  const isSelected = selected !== undefined && selected.index === index;
-  return (
-    (scene.hover === slot ? HOVERED : 0) |
-    (isSelected ? SELECTED : 0) |
-    (scene.active === index ? ACTIVE : 0) |
-    // The colour of an empty row's side is part of how it looks.
-    (sideOfIndex(axis, index) === 'A' ? 8 : 0)
-  );
+  // A price that changed sides is another level: what was chosen is empty now.
+  const isSelected = selected?.index === index && (side === undefined || side === selected.side);
+  return (scene.hover === slot ? HOVERED : 0) | (isSelected ? SELECTED : 0) | (scene.active === index ? ACTIVE : 0);
 }
 
 function sameRow(a: DrawnRow, b: DrawnRow): boolean {

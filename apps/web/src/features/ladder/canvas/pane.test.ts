@@ -77,9 +77,8 @@ const pointer = (type: string, slot: number, change: PointerEventInit = {}) => {
 
 /** The prices in the rows, from the top, as a person reads them off the canvas. */
 function prices(): readonly string[] {
-  pane.setTheme(theme);
   texts.take();
-  pass();
+  pane.setTheme(theme);
   return texts
     .take()
     .filter(({ text, y }) => y > HEADING && /^[\d,]+\.\d$/.test(text))
@@ -273,9 +272,8 @@ describe('by keyboard', () => {
 describe('what is drawn', () => {
   it('[DEC-7] every size is drawn to its last digit', () => {
     goLive();
-    pane.setTheme(theme);
     texts.take();
-    pass();
+    pane.setTheme(theme);
     const drawn = new Set(texts.take().map(({ text }) => text));
     const snapshot = must(pane.snapshot(), 'frame');
     for (const { sz } of snapshot.rows) {
@@ -314,7 +312,6 @@ describe('what is drawn', () => {
     pass(2);
     expect(texts.take()).not.toEqual([]);
     pane.setTheme(theme);
-    pass();
     expect(texts.take().map(({ color }) => color)).not.toContain('strong');
   });
 });

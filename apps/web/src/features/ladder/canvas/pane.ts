@@ -47,8 +47,8 @@ export interface PaneEvents {
 const VIEW_MS = 400;
 /** A press that moves further is a drag, not a click. */
 const DRAG_FROM = 4;
-/** The most orders a row of the queue lane can show; the lane is at most some hundred segments wide. */
-const LANE_ORDERS = 64;
+/** The most orders a row's queue lane shows, however wide it is. */
+const LANE_ORDERS_MAX = 256;
 
 interface Press {
   readonly pointerId: number;
@@ -73,6 +73,7 @@ export class LadderPane {
   #generation = 0;
   #height = 0;
   #slots = 0;
+  #laneOrders = 0;
   /** The axis the next frame starts from: that of the last frame, or where the person scrolled it since. */
   #axis: Axis | undefined;
   #frame: LadderFrame | undefined;
@@ -117,7 +118,8 @@ export class LadderPane {
 
   setTheme(theme: CanvasTheme): void {
     this.#painter.setTheme(theme);
-    this.#redraw();
+    this.#painter.clear();
+    this.#draw(performance.now());
   }
 
   setOptions(options: PaneOptions): void {
@@ -137,6 +139,7 @@ export class LadderPane {
     this.#generation = this.#live.generation;
     this.#frame = undefined;
     this.#forgetRows();
+    this.#painter.reset();
     this.#painter.clear();
     this.#asked = 'no';
     this.#tellView();
@@ -145,9 +148,12 @@ export class LadderPane {
 
   resize(width: number, height: number, ratio: number): void {
     this.#height = height;
+    // A segment and its gap take three pixels at least.
+    this.#laneOrders = Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
     this.#painter.resize(width, height, ratio);
     this.#fit();
-    this.#redraw();
+    // Within the same frame, or the pane would flash while it is dragged.
+    this.#draw(performance.now());
   }
 
   recentre(): void {
@@ -262,7 +268,7 @@ export class LadderPane {
         mode: this.#options.mode,
         held: this.#held,
         recentre: this.#recentre,
-        lane: this.#options.choice.lane ? LANE_ORDERS : 0,
+        lane: this.#options.choice.lane ? this.#laneOrders : 0,
       },
       this.#spare,
     );

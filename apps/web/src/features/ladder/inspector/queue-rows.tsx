@@ -16,9 +16,9 @@ const CELL = 'overflow-hidden whitespace-nowrap';
 const WIDE = 'max-sm:hidden';
 
 const COLUMNS = [
-  { name: 'place', text: '#', look: 'w-13 text-right pl-2' },
+  { name: 'place', text: '#', look: 'w-11 text-right pl-2' },
   { name: 'size', text: 'size', look: 'text-right' },
-  { name: 'owner', text: 'owner', look: 'w-26 pl-3 text-left' },
+  { name: 'owner', text: 'owner', look: 'w-24 pl-3 text-left' },
   { name: 'oid', text: 'oid', look: `w-28 text-right ${WIDE}` },
   { name: 'age', text: 'age', look: 'w-18 text-right' },
   { name: 'tif', text: 'tif', look: `w-14 pl-3 text-left ${WIDE}` },
