@@ -80,7 +80,10 @@ async function healed(spec: SpecClient, what: string): Promise<number> {
       found = await differences(spec);
     }
     if (found.length === 0) return blocks;
-    if (Date.now() > deadline) throw new Error(`${what}: not healed in ${HEAL_MS} ms: ${found.join('; ')}`);
+    if (Date.now() > deadline) {
+      const facts = [...found, ...spec.violations, ...spec.gaps.slice(-3).map(({ detail }) => detail)].join('; ');
+      throw new Error(`${what}: not healed in ${HEAL_MS} ms: ${facts}\n${served.stack.log.slice(-6_000)}`);
+    }
     await served.stack.venue.step(1);
   }
 }
