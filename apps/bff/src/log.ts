@@ -19,7 +19,12 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
-/** Written apart from the event loop: a reader that falls behind must not hold up those we serve. Flushed at exit. */
+/** Resolves when every line so far is written: an exit before that could lose or disorder the last ones. */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
+}
+
+/** Written apart from the event loop: a reader that falls behind must not hold up those we serve. */
 function standardError(): DestinationStream {
   return pino.destination({ fd: 2, sync: false });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readSettings, type Variables } from './config.ts';
 import { problemsText, settingsHelp } from './config-text.ts';
 import { readEnvFile } from './env-file.ts';
-import { createLog } from './log.ts';
+import { createLog, flushLog } from './log.ts';
 import { start } from './start.ts';
 import { VenueStartError } from './upstream/sim/venue-process.ts';
 
@@ -53,6 +53,7 @@ async function main(): Promise<void> {
     } catch (error) {
       log.error({ err: error }, 'did not stop in order');
     }
+    await flushLog(log);
     process.exit(code);
   };
   process.on('uncaughtException', (error) => {
@@ -89,6 +90,7 @@ async function main(): Promise<void> {
     if (isShuttingDown) return;
     const message = error instanceof Error ? error.message : String(error);
     log.fatal({ err: error }, 'the start failed');
+    await flushLog(log);
     fail(
       `L4 Desk cannot start. ${startHint(error, settings.PORT) ?? message}\n`,
       error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,

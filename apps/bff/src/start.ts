@@ -51,27 +51,28 @@ export async function start(options: StartOptions): Promise<Running> {
   const close = async (graceMs: number) => {
     for (const closer of closers.splice(0).toReversed()) await closer(graceMs);
   };
-  const keep = (closer: (graceMs: number) => PromiseLike<void>) =>
+  const keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) =>
     closers.push(async (graceMs) => {
       try {
         await closer(graceMs);
+        log.debug({ part }, 'ended');
       } catch (error) {
-        log.error({ err: error }, 'a part did not end in order');
+        log.error({ part, err: error }, 'did not end in order');
       }
     });
 
   try {
     log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
     const store = await openThreadedStore(programs.databaseWorker, settings.DATA_DIR, options.onFatal);
-    keep(() => store.close());
+    keep('database', () => store.close());
     await store.deleteExpired(Date.now());
     if (isOpenToOthers(settings.DATA_DIR))
       log.warn({ directory: settings.DATA_DIR }, 'others may look into the data directory: chmod 700');
 
     const upstream = await connectUpstream(options);
-    keep(() => upstream.close());
+    keep('upstream', () => upstream.close());
     const info = createInfoClient(upstream.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
-    keep(() => info[Symbol.asyncDispose]());
+    keep('info client', () => info[Symbol.asyncDispose]());
     const feed = startL4Feed(
       {
         upstreamUrl: upstream.l4Url,
@@ -84,13 +85,13 @@ export async function start(options: StartOptions): Promise<Running> {
       log,
       { workerUrl: programs.feedWorker },
     );
-    keep(() => feed[Symbol.asyncDispose]());
+    keep('feed', () => feed[Symbol.asyncDispose]());
 
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
     const service = createService(settings, { store, info, feed, dashboard, log });
     const { url } = await service.listen();
-    keep((graceMs) => service.close(graceMs));
+    keep('service', (graceMs) => service.close(graceMs));
     log.info({ url }, 'listening');
 
     await whenReady(service.readiness, log, stop);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { http } from '../test-support/http.ts';
 import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
@@ -8,6 +8,8 @@ import { loadDashboard } from './dashboard.ts';
 
 const INDEX = '<!doctype html><title>L4 Desk</title><script type="module" src="/assets/app-1f2e.js"></script>';
 const SCRIPT = 'export const answer = 42;';
+
+const LARGE = '.row { color: teal }\n'.repeat(500);
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
     'theme.js': 'document.documentElement.dataset.theme = "dark";',
     'assets/app-1f2e.js': SCRIPT,
     'assets/app-1f2e.js.br': brotliCompressSync(SCRIPT),
+    'assets/large-77.css': LARGE,
     'assets/inter-9c.woff2': Buffer.from([1, 2, 3]),
     '.stamp': 'not for the public',
   };
@@ -60,9 +63,16 @@ describe('files', () => {
     const answer = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip, br' });
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
     expect(brotliDecompressSync(answer.bytes).toString()).toBe(SCRIPT);
-    expect(
-      (await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip' })).headers['content-encoding'],
-    ).toBeUndefined();
+    const small = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip' });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('what the build left plain is compressed here, unless it is too small to gain', async () => {
+    const answer = await get('/assets/large-77.css', { 'accept-encoding': 'gzip' });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(answer.bytes).toString()).toBe(LARGE);
+    expect((await get('/theme.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined();
+    expect((await get('/assets/large-77.css')).text).toBe(LARGE);
   });
 
   it('HEAD is answered without a body', async () => {

@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { chooseEncoding } from './accept-encoding.ts';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { type AcceptedEncoding, chooseEncoding } from './accept-encoding.ts';
 import { ServiceError } from './errors.ts';
 import { methodNotAllowed } from './info.ts';
 import { type AllowedOrigins, hostRefusal } from './origins.ts';
 import { refuse } from './request-log.ts';
 import { requestPath } from './respond.ts';
 
-/** One file of the built dashboard, held in memory; its compressed twins where the build made them. */
+/** One file of the built dashboard, held in memory, plain and compressed. */
 interface StaticFile {
   readonly contentType: string;
   readonly etag: string;
-  readonly bytes: ReadonlyMap<string, Buffer>;
+  readonly bytes: ReadonlyMap<AcceptedEncoding, Buffer>;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -31,8 +33,24 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Endings of files that the build compressed, and the encoding they hold. */
-const TWINS = { '.br': 'br', '.gz': 'gzip' } as const;
+/** Content that grows smaller; fonts and pictures are compressed already. */
+const COMPRESSIBLE = /^(?:text|application)\/|svg/;
+
+/** Below this the headers weigh more. */
+const COMPRESS_BYTES_MIN = 1024;
+
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+
+/** The compressed forms of a file, by the ending the build would give them. */
+const TWINS = [
+  {
+    ending: '.br',
+    encoding: 'br',
+    compress: (plain: Buffer) => brotli(plain, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  },
+  { ending: '.gz', encoding: 'gzip', compress: (plain: Buffer) => gzip(plain) },
+] as const;
 
 /** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
 const PAGES: ReadonlySet<string> = new Set([
@@ -74,24 +92,34 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Reads the build into memory; undefined when there is none. */
+/** Reads the build into memory, and compresses what the build did not; undefined when there is no build. */
 export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
-  const files = new Map<string, StaticFile>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const path of paths) {
-    const contentType = CONTENT_TYPES[extname(path)];
-    if (contentType === undefined) continue;
-    const bytes = new Map([['identity', await readFile(path)]]);
-    for (const [ending, encoding] of Object.entries(TWINS))
-      if (paths.includes(path + ending)) bytes.set(encoding, await readFile(path + ending));
-    const etag = `"${createHash('sha256')
-      .update(bytes.get('identity') ?? '')
-      .digest('base64url')
-      .slice(0, 22)}"`;
-    files.set(`/${relative(directory, path).split(sep).join('/')}`, { contentType, etag, bytes });
+  const known = new Set(paths);
+  const files = await Promise.all(
+    paths.flatMap((path) => {
+      const contentType = CONTENT_TYPES[extname(path)];
+      const name = `/${relative(directory, path).split(sep).join('/')}`;
+      return contentType === undefined
+        ? []
+        : [loadFile(path, contentType, known).then((file) => [name, file] as const)];
+    }),
+  );
+  const byName = new Map(files);
+  return byName.has('/index.html') ? { files: byName } : undefined;
+}
+
+async function loadFile(path: string, contentType: string, known: ReadonlySet<string>): Promise<StaticFile> {
+  const plain = await readFile(path);
+  const bytes = new Map<AcceptedEncoding, Buffer>([['identity', plain]]);
+  for (const { ending, encoding, compress } of TWINS) {
+    if (known.has(path + ending)) bytes.set(encoding, await readFile(path + ending));
+    else if (COMPRESSIBLE.test(contentType) && plain.length >= COMPRESS_BYTES_MIN)
+      bytes.set(encoding, await compress(plain));
   }
-  return files.has('/index.html') ? { files } : undefined;
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { contentType, etag, bytes };
 }
 
 /**
