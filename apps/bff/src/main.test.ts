@@ -52,10 +52,12 @@ interface Run {
 
 /** Runs a bundle in the test's directory, with a small simulated exchange. */
 function run(bundle: string, env: Readonly<Record<string, string>> = {}, words: readonly string[] = []): Run {
+  // A loaded machine may take its time over a book; how long a call waits is tested elsewhere.
+  const patient = { BOOK_READY_TIMEOUT_MS: '60000' };
   const small = { VENUE_SIZE: '0.01', VENUE_COINS: 'BTC,ETH', VENUE_CONTROL_PORT: '0' };
   const child = spawn(process.execPath, [bundle, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(directory, 'data'), ...small, ...env },
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(directory, 'data'), ...patient, ...small, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

@@ -90,8 +90,8 @@ export async function start(options: StartOptions): Promise<Running> {
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
     const service = createService(settings, { store, info, feed, dashboard, log });
-    const { url } = await service.listen();
     keep('service', (graceMs) => service.close(graceMs));
+    const { url } = await service.listen();
     log.info({ url }, 'listening');
 
     await whenReady(service.readiness, log, stop);

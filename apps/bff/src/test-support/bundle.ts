@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -6,6 +7,8 @@ const PACKAGE = join(import.meta.dirname, '..', '..');
 
 /** Where test bundles go: inside the package, so that native dependencies resolve, and apart for each process. */
 const OUTPUT = join(PACKAGE, 'node_modules', '.cache', 'test-bundles', String(process.pid));
+
+process.once('exit', () => rmSync(OUTPUT, { recursive: true, force: true }));
 
 const COMMONJS_BANNER = [
   "import { createRequire as __createRequire } from 'node:module';",
