@@ -5,7 +5,7 @@ import type { LevelRef } from '../../../live/messages.ts';
 import { FakeWorker } from '../../../live/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
-import { HEADING } from './painter.ts';
+import { HEADING } from './paint-lines.ts';
 import { LadderPane, type PaneOptions, type PaneView } from './pane.ts';
 
 const ROW = 20;

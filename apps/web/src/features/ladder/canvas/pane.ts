@@ -13,7 +13,8 @@ import type { LevelRef } from '../../../live/messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
-import { HEADING, Painter } from './painter.ts';
+import { HEADING } from './paint-lines.ts';
+import { Painter } from './painter.ts';
 import type { BarScale } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
 
@@ -118,7 +119,6 @@ export class LadderPane {
 
   setTheme(theme: CanvasTheme): void {
     this.#painter.setTheme(theme);
-    this.#painter.clear();
     this.#draw(performance.now());
   }
 

@@ -1,0 +1,115 @@
+import { type Column, PAD } from './columns.ts';
+import type { CanvasTheme, SideTheme } from './theme.ts';
+
+/** The canvas with what every part of the ladder draws with: colours, faces and device pixels. */
+export class Brush {
+  readonly context: CanvasRenderingContext2D;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #stripes = new Map<string, CanvasPattern>();
+  theme: CanvasTheme;
+  /** Width of a digit of the number face, and of the small one, in CSS pixels. */
+  charWidth = 7;
+  smallCharWidth = 6;
+  width = 0;
+  height = 0;
+  #ratio = 1;
+
+  constructor(canvas: HTMLCanvasElement, theme: CanvasTheme) {
+    const context = canvas.getContext('2d', { alpha: false });
+    if (context === null) throw new Error('this browser draws no canvas');
+    this.#canvas = canvas;
+    this.context = context;
+    this.theme = theme;
+  }
+
+  setTheme(theme: CanvasTheme): void {
+    this.theme = theme;
+    this.#measure();
+  }
+
+  /** Sizes the canvas to whole device pixels. */
+  resize(width: number, height: number, ratio: number): void {
+    this.#canvas.width = Math.max(1, Math.round(width * ratio));
+    this.#canvas.height = Math.max(1, Math.round(height * ratio));
+    this.width = width;
+    this.height = height;
+    this.#ratio = ratio;
+    this.#measure();
+  }
+
+  /** Leaves nothing but the surface. */
+  clear(): void {
+    this.context.fillStyle = this.theme.surface;
+    this.context.fillRect(0, 0, this.width, this.height);
+  }
+
+  /** A number in the number face, right-aligned in its column; digits from `changed` on are brighter. */
+  number(text: string, column: Column, baseline: number, color: string, changed = -1, pad = PAD): void {
+    const { context } = this;
+    const x = column.x + column.width - pad - text.length * this.charWidth;
+    context.fillStyle = color;
+    if (changed < 0 || changed >= text.length) {
+      context.fillText(text, x, baseline);
+      return;
+    }
+    if (changed > 0) context.fillText(text.slice(0, changed), x, baseline);
+    context.fillStyle = this.theme.strong;
+    context.fillText(text.slice(changed), x + changed * this.charWidth, baseline);
+  }
+
+  /** Text that ends at `right`, in the face that is set. */
+  endingAt(text: string, right: number, baseline: number, color: string): void {
+    this.context.fillStyle = color;
+    this.context.fillText(text, right - this.context.measureText(text).width, baseline);
+  }
+
+  /** The fill of a side's marks. */
+  mark(side: SideTheme): CanvasPattern | string {
+    return side.striped ? this.#striped(side.mark) : side.mark;
+  }
+
+  baseline(y: number, rowHeight: number): number {
+    return Math.round(y + rowHeight / 2 + 4);
+  }
+
+  /** The nearest edge of a device pixel. */
+  snap(x: number): number {
+    return Math.round(x * this.#ratio) / this.#ratio;
+  }
+
+  /** The width of one device pixel. */
+  get hairline(): number {
+    return 1 / this.#ratio;
+  }
+
+  #measure(): void {
+    const { context } = this;
+    this.#stripes.clear();
+    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+    context.textBaseline = 'alphabetic';
+    const advance = (font: string) => {
+      context.font = font;
+      return context.measureText('0000000000').width / 10;
+    };
+    this.charWidth = advance(this.theme.numberFont);
+    this.smallCharWidth = advance(this.theme.smallFont);
+  }
+
+  #striped(color: string): CanvasPattern | string {
+    const known = this.#stripes.get(color);
+    if (known !== undefined) return known;
+    const step = Math.max(2, Math.round(2 * this.#ratio));
+    const tile = document.createElement('canvas');
+    tile.width = 2 * step;
+    tile.height = 2 * step;
+    const context = tile.getContext('2d');
+    if (context === null) return color;
+    context.fillStyle = color;
+    context.fillRect(0, 0, 2 * step, step);
+    const pattern = this.context.createPattern(tile, 'repeat');
+    if (pattern === null) return color;
+    pattern.setTransform(new DOMMatrix().scale(1 / this.#ratio));
+    this.#stripes.set(color, pattern);
+    return pattern;
+  }
+}
