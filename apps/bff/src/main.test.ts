@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '@l4desk/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundleProgram } from './test-support/bundle.ts';
+import { bundleProgram, removeBundles } from './test-support/bundle.ts';
 import { http, postJson } from './test-support/http.ts';
 import { temporaryDirectory } from './test-support/test-service.ts';
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   ]);
   program = fileURLToPath(main);
   cli = fileURLToPath(commandLine);
+  return removeBundles;
 });
 
 let directory: string;

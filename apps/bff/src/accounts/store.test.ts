@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database/libsql.ts';
 import { openThreadedStore } from '../database/threaded-store.ts';
-import { bundleProgram } from '../test-support/bundle.ts';
+import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 import { createId, createToken, sha256 } from './keys.ts';
 import { KyselyStore } from './kysely-store.ts';
@@ -16,6 +16,7 @@ let workerUrl: URL;
 
 beforeAll(async () => {
   workerUrl = await bundleProgram('src/database/worker.ts', 'db-worker');
+  return removeBundles;
 });
 
 const NOW = 1_778_002_753_024;

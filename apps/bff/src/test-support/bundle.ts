@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -7,8 +7,6 @@ const PACKAGE = join(import.meta.dirname, '..', '..');
 
 /** Where test bundles go: inside the package, so that native dependencies resolve, and apart for each process. */
 const OUTPUT = join(PACKAGE, 'node_modules', '.cache', 'test-bundles', String(process.pid));
-
-process.once('exit', () => rmSync(OUTPUT, { recursive: true, force: true }));
 
 const COMMONJS_BANNER = [
   "import { createRequire as __createRequire } from 'node:module';",
@@ -34,4 +32,9 @@ export async function bundleProgram(entry: string, name: string): Promise<URL> {
     logLevel: 'warning',
   });
   return pathToFileURL(outfile);
+}
+
+/** Removes what this process bundled. */
+export function removeBundles(): Promise<void> {
+  return rm(OUTPUT, { recursive: true, force: true });
 }
