@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
 
-// Alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test
+// Alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure` a failure can be
+// replayed; it costs too much to be always on.
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults)\/[^/]+\.spec\.ts$/,
@@ -12,14 +13,13 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
   // Ceilings for a loaded machine; tests wait on what they expect, never on these.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 20_000, toPass: { timeout: 20_000, intervals: [50] } },
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox,

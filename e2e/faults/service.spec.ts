@@ -50,7 +50,7 @@ test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s ow
   await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
   await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
   await context.setOffline(false);
-  await desk.expectProven();
+  await desk.expectProven('BTC');
   await stack.venue.step(3);
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
@@ -66,7 +66,7 @@ test.describe('signed in by a key of its own', () => {
     await page.goto('/book/ETH');
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
-    await new BookPage(page).expectProven();
+    await new BookPage(page).expectProven('ETH');
     const { code, stderr } = await stack.command('keys', 'revoke', id);
     expect(code, stderr).toBe(0);
     await expect(page).toHaveURL('/sign-in?next=%2Fbook%2FETH');

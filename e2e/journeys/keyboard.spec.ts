@@ -38,7 +38,7 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await page.getByRole('combobox', { name: 'Search coins' }).pressSequentially('gold');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/book/xyz:GOLD');
-  await desk.expectProven();
+  await desk.expectProven('xyz:GOLD');
   const [finest = '', next = ''] = await ticksOf(page);
   await desk.expectBook(await stack.venue.book('xyz:GOLD'), finest);
   await page.keyboard.press(']');

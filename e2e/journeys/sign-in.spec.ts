@@ -75,7 +75,7 @@ test('[AUTH-13] signing out ends the session, and the address leads to sign-in a
   await page.goto('/sign-in');
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
-  await new BookPage(page).expectProven();
+  await new BookPage(page).expectProven('BTC');
   await page.getByRole('button', { name: 'Session' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/sign-in');
