@@ -15,6 +15,7 @@ import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import { HEADING } from './paint-lines.ts';
 import { Painter } from './painter.ts';
+import { PanePointer, type PointerTarget } from './pointer.ts';
 import type { BarScale } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
 
@@ -46,18 +47,8 @@ export interface PaneEvents {
 
 /** Time between two views: the accessible twin follows at this pace. */
 const VIEW_MS = 400;
-/** A press that moves further is a drag, not a click. */
-const DRAG_FROM = 4;
 /** The most orders a row's queue lane shows, however wide it is. */
 const LANE_ORDERS_MAX = 256;
-
-interface Press {
-  readonly pointerId: number;
-  readonly y: number;
-  readonly axis: Axis;
-  readonly level: LevelRef | undefined;
-  dragging: boolean;
-}
 
 /**
  * The canvas ladder: asks for frames, draws them, and turns pointer, wheel and keys into scrolling and choosing.
@@ -65,7 +56,6 @@ interface Press {
  * Loop "frame": a drawn frame asks for the next one, which comes when the book has changed; a hidden page asks for none.
  */
 export class LadderPane {
-  readonly #canvas: HTMLCanvasElement;
   readonly #live: Live;
   readonly #events: PaneEvents;
   readonly #painter: Painter;
@@ -95,17 +85,17 @@ export class LadderPane {
   #hover: number | undefined;
   #pointing = false;
   #active: number | undefined;
-  #press: Press | undefined;
-  #wheel = 0;
 
   constructor(canvas: HTMLCanvasElement, live: Live, theme: CanvasTheme, options: PaneOptions, events: PaneEvents) {
-    this.#canvas = canvas;
     this.#live = live;
     this.#events = events;
     this.#options = options;
     this.#painter = new Painter(canvas, theme);
     live.onFrame((buffer) => this.#receive(buffer));
-    this.#listen();
+    const { signal } = this.#ending;
+    const pointer = new PanePointer(canvas, this.#pointerTarget());
+    pointer.listen(signal);
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
   }
 
   close(): void {
@@ -371,17 +361,37 @@ export class LadderPane {
     return this.#levelOf(indexAtSlot(this.#frame.axis, slot));
   }
 
-  #listen(): void {
-    const canvas = this.#canvas;
-    const { signal } = this.#ending;
-    canvas.addEventListener('pointerenter', (event) => this.#onPoint(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.#onPoint(event), { signal });
-    canvas.addEventListener('pointerleave', () => this.#onLeave(), { signal });
-    canvas.addEventListener('pointerdown', (event) => this.#onDown(event), { signal });
-    canvas.addEventListener('pointerup', (event) => this.#onUp(event), { signal });
-    canvas.addEventListener('pointercancel', () => this.#onLeave(), { signal });
-    canvas.addEventListener('wheel', (event) => this.#onWheel(event), { signal, passive: false });
-    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+  #pointerTarget(): PointerTarget {
+    return {
+      rowHeight: () => this.#options.rowHeight,
+      axis: () => this.#frame?.axis,
+      levelAt: (y) => this.#levelAt(y),
+      onPoint: (y) => this.#point(y === undefined ? undefined : this.#slotAt(y)),
+      onLeave: () => {
+        this.#pointing = false;
+        this.#hover = undefined;
+        this.#ask();
+        this.#redraw();
+      },
+      onChoose: (level) => this.#events.onSelect(level),
+      onDrag: (from, rows) => {
+        const target = scrolled(from, rows);
+        if (target.top === this.#axis?.top) return;
+        this.#axis = { ...target, detached: true };
+        this.#ask();
+      },
+      onWheel: (rows) => this.scroll(rows),
+    };
+  }
+
+  #point(slot: number | undefined): void {
+    if (!this.#pointing) {
+      this.#pointing = true;
+      this.#ask();
+    }
+    if (slot === this.#hover) return;
+    this.#hover = slot;
+    this.#redraw();
   }
 
   #onVisibility(): void {
@@ -395,66 +405,6 @@ export class LadderPane {
     } else {
       this.#ask();
     }
-  }
-
-  #onPoint(event: PointerEvent): void {
-    const press = this.#press;
-    if (press !== undefined && press.pointerId === event.pointerId) this.#onDrag(event, press);
-    const slot = press?.dragging === true ? undefined : this.#slotAt(event.offsetY);
-    if (!this.#pointing) {
-      this.#pointing = true;
-      this.#ask();
-    }
-    if (slot === this.#hover) return;
-    this.#hover = slot;
-    this.#redraw();
-  }
-
-  #onLeave(): void {
-    this.#pointing = false;
-    this.#press = undefined;
-    this.#hover = undefined;
-    this.#ask();
-    this.#redraw();
-  }
-
-  #onDown(event: PointerEvent): void {
-    const axis = this.#frame?.axis;
-    if (event.button !== 0 || axis === undefined) return;
-    const { pointerId, offsetY } = event;
-    this.#press = { pointerId, y: offsetY, axis, level: this.#levelAt(offsetY), dragging: false };
-    this.#canvas.setPointerCapture(pointerId);
-  }
-
-  #onDrag(event: PointerEvent, press: Press): void {
-    const distance = event.offsetY - press.y;
-    if (!press.dragging && Math.abs(distance) < DRAG_FROM) return;
-    press.dragging = true;
-    const rows = Math.round(distance / this.#options.rowHeight);
-    const target = scrolled(press.axis, rows);
-    if (this.#axis !== undefined && target.top === this.#axis.top) return;
-    this.#axis = { ...target, detached: true };
-    this.#ask();
-  }
-
-  #onUp(event: PointerEvent): void {
-    const press = this.#press;
-    if (press === undefined || press.pointerId !== event.pointerId) return;
-    this.#press = undefined;
-    if (!press.dragging && press.level !== undefined) this.#events.onSelect(press.level);
-    // A finger that is lifted points at nothing any more; a mouse does.
-    if (event.pointerType !== 'mouse') this.#onLeave();
-  }
-
-  #onWheel(event: WheelEvent): void {
-    if (event.ctrlKey || event.deltaY === 0) return;
-    event.preventDefault();
-    const pixels =
-      event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * this.#options.rowHeight;
-    this.#wheel += pixels;
-    const rows = Math.trunc(this.#wheel / this.#options.rowHeight);
-    this.#wheel -= rows * this.#options.rowHeight;
-    this.scroll(-rows);
   }
 }
 

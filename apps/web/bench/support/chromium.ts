@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: Params;
+  readonly error?: { readonly message: string };
+}
+
+/** A headless Chromium, spoken to over its debugging pipe: enough of the protocol to measure a page. */
+export class Chromium implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #profile: string;
+  readonly #input: Writable;
+  readonly #waiting = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
+  #lastId = 0;
+  #rest = '';
+
+  private constructor(child: ChildProcess, profile: string) {
+    this.#child = child;
+    this.#profile = profile;
+    this.#input = child.stdio[3] as Writable;
+    (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.#take(text));
+  }
+
+  static async launch(path: string): Promise<Chromium> {
+    const profile = await mkdtemp(join(tmpdir(), 'l4desk-chromium-'));
+    const flags = [
+      '--headless=new',
+      '--no-sandbox',
+      '--remote-debugging-pipe',
+      '--no-first-run',
+      '--disable-extensions',
+      '--disable-background-networking',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ];
+    return new Chromium(spawn(path, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }), profile);
+  }
+
+  /** A tab of this size, with a script that runs in it before any of its own. */
+  async open(width: number, height: number, script: string): Promise<Tab> {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', width, height });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const tab = new Tab(this, String(sessionId), String(targetId));
+    await tab.send('Page.enable');
+    await tab.send('Performance.enable');
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+    await tab.send('Emulation.setDeviceMetricsOverride', metrics);
+    await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
+    return tab;
+  }
+
+  send(method: string, params: Params = {}, sessionId?: string): Promise<Params> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`);
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#child, 'close');
+    this.#child.kill();
+    await closed;
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #take(text: string): void {
+    const messages = (this.#rest + text).split('\0');
+    this.#rest = messages.pop() ?? '';
+    for (const message of messages) {
+      const { id, result, error } = JSON.parse(message) as Answer;
+      const waiting = id === undefined ? undefined : this.#waiting.get(id);
+      if (id === undefined || waiting === undefined) continue;
+      this.#waiting.delete(id);
+      if (error === undefined) waiting.resolve(result ?? {});
+      else waiting.reject(new Error(error.message));
+    }
+  }
+}
+
+/** One tab. */
+export class Tab {
+  readonly #browser: Chromium;
+  readonly #session: string;
+  readonly #target: string;
+
+  constructor(browser: Chromium, session: string, target: string) {
+    this.#browser = browser;
+    this.#session = session;
+    this.#target = target;
+  }
+
+  send(method: string, params: Params = {}): Promise<Params> {
+    return this.#browser.send(method, params, this.#session);
+  }
+
+  /** The value of an expression in the page; a promise is waited for. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return (result as { value: T }).value;
+  }
+
+  /** Waits until an expression is true, looking after every frame of the page. */
+  async until(expression: string, deadlineMs = 60_000): Promise<void> {
+    const deadline = Date.now() + deadlineMs;
+    while (
+      !(await this.evaluate<boolean>(`new Promise((done) => setTimeout(() => done(Boolean(${expression})), 20))`))
+    ) {
+      if (Date.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${expression}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.send('Target.closeTarget', { targetId: this.#target });
+  }
+}
