@@ -67,7 +67,7 @@ export type FollowEvent =
   /** A block contradicted the book: the coin is suspect and will be rebuilt. */
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
-  /** The service refused to stream these coins; `message` is its sentence. They stay `idle` until removed and added again. */
+  /** The service refused to stream these coins; `message` is its sentence. The next connection asks for them again. */
   | { readonly kind: 'refused'; readonly coins: readonly string[]; readonly message: string };
 
 /** Bounds and times of a follower, all in ms unless named otherwise. */

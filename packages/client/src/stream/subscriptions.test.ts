@@ -141,6 +141,23 @@ describe('subscriptions', () => {
     expect(refused).toEqual([{ coins: ['NOPE'], message }]);
   });
 
+  it('a refused coin is asked for again with the next connection, unless it was let go', () => {
+    subscriptions.opened();
+    subscriptions.add(['NEW']);
+    subscriptions.add(['NOPE']);
+    for (const coin of ['NEW', 'NOPE']) {
+      const message = `Invalid subscription ${JSON.stringify(on(coin))}: unknown coin`;
+      subscriptions.receive({ kind: 'error', message });
+    }
+    subscriptions.remove(['NOPE']);
+    subscriptions.closed();
+    sent.length = 0;
+    subscriptions.opened();
+    expect(sent).toEqual([{ method: 'subscribe', subscription: on('NEW') }]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['NEW']]);
+  });
+
   it('an error about a longer body is not taken for one about a shorter one', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);

@@ -36,6 +36,8 @@ interface Entry {
  */
 export class Subscriptions {
   readonly #wanted = new Set<string>();
+  /** Coins that the service refused on this connection. The next one asks for them again: it may know more by then. */
+  readonly #refused = new Set<string>();
   #entries: readonly Entry[] = [];
   /** Subscribes without an answer yet, oldest first: the service answers in order. */
   #unanswered: readonly Entry[] = [];
@@ -50,14 +52,20 @@ export class Subscriptions {
 
   /** Subscribes to coins that are not wanted yet: one subscription, or several past the limit of an array. */
   add(coins: readonly string[]): void {
-    for (const coin of coins) this.#wanted.add(coin);
+    for (const coin of coins) {
+      this.#wanted.add(coin);
+      this.#refused.delete(coin);
+    }
     for (let from = 0; from < coins.length; from += SUBSCRIPTION_COINS_MAX) {
       this.#enter(this.#entryOf(coins.slice(from, from + SUBSCRIPTION_COINS_MAX)));
     }
   }
 
   remove(coins: readonly string[]): void {
-    for (const coin of coins) this.#wanted.delete(coin);
+    for (const coin of coins) {
+      this.#wanted.delete(coin);
+      this.#refused.delete(coin);
+    }
     for (const entry of this.#standing()) {
       const staying = entry.coins.filter((coin) => this.#wanted.has(coin));
       if (staying.length === entry.coins.length) continue;
@@ -76,6 +84,7 @@ export class Subscriptions {
     const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
     this.#entries = [];
     for (const coins of coinsOf) if (coins.length > 0) this.#enter(this.#entryOf(coins));
+    for (const coin of this.#refused) this.add([coin]);
   }
 
   closed(): void {
@@ -161,7 +170,10 @@ export class Subscriptions {
     // Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once.
     if (entry.coins.length > 1) for (const coin of coins) this.#enter(this.#entryOf([coin]));
     else {
-      for (const coin of coins) this.#wanted.delete(coin);
+      for (const coin of coins) {
+        this.#wanted.delete(coin);
+        this.#refused.add(coin);
+      }
       this.#handlers.onRefused(coins, message);
     }
   }
