@@ -5,7 +5,7 @@ import { abortController, type Platform } from '../platform.ts';
 import type { Slots } from './slots.ts';
 
 /** What came of asking for a snapshot. */
-export type SnapshotOutcome =
+type SnapshotOutcome =
   | { readonly kind: 'snapshot'; readonly snapshot: DecodedSnapshot }
   | { readonly kind: 'failed'; readonly error: unknown };
 
