@@ -12,8 +12,9 @@ export class AsciiWriter {
   bytes: Uint8Array;
   length = 0;
 
+  /** Room for `capacity` bytes and a little more: who stops there, never makes it grow. */
   constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity + MARGIN);
+    this.bytes = new Uint8Array(capacity + 8 * MARGIN);
   }
 
   /** Appends text of any length; every character must be ASCII. */
@@ -108,5 +109,7 @@ export function asciiJson(value: unknown): string {
 
 /** The bytes of an ASCII text. */
 export function asciiBytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }

@@ -123,8 +123,10 @@ export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Rec
   // Whoever names its fields in the specification's order, as every upstream does, is done with one walk.
   let at = 0;
   for (const key in order) {
-    if (key !== KNOWN[at]) return otherFields(order);
-    at += 1;
+    while (KNOWN[at] !== key) {
+      at += 1;
+      if (at >= KNOWN.length) return otherFields(order);
+    }
   }
   return undefined;
 }

@@ -14,15 +14,15 @@ export function fastChecksum(engine: FastEngine): string {
     const letter = asciiBytes(`${side} `);
     const walk = index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {
-      const px = levels.px[level] as number;
-      let slot = levels.head[level] as number;
-      for (; slot !== NONE; slot = store.next[slot] as number) {
+      const px = levels.px(level);
+      let slot = levels.head(level);
+      for (; slot !== NONE; slot = store.next(slot)) {
         out.copy(letter);
         out.amount(px, pxScale, 0);
         out.code(SPACE);
-        out.whole(store.oid[slot] as number);
+        out.whole(store.oid(slot));
         out.code(SPACE);
-        out.amount(store.sz[slot] as number, szScale, 0);
+        out.amount(store.sz(slot), szScale, 0);
         hash.endLine();
       }
     }

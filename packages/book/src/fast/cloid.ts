@@ -2,9 +2,10 @@ import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
 
 const LENGTH = 34;
 const WORDS = 4;
+
 const DIGITS = '0123456789abcdef';
 
-/** Value of a lower-case hexadecimal digit by character code, or -1. */
+/** Value of a lower-case hexadecimal digit by its character code, or -1. */
 const VALUE_OF = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value += 1) VALUE_OF[DIGITS.charCodeAt(value)] = value;
 
@@ -16,38 +17,38 @@ const QUOTE = 34;
 const BYTES = Array.from({ length: 256 }, (_, byte) => `${DIGITS[byte >>> 4]}${DIGITS[byte & 15]}`);
 
 /**
- * Packs a client order id of the usual form, `0x` and 32 lower-case hexadecimal digits, into four words of `words` from
- * `slot * 4` on. False for any other text: it is to be kept as it is.
+ * Packs a client order id of the usual form, `0x` and 32 lower-case hexadecimal digits, into the four words from `at` on.
+ * False for any other text: it is to be kept as it is.
  */
-export function packCloid(cloid: string, words: Uint32Array, slot: number): boolean {
+export function packCloid(cloid: string, words: Int32Array, at: number): boolean {
   if (cloid.length !== LENGTH || cloid.charCodeAt(0) !== 48 || cloid.charCodeAt(1) !== 120) return false;
   for (let word = 0; word < WORDS; word += 1) {
     const start = 2 + word * 8;
     let value = 0;
-    for (let at = start; at < start + 8; at += 1) {
-      const digit = VALUE_OF[cloid.charCodeAt(at)];
-      // Beyond the table (undefined) or no digit (-1).
-      if (digit === undefined || digit < 0) return false;
+    for (let index = start; index < start + 8; index += 1) {
+      // Beyond the table undefined, and no digit -1.
+      const digit = VALUE_OF[cloid.charCodeAt(index)] ?? -1;
+      if (digit < 0) return false;
       value = (value << 4) | digit;
     }
-    words[slot * WORDS + word] = value;
+    words[at + word] = value;
   }
   return true;
 }
 
 /** Writes the id in quotes. */
-export function writeCloid(out: AsciiWriter, words: Uint32Array, slot: number): void {
+export function writeCloid(out: AsciiWriter, words: Int32Array, at: number): void {
   out.copy(OPENING);
-  for (let word = slot * WORDS; word < slot * WORDS + WORDS; word += 1) {
+  for (let word = at; word < at + WORDS; word += 1) {
     const value = words[word] as number;
     for (let shift = 28; shift >= 0; shift -= 4) out.code(DIGIT_CODES[(value >>> shift) & 15] as number);
   }
   out.code(QUOTE);
 }
 
-export function unpackCloid(words: Uint32Array, slot: number): string {
+export function unpackCloid(words: Int32Array, at: number): string {
   let text = '0x';
-  for (let word = slot * WORDS; word < slot * WORDS + WORDS; word += 1) {
+  for (let word = at; word < at + WORDS; word += 1) {
     const value = words[word] as number;
     text += `${BYTES[value >>> 24]}${BYTES[(value >>> 16) & 255]}${BYTES[(value >>> 8) & 255]}${BYTES[value & 255]}`;
   }

@@ -70,18 +70,19 @@ export class FastEngine implements Engine {
   append(side: Side, order: L4Order): Outcome {
     const { oid } = order;
     const at = this.sideAt(side);
-    const px = this.price(order.limitPx);
+    const worst = at.index.worst();
+    // Most orders of a snapshot stand at the price of the one before.
+    const sameText = worst !== NONE && order.limitPx === this.levels.text(worst);
+    const px = sameText ? this.levels.px(worst) : this.price(order.limitPx);
     if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: order.limitPx };
     const sz = this.size(order.sz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: order.sz };
     if (order.side !== side) return { kind: 'misplaced', oid, side };
     if (this.orderStore.find(oid) !== NONE) return { kind: 'duplicate-oid', oid };
     if (px === FAR || sz === FAR || !Number.isSafeInteger(at.total + sz)) return OUT_OF_RANGE;
-    let level = at.index.worst();
-    if (level === NONE || this.levels.px[level] !== px) {
-      if (level !== NONE && px * at.sign > (this.levels.px[level] as number) * at.sign) {
-        return { kind: 'misplaced', oid, side };
-      }
+    let level = worst;
+    if (worst === NONE || this.levels.px(worst) !== px) {
+      if (worst !== NONE && px * at.sign > this.levels.px(worst) * at.sign) return { kind: 'misplaced', oid, side };
       level = this.openLevel(at, px, order.limitPx);
     }
     this.rest(at, level, NONE, oid, order.user, order, order.limitPx, sz, order.sz);
@@ -101,13 +102,13 @@ export class FastEngine implements Engine {
     const bid = this.bestFilled(this.bids);
     const ask = this.bestFilled(this.asks);
     if (bid === NONE || ask === NONE) return undefined;
-    if ((this.levels.px[bid] as number) < (this.levels.px[ask] as number)) return undefined;
+    if (this.levels.px(bid) < this.levels.px(ask)) return undefined;
     return { kind: 'crossed', bid: this.levelText(bid), ask: this.levelText(ask) };
   }
 
   sideOf(oid: number): Side | undefined {
     const slot = this.orderStore.find(oid);
-    return slot === NONE ? undefined : this.levels.sideOf(this.orderStore.level[slot] as number);
+    return slot === NONE ? undefined : this.levels.sideOf(this.orderStore.levelOf(slot));
   }
 
   order(oid: number): L4Order | undefined {
@@ -119,20 +120,20 @@ export class FastEngine implements Engine {
     const { orderStore: store, levels } = this;
     const slot = store.find(oid);
     if (slot === NONE) return undefined;
-    const level = store.level[slot] as number;
+    const level = store.levelOf(slot);
     let ordersAhead = 0;
     let ahead = 0;
-    for (let before = store.previous[slot] as number; before !== NONE; before = store.previous[before] as number) {
+    for (let before = store.previous(slot); before !== NONE; before = store.previous(before)) {
       ordersAhead += 1;
-      ahead += store.sz[before] as number;
+      ahead += store.sz(before);
     }
     return {
       side: levels.sideOf(level),
       px: this.levelText(level),
       ordersAhead,
       szAhead: formatUnits(ahead, this.szScale),
-      levelCount: levels.count[level] as number,
-      levelSz: formatUnits(levels.total[level] as number, this.szScale),
+      levelCount: levels.count(level),
+      levelSz: formatUnits(levels.total(level), this.szScale),
     };
   }
 
@@ -141,8 +142,8 @@ export class FastEngine implements Engine {
     if (level === NONE) return undefined;
     return {
       px: this.levelText(level),
-      sz: formatUnits(this.levels.total[level] as number, this.szScale),
-      count: this.levels.count[level] as number,
+      sz: formatUnits(this.levels.total(level), this.szScale),
+      count: this.levels.count(level),
     };
   }
 
@@ -161,8 +162,8 @@ export class FastEngine implements Engine {
   *orders(side: Side): Generator<L4Order, void, undefined> {
     const walk = this.sideAt(side).index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {
-      let slot = this.levels.head[level] as number;
-      for (; slot !== NONE; slot = this.orderStore.next[slot] as number) yield this.orderAt(slot);
+      let slot = this.levels.head(level);
+      for (; slot !== NONE; slot = this.orderStore.next(slot)) yield this.orderAt(slot);
     }
   }
 
@@ -171,10 +172,10 @@ export class FastEngine implements Engine {
     const walk = this.sideAt(side).index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {
       const levelText = this.levels.text(level);
-      let slot = this.levels.head[level] as number;
-      for (; slot !== NONE; slot = store.next[slot] as number) {
+      let slot = this.levels.head(level);
+      for (; slot !== NONE; slot = store.next(slot)) {
         yield {
-          oid: store.oid[slot] as number,
+          oid: store.oid(slot),
           user: store.ownerOf(slot),
           px: store.pxText(slot, levelText),
           sz: store.szText(slot, this.szScale),
@@ -197,11 +198,11 @@ export class FastEngine implements Engine {
 
   /** A level's price as its front order printed it. */
   levelText(level: number): DecimalString {
-    return this.orderStore.pxText(this.levels.head[level] as number, this.levels.text(level));
+    return this.orderStore.pxText(this.levels.head(level), this.levels.text(level));
   }
 
   orderAt(slot: number): L4Order {
-    const level = this.orderStore.level[slot] as number;
+    const level = this.orderStore.levelOf(slot);
     return this.orderStore.order(slot, this.levels.sideOf(level), this.levels.text(level), this.szScale);
   }
 
@@ -229,7 +230,7 @@ export class FastEngine implements Engine {
     let neighbour = NONE;
     if (insertBefore !== null) {
       neighbour = this.orderStore.find(insertBefore);
-      if (neighbour === NONE || level === NONE || this.orderStore.level[neighbour] !== level) {
+      if (neighbour === NONE || level === NONE || this.orderStore.levelOf(neighbour) !== level) {
         return { kind: 'unknown-neighbour', oid, insertBefore };
       }
     }
@@ -245,7 +246,7 @@ export class FastEngine implements Engine {
     if (slot === NONE) return { kind: 'unknown-oid', change: 'resize', oid };
     const mismatch = this.mismatch(change, slot);
     if (mismatch !== undefined) return mismatch;
-    const before = this.orderStore.sz[slot] as number;
+    const before = this.orderStore.sz(slot);
     if (units(change.origSz, this.szScale) !== before) {
       if (!isAmount(change.origSz)) return { kind: 'bad-amount', oid, field: 'origSz', text: change.origSz };
       const resting = this.orderStore.szText(slot, this.szScale);
@@ -254,13 +255,13 @@ export class FastEngine implements Engine {
     const szScale = this.szScale;
     const sz = this.size(change.newSz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'newSz', text: change.newSz };
-    const level = this.orderStore.level[slot] as number;
+    const level = this.orderStore.levelOf(slot);
     const at = this.sideAt(change.side);
     // Reading the new size may just have rescaled the book.
-    const grows = sz - (szScale === this.szScale ? before : (this.orderStore.sz[slot] as number));
+    const grows = sz - (szScale === this.szScale ? before : this.orderStore.sz(slot));
     if (sz === FAR || !Number.isSafeInteger(at.total + grows)) return OUT_OF_RANGE;
     this.orderStore.setSize(slot, sz, change.newSz);
-    this.levels.total[level] = (this.levels.total[level] as number) + grows;
+    this.levels.add(level, 0, grows);
     at.total += grows;
     return undefined;
   }
@@ -272,22 +273,21 @@ export class FastEngine implements Engine {
     if (slot === NONE) return { kind: 'unknown-oid', change: 'remove', oid };
     const mismatch = this.mismatch(change, slot);
     if (mismatch !== undefined) return mismatch;
-    const level = store.level[slot] as number;
+    const level = store.levelOf(slot);
     const at = this.sideAt(change.side);
-    const sz = store.sz[slot] as number;
-    const next = store.next[slot] as number;
-    const previous = store.previous[slot] as number;
-    if (previous === NONE) levels.head[level] = next;
-    else store.next[previous] = next;
-    if (next === NONE) levels.tail[level] = previous;
-    else store.previous[next] = previous;
+    const sz = store.sz(slot);
+    const next = store.next(slot);
+    const previous = store.previous(slot);
+    if (previous === NONE) levels.setHead(level, next);
+    else store.setNext(previous, next);
+    if (next === NONE) levels.setTail(level, previous);
+    else store.setPrevious(next, previous);
     at.total -= sz;
     at.orders -= 1;
-    levels.total[level] = (levels.total[level] as number) - sz;
-    levels.count[level] = (levels.count[level] as number) - 1;
+    levels.add(level, -1, -sz);
     store.remove(slot);
-    if (levels.count[level] === 0) {
-      at.index.delete((levels.px[level] as number) * at.sign);
+    if (levels.count(level) === 0) {
+      at.index.delete(levels.px(level) * at.sign);
       levels.close(level);
     }
     return undefined;
@@ -296,11 +296,11 @@ export class FastEngine implements Engine {
   /** Whether side, price and owner that a change repeats are those of the resting order. */
   private mismatch(change: ResizeChange | RemoveChange, slot: number): Finding | undefined {
     const { oid } = change;
-    const level = this.orderStore.level[slot] as number;
+    const level = this.orderStore.levelOf(slot);
     const side = this.levels.sideOf(level);
     if (change.side !== side) return { kind: 'side-mismatch', oid, said: change.side, resting: side };
     // Nearly always the level's own text; only another spelling needs its value.
-    if (change.px !== this.levels.text(level) && units(change.px, this.pxScale) !== this.levels.px[level]) {
+    if (change.px !== this.levels.text(level) && units(change.px, this.pxScale) !== this.levels.px(level)) {
       if (!isAmount(change.px)) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
       const resting = this.orderStore.pxText(slot, this.levels.text(level));
       return { kind: 'price-mismatch', oid, said: change.px, resting };
@@ -325,19 +325,17 @@ export class FastEngine implements Engine {
     szText: DecimalString,
   ): void {
     const { orderStore: store, levels } = this;
-    const slot = store.add(oid, owner, detail);
+    const slot = store.add(oid, owner, detail, level);
     if (pxText !== levels.text(level)) store.keepPx(slot, pxText);
     store.setSize(slot, sz, szText);
-    store.level[slot] = level;
-    const previous = neighbour === NONE ? (levels.tail[level] as number) : (store.previous[neighbour] as number);
-    store.previous[slot] = previous;
-    store.next[slot] = neighbour;
-    if (previous === NONE) levels.head[level] = slot;
-    else store.next[previous] = slot;
-    if (neighbour === NONE) levels.tail[level] = slot;
-    else store.previous[neighbour] = slot;
-    levels.total[level] = (levels.total[level] as number) + sz;
-    levels.count[level] = (levels.count[level] as number) + 1;
+    const previous = neighbour === NONE ? levels.tail(level) : store.previous(neighbour);
+    store.setPrevious(slot, previous);
+    store.setNext(slot, neighbour);
+    if (previous === NONE) levels.setHead(level, slot);
+    else store.setNext(previous, slot);
+    if (neighbour === NONE) levels.setTail(level, slot);
+    else store.setPrevious(neighbour, slot);
+    levels.add(level, 1, sz);
     at.total += sz;
     at.orders += 1;
   }
@@ -351,10 +349,10 @@ export class FastEngine implements Engine {
   /** The best level of a side that holds any size, or NONE. */
   private bestFilled(at: FastSide): number {
     const best = at.index.best();
-    if (best === NONE || (this.levels.total[best] as number) > 0) return best;
+    if (best === NONE || this.levels.total(best) > 0) return best;
     const walk = at.index.walk();
     let level = walk.next();
-    while (level !== NONE && this.levels.total[level] === 0) level = walk.next();
+    while (level !== NONE && this.levels.total(level) === 0) level = walk.next();
     return level;
   }
 
@@ -403,7 +401,7 @@ export class FastEngine implements Engine {
   }
 
   private priceAt(level: number): number {
-    return level === NONE ? 0 : (this.levels.px[level] as number);
+    return level === NONE ? 0 : this.levels.px(level);
   }
 }
 

@@ -10,16 +10,16 @@ const COMMA = 44;
 export function* sideJson(engine: FastEngine, side: Side): Generator<Uint8Array, void, undefined> {
   const { levels, orderStore: store, szScale } = engine;
   const walk = engine.sideAt(side).index.walk();
-  const middle = `","coin":${asciiJson(engine.coin)},"side":"${side}","limitPx":"`;
+  const beforePx = asciiBytes(`","coin":${asciiJson(engine.coin)},"side":"${side}","limitPx":"`);
   let out = new AsciiWriter(PIECE_BYTES);
   let first = true;
   for (let level = walk.next(); level !== NONE; level = walk.next()) {
-    const head = asciiBytes(`${middle}${levels.text(level)}","sz":"`);
-    let slot = levels.head[level] as number;
-    for (; slot !== NONE; slot = store.next[slot] as number) {
+    const px = levels.text(level);
+    let slot = levels.head(level);
+    for (; slot !== NONE; slot = store.next(slot)) {
       if (!first) out.code(COMMA);
       first = false;
-      if (!store.writeJson(out, slot, head, szScale)) out.text(asciiJson(engine.orderAt(slot)));
+      if (!store.writeJson(out, slot, beforePx, px, szScale)) out.text(asciiJson(engine.orderAt(slot)));
       if (out.length < PIECE_BYTES) continue;
       yield out.bytes.subarray(0, out.length);
       out = new AsciiWriter(PIECE_BYTES);

@@ -1,6 +1,6 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { LevelIndex } from './level-index.ts';
-import { grown, NONE } from './order-store.ts';
+import { NONE } from './order-store.ts';
 
 /** One side's levels in order, and its sums. */
 export class FastSide {
@@ -17,31 +17,83 @@ export class FastSide {
   }
 }
 
-/** The price levels of both sides as a struct of arrays: a level is a whole number, its queue runs through the orders' links. */
+/** A level takes 32 bytes: four doubles, or eight words. */
+const DOUBLES = 4;
+
+const TOTAL = 1;
+
+const COUNT = 4;
+const HEAD = 5;
+const TAIL = 6;
+const IS_BID = 7;
+
+/**
+ * The price levels of both sides, 32 bytes each in one buffer. A level is known by where its price stands among the doubles
+ * of the buffer; its queue runs through the links of the orders.
+ */
 export class LevelStore {
-  /** Price in units of the book's price scale. */
-  px = new Float64Array(0);
-  total = new Float64Array(0);
-  count = new Int32Array(0);
-  head = new Int32Array(0);
-  tail = new Int32Array(0);
-  /** 1 for bids, 0 for asks. */
-  private isBid = new Uint8Array(0);
+  private doubles = new Float64Array(0);
+  private words = new Int32Array(0);
   /** The price as the order printed it that opened the level. */
   private readonly texts: DecimalString[] = [];
   private readonly free: number[] = [];
 
+  /** Price in units of the book's price scale. */
+  px(level: number): number {
+    return this.doubles[level] as number;
+  }
+
+  total(level: number): number {
+    return this.doubles[level + TOTAL] as number;
+  }
+
+  count(level: number): number {
+    return this.words[level * 2 + COUNT] as number;
+  }
+
+  /** Counts an order in or out, and its size with it. */
+  add(level: number, orders: number, units: number): void {
+    this.doubles[level + TOTAL] = this.total(level) + units;
+    this.words[level * 2 + COUNT] = this.count(level) + orders;
+  }
+
+  /** The front order, or NONE while there is none. */
+  head(level: number): number {
+    return this.words[level * 2 + HEAD] as number;
+  }
+
+  setHead(level: number, slot: number): void {
+    this.words[level * 2 + HEAD] = slot;
+  }
+
+  /** The last order, or NONE while there is none. */
+  tail(level: number): number {
+    return this.words[level * 2 + TAIL] as number;
+  }
+
+  setTail(level: number, slot: number): void {
+    this.words[level * 2 + TAIL] = slot;
+  }
+
+  sideOf(level: number): Side {
+    return this.words[level * 2 + IS_BID] === 1 ? 'B' : 'A';
+  }
+
+  text(level: number): DecimalString {
+    return this.texts[level / DOUBLES] as DecimalString;
+  }
+
   open(side: Side, px: number, text: DecimalString): number {
-    const free = this.free.pop();
-    const level = free ?? this.texts.length;
-    if (level === this.px.length) this.grow();
-    this.px[level] = px;
-    this.total[level] = 0;
-    this.count[level] = 0;
-    this.head[level] = NONE;
-    this.tail[level] = NONE;
-    this.isBid[level] = side === 'B' ? 1 : 0;
-    this.texts[level] = text;
+    const level = this.free.pop() ?? this.texts.length * DOUBLES;
+    if (level === this.doubles.length) this.grow();
+    this.doubles[level] = px;
+    this.doubles[level + TOTAL] = 0;
+    const word = level * 2;
+    this.words[word + COUNT] = 0;
+    this.words[word + HEAD] = NONE;
+    this.words[word + TAIL] = NONE;
+    this.words[word + IS_BID] = side === 'B' ? 1 : 0;
+    this.texts[level / DOUBLES] = text;
     return level;
   }
 
@@ -49,30 +101,20 @@ export class LevelStore {
     this.free.push(level);
   }
 
-  sideOf(level: number): Side {
-    return this.isBid[level] === 1 ? 'B' : 'A';
-  }
-
-  text(level: number): DecimalString {
-    return this.texts[level] as DecimalString;
-  }
-
   scaleTotals(factor: number): void {
-    for (let level = 0; level < this.texts.length; level += 1)
-      this.total[level] = (this.total[level] as number) * factor;
+    for (let level = 0; level < this.doubles.length; level += DOUBLES) {
+      this.doubles[level + TOTAL] = this.total(level) * factor;
+    }
   }
 
   scalePrices(factor: number): void {
-    for (let level = 0; level < this.texts.length; level += 1) this.px[level] = (this.px[level] as number) * factor;
+    for (let level = 0; level < this.doubles.length; level += DOUBLES) this.doubles[level] = this.px(level) * factor;
   }
 
   private grow(): void {
-    const size = Math.max(64, Math.ceil(this.px.length * 1.5));
-    this.px = grown(this.px, new Float64Array(size));
-    this.total = grown(this.total, new Float64Array(size));
-    this.count = grown(this.count, new Int32Array(size));
-    this.head = grown(this.head, new Int32Array(size));
-    this.tail = grown(this.tail, new Int32Array(size));
-    this.isBid = grown(this.isBid, new Uint8Array(size));
+    const doubles = new Float64Array(Math.max(64, Math.ceil(this.texts.length * 1.5)) * DOUBLES);
+    doubles.set(this.doubles);
+    this.doubles = doubles;
+    this.words = new Int32Array(doubles.buffer);
   }
 }

@@ -9,98 +9,145 @@ import { OidTable } from './oid-table.ts';
 
 export const NONE = -1;
 
-const NO_CLOID = 0;
-const PACKED_CLOID = 1;
-const ODD_CLOID = 2;
+/** An order takes 64 bytes, a line of the processor's cache: eight doubles, or sixteen words. */
+const DOUBLES = 8;
+
+// Where its fields stand, in doubles from the slot…
+const SZ = 1;
+const TIMESTAMP = 2;
+
+// … and in words from twice the slot.
+const NEXT = 6;
+const PREVIOUS = 7;
+const LEVEL = 8;
+const OWNER = 9;
+const DETAIL = 10;
+const FORM = 11;
+const CLOID = 12;
+
+// FORM: printed decimals of the size in its low byte, and how the client order id is kept.
+const SZ_DECIMALS = 0xff;
+const CLOID_PACKED = 0x100;
+const CLOID_ODD = 0x200;
 
 const BEFORE_OWNER = asciiBytes('{"user":"');
+const BEFORE_SZ = asciiBytes('","sz":"');
 const BEFORE_OID = asciiBytes('","oid":');
 const BEFORE_TIMESTAMP = asciiBytes(',"timestamp":');
 const NULL = asciiBytes('null');
 const CLOSING = 125;
 
 /**
- * The orders of a book as a struct of arrays: an order is a slot, a whole number. Queue links, size and level belong to the
- * engine; everything else of an order is kept and given back here, to the letter.
+ * The orders of a book, 64 bytes each in one buffer. An order is known by its slot: where its oid stands among the doubles
+ * of the buffer. Size, level and queue links belong to the engine; everything else is kept here, and given back to the letter.
  */
 export class OrderStore {
-  oid = new Float64Array(0);
-  /** Remaining size in units of the book's size scale. */
-  sz = new Float64Array(0);
-  next = new Int32Array(0);
-  previous = new Int32Array(0);
-  level = new Int32Array(0);
   count = 0;
+  private doubles = new Float64Array(0);
+  private words = new Int32Array(0);
   private readonly coin: string;
   private readonly table: OidTable;
   private readonly owners = new OwnerPool();
   private readonly details = new DetailPool();
-  private szDecimals = new Uint8Array(0);
-  private owner = new Int32Array(0);
-  private timestamp = new Float64Array(0);
-  private detail = new Int32Array(0);
-  private cloid = new Uint32Array(0);
-  private cloidKind = new Uint8Array(0);
-  /** What the arrays cannot hold, by slot: all of them are empty in an ordinary book. */
+  /** What the buffer cannot hold, by slot: all of them are empty in an ordinary book. */
   private readonly oddSz = new Map<number, DecimalString>();
   private readonly oddPx = new Map<number, DecimalString>();
   private readonly oddCloid = new Map<number, string>();
   private readonly extras = new Map<number, Readonly<Record<string, unknown>>>();
-  /** Free slots are chained through `next`. */
+  /** Free slots are chained through NEXT. */
   private free = NONE;
-  private used = 0;
+  private end = 0;
 
+  /** Makes room for `expected` orders at once. */
   constructor(coin: string, expected: number) {
     this.coin = coin;
     this.table = new OidTable(expected);
-    if (expected > 0) this.grow(expected);
+    this.reserve(expected);
   }
 
   find(oid: number): number {
-    return this.table.find(this.oid, oid);
+    return this.table.find(this.doubles, oid);
   }
 
-  /** A slot for an order that is not there yet; the caller sets its size, level and links. */
-  add(oid: number, owner: string | null, detail: DetailFields): number {
+  oid(slot: number): number {
+    return this.doubles[slot] as number;
+  }
+
+  /** Remaining size in units of the book's size scale. */
+  sz(slot: number): number {
+    return this.doubles[slot + SZ] as number;
+  }
+
+  /** The order behind it in its queue, or NONE. */
+  next(slot: number): number {
+    return this.words[slot * 2 + NEXT] as number;
+  }
+
+  setNext(slot: number, next: number): void {
+    this.words[slot * 2 + NEXT] = next;
+  }
+
+  /** The order in front of it in its queue, or NONE. */
+  previous(slot: number): number {
+    return this.words[slot * 2 + PREVIOUS] as number;
+  }
+
+  setPrevious(slot: number, previous: number): void {
+    this.words[slot * 2 + PREVIOUS] = previous;
+  }
+
+  levelOf(slot: number): number {
+    return this.words[slot * 2 + LEVEL] as number;
+  }
+
+  /** A slot for an order that is not there yet; the caller sets size and links. */
+  add(oid: number, owner: string | null, detail: DetailFields, level: number): number {
     const slot = this.takeSlot();
-    this.oid[slot] = oid;
-    this.table.set(this.oid, oid, slot);
-    this.owner[slot] = this.owners.acquire(owner);
-    this.timestamp[slot] = detail.timestamp;
-    this.detail[slot] = this.details.acquire(detail);
-    this.keepCloid(slot, detail.cloid);
+    const { doubles, words } = this;
+    const word = slot * 2;
+    doubles[slot] = oid;
+    doubles[slot + TIMESTAMP] = detail.timestamp;
+    words[word + LEVEL] = level;
+    words[word + OWNER] = this.owners.acquire(owner);
+    words[word + DETAIL] = this.details.acquire(detail);
+    words[word + FORM] = this.keepCloid(slot, detail.cloid);
+    this.table.set(doubles, oid, slot);
     const extras = extrasOf(detail);
     if (extras !== undefined) this.extras.set(slot, extras);
-    this.szDecimals[slot] = 0;
     this.count += 1;
     return slot;
   }
 
   remove(slot: number): void {
-    this.table.delete(this.oid, this.oid[slot] as number);
-    this.owners.release(this.owner[slot] as number);
-    this.details.release(this.detail[slot] as number);
-    if (this.szDecimals[slot] === ODD_TEXT) this.oddSz.delete(slot);
-    if (this.cloidKind[slot] === ODD_CLOID) this.oddCloid.delete(slot);
+    const { words } = this;
+    const word = slot * 2;
+    const form = words[word + FORM] as number;
+    this.table.delete(this.doubles, this.oid(slot));
+    this.owners.release(words[word + OWNER] as number);
+    this.details.release(words[word + DETAIL] as number);
+    if ((form & SZ_DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
+    if ((form & CLOID_ODD) !== 0) this.oddCloid.delete(slot);
     if (this.oddPx.size > 0) this.oddPx.delete(slot);
     if (this.extras.size > 0) this.extras.delete(slot);
-    this.next[slot] = this.free;
+    words[word + NEXT] = this.free;
     this.free = slot;
     this.count -= 1;
   }
 
   setSize(slot: number, units: number, text: DecimalString): void {
-    this.sz[slot] = units;
+    this.doubles[slot + SZ] = units;
+    const at = slot * 2 + FORM;
+    const form = this.words[at] as number;
     const decimals = printedDecimals(text);
-    if (this.szDecimals[slot] === ODD_TEXT) this.oddSz.delete(slot);
     if (decimals === ODD_TEXT) this.oddSz.set(slot, text);
-    this.szDecimals[slot] = decimals;
+    else if ((form & SZ_DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
+    this.words[at] = (form & ~SZ_DECIMALS) | decimals;
   }
 
   szText(slot: number, scale: number): DecimalString {
-    const decimals = this.szDecimals[slot] as number;
+    const decimals = this.form(slot) & SZ_DECIMALS;
     if (decimals === ODD_TEXT) return this.oddSz.get(slot) as DecimalString;
-    return formatUnits(this.sz[slot] as number, scale, decimals);
+    return formatUnits(this.sz(slot), scale, decimals);
   }
 
   /** Remembers a price text other than that of the order's level. */
@@ -114,19 +161,19 @@ export class OrderStore {
   }
 
   ownerOf(slot: number): string | null {
-    return this.owners.get(this.owner[slot] as number);
+    return this.owners.get(this.words[slot * 2 + OWNER] as number);
   }
 
   order(slot: number, side: Side, levelText: DecimalString, szScale: number): L4Order {
-    const { detail } = this.details.get(this.detail[slot] as number);
+    const { detail } = this.details.get(this.words[slot * 2 + DETAIL] as number);
     const order = {
       user: this.ownerOf(slot) as L4Order['user'],
       coin: this.coin,
       side,
       limitPx: this.pxText(slot, levelText),
       sz: this.szText(slot, szScale),
-      oid: this.oid[slot] as number,
-      timestamp: this.timestamp[slot] as number,
+      oid: this.oid(slot),
+      timestamp: this.doubles[slot + TIMESTAMP] as number,
       triggerCondition: detail.triggerCondition,
       isTrigger: detail.isTrigger,
       triggerPx: detail.triggerPx,
@@ -140,85 +187,67 @@ export class OrderStore {
     return extras === undefined ? order : { ...order, ...extras };
   }
 
-  /** Writes an order as JSON; `head` is what stands between its owner and its size. False when it has something odd. */
-  writeJson(out: AsciiWriter, slot: number, head: Uint8Array, szScale: number): boolean {
-    const decimals = this.szDecimals[slot] as number;
-    const cloidKind = this.cloidKind[slot] as number;
+  /** Writes an order as JSON; `beforePx` stands between its owner and its price. False when it has something odd. */
+  writeJson(out: AsciiWriter, slot: number, beforePx: Uint8Array, px: string, szScale: number): boolean {
+    const form = this.form(slot);
     const owner = this.ownerOf(slot);
-    if (decimals === ODD_TEXT || cloidKind === ODD_CLOID || owner === null) return false;
+    if ((form & SZ_DECIMALS) === ODD_TEXT || (form & CLOID_ODD) !== 0 || owner === null) return false;
     if (this.oddPx.size > 0 && this.oddPx.has(slot)) return false;
     if (this.extras.size > 0 && this.extras.has(slot)) return false;
     out.copy(BEFORE_OWNER);
     out.text(owner);
-    out.copy(head);
-    out.amount(this.sz[slot] as number, szScale, decimals);
+    out.copy(beforePx);
+    out.text(px);
+    out.copy(BEFORE_SZ);
+    out.amount(this.sz(slot), szScale, form & SZ_DECIMALS);
     out.copy(BEFORE_OID);
-    out.whole(this.oid[slot] as number);
+    out.whole(this.oid(slot));
     out.copy(BEFORE_TIMESTAMP);
-    out.whole(this.timestamp[slot] as number);
-    out.copy(this.details.get(this.detail[slot] as number).json);
-    if (cloidKind === NO_CLOID) out.copy(NULL);
-    else writeCloid(out, this.cloid, slot);
+    out.whole(this.doubles[slot + TIMESTAMP] as number);
+    out.copy(this.details.get(this.words[slot * 2 + DETAIL] as number).json);
+    if ((form & CLOID_PACKED) !== 0) writeCloid(out, this.words, slot * 2 + CLOID);
+    else out.copy(NULL);
     out.code(CLOSING);
     return true;
   }
 
   /** Multiplies every size by a factor above zero that keeps them whole and safe. */
   scaleSizes(factor: number): void {
-    for (let slot = 0; slot < this.used; slot += 1) this.sz[slot] = (this.sz[slot] as number) * factor;
+    for (let slot = 0; slot < this.end; slot += DOUBLES) this.doubles[slot + SZ] = this.sz(slot) * factor;
+  }
+
+  private form(slot: number): number {
+    return this.words[slot * 2 + FORM] as number;
   }
 
   private cloidText(slot: number): string | null {
-    switch (this.cloidKind[slot]) {
-      case PACKED_CLOID:
-        return unpackCloid(this.cloid, slot);
-      case ODD_CLOID:
-        return this.oddCloid.get(slot) as string;
-      default:
-        return null;
-    }
+    const form = this.form(slot);
+    if ((form & CLOID_PACKED) !== 0) return unpackCloid(this.words, slot * 2 + CLOID);
+    return (form & CLOID_ODD) !== 0 ? (this.oddCloid.get(slot) as string) : null;
   }
 
-  private keepCloid(slot: number, cloid: string | null): void {
-    if (cloid === null) this.cloidKind[slot] = NO_CLOID;
-    else if (packCloid(cloid, this.cloid, slot)) this.cloidKind[slot] = PACKED_CLOID;
-    else {
-      this.cloidKind[slot] = ODD_CLOID;
-      this.oddCloid.set(slot, cloid);
-    }
+  private keepCloid(slot: number, cloid: string | null): number {
+    if (cloid === null) return 0;
+    if (packCloid(cloid, this.words, slot * 2 + CLOID)) return CLOID_PACKED;
+    this.oddCloid.set(slot, cloid);
+    return CLOID_ODD;
   }
 
   private takeSlot(): number {
-    const free = this.free;
-    if (free !== NONE) {
-      this.free = this.next[free] as number;
-      return free;
+    const slot = this.free;
+    if (slot !== NONE) {
+      this.free = this.next(slot);
+      return slot;
     }
-    if (this.used === this.oid.length) this.grow(Math.max(64, Math.ceil(this.used * 1.5)));
-    this.used += 1;
-    return this.used - 1;
+    if (this.end === this.doubles.length) this.reserve(Math.max(64, Math.ceil((this.end / DOUBLES) * 1.5)));
+    this.end += DOUBLES;
+    return this.end - DOUBLES;
   }
 
-  private grow(size: number): void {
-    this.oid = grown(this.oid, new Float64Array(size));
-    this.sz = grown(this.sz, new Float64Array(size));
-    this.next = grown(this.next, new Int32Array(size));
-    this.previous = grown(this.previous, new Int32Array(size));
-    this.level = grown(this.level, new Int32Array(size));
-    this.szDecimals = grown(this.szDecimals, new Uint8Array(size));
-    this.owner = grown(this.owner, new Int32Array(size));
-    this.timestamp = grown(this.timestamp, new Float64Array(size));
-    this.detail = grown(this.detail, new Int32Array(size));
-    this.cloid = grown(this.cloid, new Uint32Array(size * 4));
-    this.cloidKind = grown(this.cloidKind, new Uint8Array(size));
+  private reserve(orders: number): void {
+    const doubles = new Float64Array(orders * DOUBLES);
+    doubles.set(this.doubles);
+    this.doubles = doubles;
+    this.words = new Int32Array(doubles.buffer);
   }
-}
-
-/** The larger array, with the smaller one's values at its start. */
-export function grown<Values extends Float64Array | Int32Array | Uint32Array | Uint8Array>(
-  from: NoInfer<Values>,
-  to: Values,
-): Values {
-  to.set(from);
-  return to;
 }

@@ -20,15 +20,15 @@ export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readon
     let sz = 0;
     let count = 0;
     let levelCount = 0;
-    buckets.begin(levels.px[level] as number);
+    buckets.begin(levels.px(level));
     do {
-      const total = levels.total[level] as number;
-      notional.addProduct(levels.px[level] as number, total);
+      const total = levels.total(level);
+      notional.addProduct(levels.px(level), total);
       sz += total;
-      count += levels.count[level] as number;
+      count += levels.count(level);
       levelCount += 1;
       level = start.walk.next();
-    } while (level !== NONE && buckets.holds(levels.px[level] as number));
+    } while (level !== NONE && buckets.holds(levels.px(level)));
     cumSz += sz;
     rows.push({
       px: buckets.text(engine.levelText(first)),
@@ -61,18 +61,18 @@ export function fillWindow(
     let sz = 0;
     let count = 0;
     let lane = 0;
-    buckets.begin(levels.px[level] as number);
+    buckets.begin(levels.px(level));
     do {
-      sz += levels.total[level] as number;
-      count += levels.count[level] as number;
-      let slot = levels.head[level] as number;
-      for (; slot !== NONE && lane < maxLane; slot = store.next[slot] as number) {
-        laneSz[laneStart + lane] = store.sz[slot] as number;
-        laneOid[laneStart + lane] = store.oid[slot] as number;
+      sz += levels.total(level);
+      count += levels.count(level);
+      let slot = levels.head(level);
+      for (; slot !== NONE && lane < maxLane; slot = store.next(slot)) {
+        laneSz[laneStart + lane] = store.sz(slot);
+        laneOid[laneStart + lane] = store.oid(slot);
         lane += 1;
       }
       level = start.walk.next();
-    } while (level !== NONE && buckets.holds(levels.px[level] as number));
+    } while (level !== NONE && buckets.holds(levels.px(level)));
     cumSz += sz;
     window.sz[row] = sz;
     window.cumSz[row] = cumSz;
@@ -93,15 +93,15 @@ export function queueOf(engine: FastEngine, side: Side, px: DecimalString, query
   let place = 0;
   let ahead = 0;
   for (let level = walk.next(); level !== NONE; level = walk.next()) {
-    if ((levels.px[level] as number) * at.sign < worst * at.sign) break;
-    let slot = levels.head[level] as number;
-    for (; slot !== NONE; slot = store.next[slot] as number) {
+    if (levels.px(level) * at.sign < worst * at.sign) break;
+    let slot = levels.head(level);
+    for (; slot !== NONE; slot = store.next(slot)) {
       if (place >= offset) {
         if (queue.length >= limit) return queue;
         queue.push({ place, szAhead: formatUnits(ahead, szScale), order: engine.orderAt(slot) });
       }
       place += 1;
-      ahead += store.sz[slot] as number;
+      ahead += store.sz(slot);
     }
   }
   return queue;
@@ -123,8 +123,8 @@ function seek(engine: FastEngine, side: Side, buckets: Buckets, from: DecimalStr
   let cumSz = 0;
   if (from !== undefined) {
     const best = buckets.rangeOf(from).best * at.sign;
-    while (level !== NONE && (levels.px[level] as number) * at.sign > best) {
-      cumSz += levels.total[level] as number;
+    while (level !== NONE && levels.px(level) * at.sign > best) {
+      cumSz += levels.total(level);
       level = walk.next();
     }
   }
