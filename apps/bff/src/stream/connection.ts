@@ -33,6 +33,8 @@ export class Connection implements Member {
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #deps: ConnectionDeps;
+  /** ws holds nothing back itself, so the socket's own backlog is all there is (D30). */
+  readonly #unsentBytesMax: number;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
   /** Messages it may still send now; filled up as time passes. */
@@ -48,6 +50,7 @@ export class Connection implements Member {
     this.principal = principal;
     this.deflate = deflate;
     this.#deps = deps;
+    this.#unsentBytesMax = deps.limits.unsentBytesMax;
     this.#allowance = deps.limits.messagesPerSecondMax;
     this.#allowanceAt = deps.clock.now();
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
@@ -66,12 +69,12 @@ export class Connection implements Member {
    * Writes a whole frame beside ws, whose own sends are in one piece too: without per-client compression none is ever
    * pending between two writes. After a close frame nothing may follow.
    */
-  write(frame: Buffer): void {
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
+  write(frame: Buffer): boolean {
+    if (this.#ws.readyState !== this.#ws.OPEN) return true;
     this.#socket.write(frame);
-    if (this.#ws.bufferedAmount > this.#deps.limits.unsentBytesMax) {
-      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
-    }
+    const unsent = this.#socket.writableLength;
+    if (unsent > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    return unsent === 0;
   }
 
   /** The upstream chain began again: a new connection bootstraps from its new heights. */
@@ -210,8 +213,6 @@ export class Connection implements Member {
 
   #send(text: string): void {
     this.#ws.send(text, { compress: false });
-    if (this.#ws.bufferedAmount > this.#deps.limits.unsentBytesMax) {
-      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
-    }
+    if (this.#socket.writableLength > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
   }
 }

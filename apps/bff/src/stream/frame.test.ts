@@ -2,8 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deflatePiece } from '../upstream/l4/entry-text.ts';
-import type { EntryText, PublishedBlock, PublishedEntry } from '../upstream/l4/api.ts';
-import { deflatedFrame, type FrameEntry, plainFrame } from './frame.ts';
+import type { EntryText, PublishedEntry } from '../upstream/l4/api.ts';
+import { BlockFrames, pickOf } from './frame.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
@@ -24,10 +24,16 @@ function entry(coin: string, bytes: number, compress = true): PublishedEntry {
   };
 }
 
-const block: PublishedBlock = { epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, entries: [] };
+function framesOf(entries: readonly PublishedEntry[]): BlockFrames {
+  return new BlockFrames({ epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, entries });
+}
 
-const whole = (entries: readonly PublishedEntry[], statuses: 'all' | 'book' = 'all'): FrameEntry[] =>
-  entries.map((item) => ({ entry: item, statuses }));
+/** Frames of all entries in full. */
+function both(entries: readonly PublishedEntry[]): { readonly plain: Buffer; readonly deflated: Buffer | null } {
+  const picks = entries.map((_, place) => pickOf(place, 'all'));
+  const frames = framesOf(entries);
+  return { plain: frames.plain(picks), deflated: frames.deflated(picks) };
+}
 
 interface Read {
   readonly compressed: boolean;
@@ -50,7 +56,7 @@ function read(frame: Buffer): Read {
 
 describe('a frame', () => {
   test('[L4-9, L4-13, L4-14] holds one batch and nothing else', () => {
-    const { text } = read(plainFrame(block, whole([entry('BTC', 10), entry('ETH', 10)])));
+    const { text } = read(both([entry('BTC', 10), entry('ETH', 10)]).plain);
     expect(JSON.parse(text)).toEqual({
       channel: 'l4BookUpdates',
       data: {
@@ -78,9 +84,7 @@ describe('a frame', () => {
   test.each([0, 1, 400, 65_200, 70_000, 200_000])(
     '[L4-9] is sound at any size, compressed or not: %i bytes',
     (bytes) => {
-      const entries = whole([entry('BTC', bytes), entry('ETH', 3)]);
-      const plain = plainFrame(block, entries);
-      const deflated = deflatedFrame(block, entries);
+      const { plain, deflated } = both([entry('BTC', bytes), entry('ETH', 3)]);
       expect(read(plain).compressed).toBe(false);
       // Next to nothing is not worth compressing.
       expect(deflated !== null).toBe(bytes >= 400);
@@ -90,23 +94,32 @@ describe('a frame', () => {
     },
   );
 
+  test('[L4-31] holds the entries that were picked, in the form that was', () => {
+    const frames = framesOf([entry('BTC', 10), entry('ETH', 10), entry('SOL', 10)]);
+    const { Updates } = JSON.parse(read(frames.plain([pickOf(0, 'book'), pickOf(2, 'all')])).text).data;
+    expect(Updates.book_diffs).toEqual([
+      { coin: 'BTC', seq: 2 },
+      { coin: 'SOL', seq: 2, filler: 'open cance' },
+    ]);
+  });
+
   test('[L4-9] is not compressed when a large entry has no compressed form', () => {
-    expect(deflatedFrame(block, whole([entry('BTC', 5_000, false)]))).toBeNull();
+    expect(both([entry('BTC', 5_000, false)]).deflated).toBeNull();
   });
 
   test('[L4-9] has the same text compressed and plain, for any entries', () => {
     const text = fc.string({ maxLength: 300, unit: 'binary' });
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 6 }), (items) => {
-        const entries = whole(
+        const frames = both(
           items.map(([filler, compress], index): PublishedEntry => {
-            const both = entryText({ coin: `C${index}`, filler }, compress);
-            return { coin: `C${index}`, seq: 1, prevSeq: 0, all: both, book: both };
+            const text = entryText({ coin: `C${index}`, filler }, compress);
+            return { coin: `C${index}`, seq: 1, prevSeq: 0, all: text, book: text };
           }),
         );
-        const plain = read(plainFrame(block, entries)).text;
+        const plain = read(frames.plain).text;
         expect(JSON.parse(plain).data.Updates.book_diffs).toHaveLength(items.length);
-        expect(read(deflatedFrame(block, entries) ?? plainFrame(block, entries)).text).toBe(plain);
+        expect(read(frames.deflated ?? frames.plain).text).toBe(plain);
       }),
     );
   });

@@ -7,13 +7,17 @@ class FakeMember implements Member {
   readonly deflate: boolean;
   readonly frames: Buffer[] = [];
   restarts = 0;
+  /** Whether the network takes everything at once. */
+  quick = true;
 
   constructor(deflate = false) {
     this.deflate = deflate;
   }
 
-  write(frame: Buffer): void {
-    this.frames.push(frame);
+  write(frame: Buffer): boolean {
+    // What is sent at once is out of the server's memory; what is not, the server may not touch.
+    this.frames.push(this.quick ? Buffer.from(frame) : frame);
+    return this.quick;
   }
 
   restart(): void {
@@ -66,13 +70,29 @@ describe('the hub', () => {
   test('writes the very same bytes to members that receive the same, framed once', () => {
     const hub = new Hub(ignore);
     const members = [new FakeMember(), new FakeMember(), new FakeMember()];
+    for (const member of members) member.quick = false;
     for (const member of members) hub.place(member, coins({ ETH: 'all', BTC: 'all' }));
     const other = new FakeMember();
+    other.quick = false;
     hub.place(other, coins({ BTC: 'all', SOL: 'all' }));
     hub.publish(block(1, 'BTC'));
     expect(new Set([...members, other].map(({ frames }) => frames[0]))).toHaveLength(1);
     expect(hub.groupCount).toBe(2);
     expect(hub.counters).toMatchObject({ framesBuilt: 1, framesSent: 4 });
+  });
+
+  test('[WS-24] uses memory again only when it is sent', () => {
+    const hub = new Hub(ignore);
+    const members = ['BTC', 'ETH', 'SOL', 'XRP'].map((coin, index) => {
+      const member = new FakeMember();
+      member.quick = index % 2 === 0;
+      hub.place(member, coins({ [coin]: 'all' }));
+      return { coin, member };
+    });
+    for (let height = 1; height <= 5; height += 1) hub.publish(block(height, 'BTC', 'ETH', 'SOL', 'XRP'));
+    for (const { coin, member } of members) {
+      expect(member.said).toEqual([1, 2, 3, 4, 5].map((height) => `${height}:${coin} all`));
+    }
   });
 
   test('[L4-33] follows a member from one set of coins to the next and out', () => {

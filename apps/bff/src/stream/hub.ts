@@ -1,14 +1,14 @@
 import type { StatusesMode } from '@l4desk/protocol';
 import type { DeflateWanted, PublishedBlock } from '../upstream/l4/api.ts';
-import { deflatedFrame, type FrameEntry, plainFrame } from './frame.ts';
+import { BlockFrames, type Pick, pickOf } from './frame.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
 /** One connection as the hub sees it. */
 export interface Member {
   /** Whether it negotiated compression that can be shared. */
   readonly deflate: boolean;
-  /** Takes a whole frame; the same bytes go to others, so they must not be changed. */
-  write(frame: Buffer): void;
+  /** Takes a whole frame; the same bytes go to others, so they must not be changed. False while a part is still unsent. */
+  write(frame: Buffer): boolean;
   /** The stream begins anew at an earlier block: this connection cannot go on, its heights may only rise (L4-12). */
   restart(): void;
 }
@@ -22,9 +22,11 @@ interface Group {
   readonly deflated: Set<Member>;
 }
 
-interface Frames {
-  plain: Buffer | undefined;
-  deflated: Buffer | null | undefined;
+/** The groups that receive the same entries of a block. */
+interface Delivery {
+  readonly picks: readonly Pick[];
+  readonly groups: Group[];
+  members: number;
 }
 
 /** Figures of the fan-out; they only rise. */
@@ -45,6 +47,7 @@ export class Hub {
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
   readonly #wantDeflated: (wanted: DeflateWanted) => void;
+  readonly #scratch = new Scratch();
   #lastHeight = -1;
 
   /** `wantDeflated` is told whenever it changes which compressed forms have a reader. */
@@ -105,56 +108,112 @@ export class Hub {
   publish(block: PublishedBlock): void {
     if (block.height <= this.#lastHeight) for (const member of this.#groupOf.keys()) member.restart();
     this.#lastHeight = block.height;
-    const shared = new Map<string, Frames>();
+    const frames = new BlockFrames(block);
+    for (const delivery of this.#deliveries(block)) {
+      if (delivery.members === 1) this.#deliverToOne(frames, delivery);
+      else this.#deliver(frames, delivery);
+    }
+  }
+
+  #deliveries(block: PublishedBlock): Iterable<Delivery> {
+    const placeOf = new Map(block.entries.map(({ coin }, place) => [coin, place]));
+    const deliveries = new Map<string, Delivery>();
     for (const group of this.#groups.values()) {
-      const key = framesKey(block, group.coins);
-      if (key === '') continue;
-      let frames = shared.get(key);
-      if (frames === undefined) {
-        frames = { plain: undefined, deflated: undefined };
-        shared.set(key, frames);
+      const picks = picksOf(block, placeOf, group.coins);
+      if (picks.length === 0) continue;
+      const key = picks.join();
+      let delivery = deliveries.get(key);
+      if (delivery === undefined) {
+        delivery = { picks, groups: [], members: 0 };
+        deliveries.set(key, delivery);
       }
-      if (group.plain.size > 0) this.#write(this.#plain(frames, block, group), group.plain);
-      if (group.deflated.size > 0) this.#write(this.#deflated(frames, block, group), group.deflated);
+      delivery.groups.push(group);
+      delivery.members += group.plain.size + group.deflated.size;
+    }
+    return deliveries.values();
+  }
+
+  /** One frame of each form for all of them. */
+  #deliver(frames: BlockFrames, { picks, groups }: Delivery): void {
+    let plain: Buffer | null = null;
+    let deflated: Buffer | null | undefined;
+    const plainOnce = () => {
+      plain ??= this.#built(frames.plain(picks));
+      return plain;
+    };
+    for (const group of groups) {
+      if (group.plain.size > 0) this.#write(plainOnce(), group.plain);
+      if (group.deflated.size === 0) continue;
+      if (deflated === undefined) {
+        deflated = frames.deflated(picks);
+        if (deflated !== null) this.#built(deflated);
+      }
+      this.#write(deflated ?? plainOnce(), group.deflated);
     }
   }
 
-  #plain(frames: Frames, block: PublishedBlock, group: Group): Buffer {
-    if (frames.plain === undefined) {
-      frames.plain = plainFrame(block, entriesOf(block, group.coins));
-      this.counters.framesBuilt += 1;
+  /** A frame for one member is made in memory that is used again, unless a part of it waits to be sent. */
+  #deliverToOne(frames: BlockFrames, { picks, groups }: Delivery): void {
+    for (const { plain, deflated } of groups) {
+      for (const member of plain.size > 0 ? plain : deflated) {
+        const frame =
+          (member.deflate ? frames.deflated(picks, this.#scratch.take) : null) ??
+          frames.plain(picks, this.#scratch.take);
+        this.#built(frame);
+        if (!member.write(frame)) this.#scratch.giveAway();
+        this.#count(1, frame);
+      }
     }
-    return frames.plain;
   }
 
-  #deflated(frames: Frames, block: PublishedBlock, group: Group): Buffer {
-    if (frames.deflated === undefined) {
-      frames.deflated = deflatedFrame(block, entriesOf(block, group.coins));
-      if (frames.deflated !== null) this.counters.framesBuilt += 1;
-    }
-    return frames.deflated ?? this.#plain(frames, block, group);
+  #built(frame: Buffer): Buffer {
+    this.counters.framesBuilt += 1;
+    return frame;
   }
 
   #write(frame: Buffer, members: ReadonlySet<Member>): void {
+    this.#count(members.size, frame);
     for (const member of members) member.write(frame);
-    this.counters.framesSent += members.size;
-    this.counters.bytesSent += members.size * frame.length;
+  }
+
+  #count(frames: number, frame: Buffer): void {
+    this.counters.framesSent += frames;
+    this.counters.bytesSent += frames * frame.length;
   }
 }
 
-/** Which entries of the block these coins take, and in which form; equal for groups that get equal frames. */
-function framesKey({ entries }: PublishedBlock, coins: EffectiveCoins): string {
-  let key = '';
-  for (let index = 0; index < entries.length; index += 1) {
-    const statuses = coins.get(entries[index]?.coin ?? '');
-    if (statuses !== undefined) key += `${index}${statuses},`;
+/** Memory for one frame at a time. */
+class Scratch {
+  #memory = Buffer.alloc(0);
+
+  /** Room for a frame; what was there before is overwritten. */
+  readonly take = (size: number): Buffer => {
+    if (this.#memory.length < size) this.#memory = Buffer.allocUnsafeSlow(size * 2);
+    return this.#memory.subarray(0, size);
+  };
+
+  /** Somebody still needs what was taken last. */
+  giveAway(): void {
+    this.#memory = Buffer.alloc(0);
   }
-  return key;
 }
 
-function entriesOf({ entries }: PublishedBlock, coins: EffectiveCoins): readonly FrameEntry[] {
-  return entries.flatMap((entry) => {
-    const statuses = coins.get(entry.coin);
-    return statuses === undefined ? [] : [{ entry, statuses }];
-  });
+/**
+ * Which entries of the block these coins take and in which form, in the block's order, so that groups that get equal
+ * frames have equal picks. Walks whichever is shorter: a client follows a few coins of many, or many of which few changed.
+ */
+function picksOf(block: PublishedBlock, placeOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
+  const picks: Pick[] = [];
+  if (coins.size < block.entries.length) {
+    for (const [coin, statuses] of coins) {
+      const place = placeOf.get(coin);
+      if (place !== undefined) picks.push(pickOf(place, statuses));
+    }
+    return picks.length > 1 ? picks.sort((a, b) => a - b) : picks;
+  }
+  for (const [place, { coin }] of block.entries.entries()) {
+    const statuses = coins.get(coin);
+    if (statuses !== undefined) picks.push(pickOf(place, statuses));
+  }
+  return picks;
 }

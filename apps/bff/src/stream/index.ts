@@ -111,8 +111,7 @@ class AttachedStream implements Stream {
   }
 
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A peer that vanishes while its credential is looked up must not end the process.
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroyOnError);
     this.#admit(request).then(
       (principal) => this.#open(request, socket as Socket, head, principal),
       (thrown: unknown) => this.#refuse(socket, toServiceError(thrown)),
@@ -235,6 +234,14 @@ class AttachedStream implements Stream {
     await this.close();
     this.#server.off('upgrade', this.#onUpgrade);
   }
+}
+
+/**
+ * A peer that vanishes while its credential is looked up must not end the process. A function of its own: a closure would
+ * keep the whole request in memory for as long as the connection lives.
+ */
+function destroyOnError(this: Duplex): void {
+  this.destroy();
 }
 
 /** Whether a handshake's answer grants compression with the full window: one compressed form then fits every client. */

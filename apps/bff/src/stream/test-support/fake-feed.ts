@@ -61,8 +61,13 @@ export class FakeFeed implements L4Feed {
       };
     });
     const block = { epoch: this.epoch, height: this.height, time: this.height * 67, entries };
-    for (const listener of this.#listeners) listener(block);
+    this.hand(block);
     return block;
+  }
+
+  /** Publishes any block. */
+  hand(block: PublishedBlock): void {
+    for (const listener of this.#listeners) listener(block);
   }
 
   health(): FeedHealth {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { RawSocket } from '@l4desk/testkit';
 import { ServiceError } from '../../http/errors.ts';
 import type { Authoriser, Principal } from '../../http/principal.ts';
@@ -113,10 +113,13 @@ export class StreamServer implements AsyncDisposable {
   readonly log = new KeptLog();
   readonly time = fakeClock();
   readonly stream: Stream;
+  /** The server's end of every connection. */
+  readonly sockets: Socket[] = [];
   readonly #server: Server;
 
   private constructor(limits: Partial<StreamLimits>) {
     this.#server = createServer();
+    this.#server.on('connection', (socket) => this.sockets.push(socket));
     this.stream = attachStream(this.#server, {
       feed: this.feed,
       universe,

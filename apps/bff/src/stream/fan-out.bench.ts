@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BenchRow } from '@l4desk/config/bench';
+import type { PublishedBlock, PublishedEntry } from '../upstream/l4/api.ts';
+import { entryTexts } from '../upstream/l4/entry-text.ts';
+import type { SequencedEntry } from '../upstream/l4/upstream-block.ts';
+import { BlockFrames, pickOf } from './frame.ts';
+import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
+import { StreamServer } from './test-support/stream-server.ts';
+
+const CLIENTS = 300;
+const IDLE_CLIENTS = 2_000;
+const ROUNDS = 9;
+/** Deliveries of about so many bytes make up one measurement. */
+const BYTES_PER_MEASUREMENT = 60_000_000;
+
+/** A coin's entry of about so many bytes, most of it statuses, as on the exchange. */
+function sequenced(coin: string, height: number, bytes: number): SequencedEntry {
+  const user = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+  const base = { user, oid: height, side: 'B', px: '81307.0', coin } as const;
+  const words = ['badAloPxRejected', 'open', 'canceled', 'perpMarginRejected', 'iocCancelRejected'];
+  const statuses: string[] = [];
+  for (let size = 0, at = 0; size < bytes - 300; at += 1) {
+    const oid = height * 1_000 + at;
+    const owner = `0x${(oid * 2_654_435_761).toString(16).padStart(40, '0').slice(-40)}`;
+    const text = JSON.stringify({
+      time: `2026-05-05T17:39:12.${String(oid % 1_000_000).padStart(6, '0')}789`,
+      user: owner,
+      status: words[oid % words.length],
+      order: {
+        user: null,
+        coin,
+        side: oid % 2 === 0 ? 'B' : 'A',
+        limitPx: `${81_000 + (oid % 600)}.0`,
+        sz: `0.${(oid * 7_919) % 100_000}`,
+        oid,
+        timestamp: 1_778_002_752_000 + (oid % 5_000),
+        triggerCondition: 'N/A',
+        isTrigger: false,
+        triggerPx: '0.0',
+        isPositionTpsl: false,
+        reduceOnly: false,
+        orderType: 'Limit',
+        tif: 'Alo',
+        cloid: null,
+      },
+    });
+    statuses.push(text);
+    size += text.length + 1;
+  }
+  return {
+    coin,
+    seq: height,
+    prevSeq: height - 1,
+    changes: [{ kind: 'remove', ...base, px: '81307.0' }],
+    diffs: [{ ...base, raw_book_diff: 'remove' }],
+    statuses: [],
+    statusesText: statuses.join(','),
+  };
+}
+
+let lastHeight = 0;
+
+/** A block as the worker hands it on: texts made once. */
+function blockOf(coins: readonly string[], bytes: number, deflate = false): PublishedBlock {
+  lastHeight += 1;
+  const height = lastHeight;
+  const entries = coins.map((coin): PublishedEntry => {
+    const entry = sequenced(coin, height, bytes);
+    return { coin, seq: height, prevSeq: height - 1, ...entryTexts(entry, { all: deflate, book: false }) };
+  });
+  return { epoch: '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c', height, time: height * 67, entries };
+}
+
+/** CPU of this process, user and system, in ms. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+function shown(value: number, digits = 3): string {
+  return Number(value.toPrecision(digits)).toString();
+}
+
+/** The bare limit: sockets of a plain TCP server, each written a frame that was made before. */
+class BareServer implements AsyncDisposable {
+  readonly sockets: Socket[] = [];
+  readonly #server = createServer((socket) => {
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    // Two words of a client, each answered, like an upgrade and a subscription.
+    socket.on('data', () => socket.write('ok'));
+    this.sockets.push(socket);
+  });
+
+  async listen(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+/** Waits until the kernel has taken everything; the same for whoever is measured. */
+async function drained(sockets: readonly Socket[]): Promise<void> {
+  while (sockets.some((socket) => socket.writableLength > 0)) await turn();
+}
+
+const BARE: Greeting = { hello: 'hello', then: Buffer.from('subscribe') };
+
+interface Case {
+  readonly item: string;
+  readonly bytes: number;
+  readonly bar: number;
+  /** Coins of each client. */
+  readonly coinsOf: (client: number) => readonly string[];
+  /** Coins of every block. */
+  readonly coins: readonly string[];
+}
+
+/** Our hub through real connections against a loop that writes frames made before, in CPU for a delivery. */
+async function fanOut({ item, bytes, bar, coinsOf, coins }: Case): Promise<BenchRow> {
+  await using ours = await StreamServer.start({ unsentBytesMax: 1e9, subscriptionCoinsMax: 1_000 });
+  await using bare = new BareServer();
+  using readers = new SocketReaders();
+  const oursSockets = ours.sockets;
+  await readers.open(
+    ours.port,
+    Array.from({ length: CLIENTS }, (_, client) => streamGreeting(coinsOf(client))),
+  );
+  await readers.open(await bare.listen(), Array<Greeting>(CLIENTS).fill(BARE));
+  const perCoin = bytes / (coinsOf(0).length || 1);
+  const count = Math.max(3, Math.ceil(BYTES_PER_MEASUREMENT / bytes / CLIENTS));
+  const blocks = () => Array.from({ length: count }, () => blockOf(coins, perCoin));
+
+  const measureOurs = async () => {
+    const made = blocks();
+    const before = cpuMs();
+    for (const block of made) {
+      ours.feed.hand(block);
+      await drained(oursSockets);
+    }
+    return (cpuMs() - before) / count / CLIENTS;
+  };
+  const measureBare = async () => {
+    const frames = blocks().map((block) => {
+      const made = new Map<string, Buffer>();
+      return bare.sockets.map((_, client) => {
+        const wanted = coinsOf(client);
+        const key = wanted.join();
+        const picks = block.entries.flatMap(({ coin }, place) => (wanted.includes(coin) ? [pickOf(place, 'all')] : []));
+        const frame = made.get(key) ?? new BlockFrames(block).plain(picks);
+        made.set(key, frame);
+        return frame;
+      });
+    });
+    const before = cpuMs();
+    for (const round of frames) {
+      for (const [client, socket] of bare.sockets.entries()) socket.write(round[client] ?? '');
+      await drained(bare.sockets);
+    }
+    return (cpuMs() - before) / count / CLIENTS;
+  };
+
+  await measureOurs();
+  await measureBare();
+  const pairs: [ours: number, bare: number][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) pairs.push([await measureOurs(), await measureBare()]);
+  const ratio = median(pairs.map(([mine, limit]) => limit / mine));
+  return {
+    item: `fan-out, ${item}`,
+    ours: `${shown(median(pairs.map(([mine]) => mine)) * 1_000)} µs CPU a delivery`,
+    limit: `loop of prebuilt frames ${shown(median(pairs.map(([, limit]) => limit)) * 1_000)} µs`,
+    ratio,
+    bar: `≥ ${bar}`,
+    pass: ratio >= bar,
+  };
+}
+
+/** One compressed form for everybody, its making included, against the same blocks sent as they are. */
+async function sharedCompression(): Promise<readonly BenchRow[]> {
+  const bytes = 135_000;
+  const count = Math.ceil(BYTES_PER_MEASUREMENT / bytes / CLIENTS) * 2;
+  const measured = { plain: [] as number[], deflated: [] as number[] };
+  const sent = { plain: 0, deflated: 0 };
+  await using plain = await StreamServer.start({ unsentBytesMax: 1e9 });
+  await using deflated = await StreamServer.start({ unsentBytesMax: 1e9 });
+  using readers = new SocketReaders();
+  await readers.open(plain.port, Array<Greeting>(CLIENTS).fill(streamGreeting(['BTC'])));
+  await readers.open(deflated.port, Array<Greeting>(CLIENTS).fill(streamGreeting(['BTC'], true)));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, server] of [
+      ['plain', plain],
+      ['deflated', deflated],
+    ] as const) {
+      const bytesBefore = server.stream.health().bytesSent;
+      const before = cpuMs();
+      for (let block = 0; block < count; block += 1) {
+        server.feed.hand(blockOf(['BTC'], bytes, name === 'deflated'));
+        await drained(server.sockets);
+      }
+      // The first round warms up.
+      if (round > 0) measured[name].push((cpuMs() - before) / count / CLIENTS);
+      sent[name] = server.stream.health().bytesSent - bytesBefore;
+    }
+  }
+  const ratio = median(measured.deflated.map((mine, round) => mine / (measured.plain[round] ?? Number.NaN)));
+  const fewer = sent.plain / sent.deflated;
+  return [
+    {
+      item: 'shared compression, 135 KB: CPU',
+      ours: `${shown(median(measured.deflated) * 1_000)} µs a delivery`,
+      limit: `uncompressed ${shown(median(measured.plain) * 1_000)} µs`,
+      ratio,
+      bar: '≤ 0.5',
+      pass: ratio <= 0.5,
+    },
+    {
+      item: 'shared compression, 135 KB: bytes',
+      ours: `${shown(sent.deflated / count / CLIENTS / 1_000)} KB a delivery`,
+      limit: `uncompressed ${shown(sent.plain / count / CLIENTS / 1_000)} KB`,
+      ratio: fewer,
+      bar: '≥ 6× fewer',
+      pass: fewer >= 6,
+    },
+  ];
+}
+
+/** Memory of a client that is subscribed and waits. */
+async function idleClients(): Promise<BenchRow> {
+  await using server = await StreamServer.start();
+  using readers = new SocketReaders();
+  const collect = async () => {
+    for (let times = 0; times < 3; times += 1) {
+      (globalThis as { gc?: () => void }).gc?.();
+      await turn();
+    }
+    return process.memoryUsage().rss;
+  };
+  // What the first ones cost is mostly code.
+  await readers.open(server.port, Array<Greeting>(200).fill(streamGreeting(['BTC'])));
+  const before = await collect();
+  await readers.open(server.port, Array<Greeting>(IDLE_CLIENTS).fill(streamGreeting(['BTC'])));
+  const kilobytes = ((await collect()) - before) / IDLE_CLIENTS / 1_024;
+  return {
+    item: 'memory of an idle client (RSS)',
+    ours: `${shown(kilobytes)} KB`,
+    limit: '–',
+    ratio: null,
+    bar: '≤ 16 KB',
+    pass: kilobytes <= 16,
+  };
+}
+
+export default async function* fanOutBench(): AsyncGenerator<BenchRow> {
+  const one = { coinsOf: () => ['BTC'], coins: ['BTC'] };
+  yield await idleClients();
+  for (const [label, bytes] of [
+    ['2 KB', 2_000],
+    ['20 KB', 20_000],
+    ['135 KB', 135_000],
+  ] as const) {
+    yield await fanOut({ item: `one shared frame, ${label}`, bytes, bar: 0.95, ...one });
+  }
+  const names = Array.from({ length: 12 }, (_, at) => `C${at}`);
+  yield await fanOut({
+    item: '10 sets of coins, 20 KB',
+    bytes: 20_000,
+    bar: 0.8,
+    coinsOf: (client) => [names[client % 10] ?? '', names[(client % 10) + 1] ?? ''],
+    coins: names,
+  });
+  const many = Array.from({ length: CLIENTS }, (_, at) => `C${at}`);
+  for (const [label, bytes] of [
+    ['2 KB', 2_000],
+    ['20 KB', 20_000],
+    ['135 KB', 135_000],
+  ] as const) {
+    yield await fanOut({
+      item: `every client its own set, ${label}`,
+      bytes,
+      bar: 0.55,
+      coinsOf: (client) => [...new Set(['BTC', many[client] ?? '', many[(client * 7 + 1) % CLIENTS] ?? ''])],
+      coins: ['BTC', ...many],
+    });
+  }
+  yield* await sharedCompression();
+}
