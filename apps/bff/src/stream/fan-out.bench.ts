@@ -10,7 +10,7 @@ import { type Greeting, SocketReaders, streamGreeting } from './test-support/soc
 import { StreamServer } from './test-support/stream-server.ts';
 
 const CLIENTS = 300;
-const IDLE_CLIENTS = 2_000;
+const IDLE_CLIENTS = 5_000;
 const ROUNDS = 9;
 /** Deliveries of about so many bytes make up one measurement. */
 const BYTES_PER_MEASUREMENT = 60_000_000;
@@ -248,7 +248,7 @@ async function idleClients(): Promise<BenchRow> {
     return process.memoryUsage().rss;
   };
   // What the first ones cost is mostly code.
-  await readers.open(server.port, Array<Greeting>(200).fill(streamGreeting(['BTC'])));
+  await readers.open(server.port, Array<Greeting>(1_000).fill(streamGreeting(['BTC'])));
   const before = await collect();
   await readers.open(server.port, Array<Greeting>(IDLE_CLIENTS).fill(streamGreeting(['BTC'])));
   const kilobytes = ((await collect()) - before) / IDLE_CLIENTS / 1_024;
