@@ -144,6 +144,7 @@ describe('a session that ends', () => {
     worker().follower.emit({ kind: 'connection', connection: worker().follower.connection });
     await settle();
     await expect.poll(address).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
+    await expect.poll(page).toContain('The session is over');
   });
 
   it('a lost connection alone leads nowhere', async () => {

@@ -86,4 +86,9 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>;
   }
+
+  interface HistoryState {
+    /** The way to sign-in was not asked for: the session ended under an open page. */
+    sessionEnded?: boolean;
+  }
 }

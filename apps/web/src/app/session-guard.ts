@@ -26,7 +26,7 @@ export function useSessionGuard(): void {
       if (session !== null && doubt !== 'stopped credential') return;
       queryClient.setQueryData(sessionQuery.queryKey, null);
       const { href } = router.state.location;
-      await router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
+      await router.navigate({ to: '/sign-in', search: { next: href }, state: { sessionEnded: true }, replace: true });
     };
     void ask();
   }, [doubt, queryClient, router]);

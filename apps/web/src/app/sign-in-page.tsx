@@ -1,6 +1,6 @@
 import type { SessionRequest } from '@l4desk/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { sessionQuery, signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,6 +15,7 @@ export function SignInPage() {
   const { next } = route.useSearch();
   const { oneTimeToken } = route.useRouteContext();
   const router = useRouter();
+  const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
   const queryClient = useQueryClient();
   const [apiKey, setApiKey] = useState('');
   const [serviceKey, setServiceKey] = useState('');
@@ -51,6 +52,12 @@ export function SignInPage() {
   const advice = error === null ? undefined : signInAdvice(error, byLink);
   return (
     <Message title="Sign in to L4 Desk">
+      {sessionEnded && error === null && (
+        <p role="alert" className="border-l-2 border-stale pl-3 text-text">
+          The session is over: it expired, was ended elsewhere, or its key was revoked. Sign in again to go on where you
+          were.
+        </p>
+      )}
       <p className="text-dim">
         A key is traded once for a session that this browser keeps; the key itself is not stored. Keys are made with{' '}
         <code className="num text-12 text-text">npm run -s l4desk -- keys create</code>.
