@@ -80,21 +80,6 @@ test('[WEB-1, WEB-7] the exchange silent while it makes blocks: found out, and e
   await desk.expectBook(await stack.venue.book('ARB'), tick);
 });
 
-test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen numbers exact', async ({
-  desk,
-  stack,
-}) => {
-  const tick = await desk.open('BTC');
-  await desk.expectBook(await stack.venue.book('BTC'), tick);
-  await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
-  await stack.venue.fault({ kind: 'cut' });
-  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|syncing)$/);
-  await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
-  await stack.venue.fault({ kind: 'clear' });
-  await expectGap(desk, stack);
-  await desk.expectBook(await stack.venue.book('BTC'), tick);
-});
-
 /** Makes blocks until the page has seen that something is missing: a loss may come to light with a later block only. */
 async function expectGap(desk: BookPage, stack: Stack): Promise<void> {
   await expect(async () => {
