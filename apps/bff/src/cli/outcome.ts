@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from 'commander';
 import { firstIssue, type z } from '@l4desk/protocol';
+import { InvalidArgumentError } from 'commander';
 
 /** Exit codes of the command line. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;

@@ -1,8 +1,8 @@
 import { until } from '@l4desk/testkit';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createKey } from '../accounts/keys.ts';
 import { demoSignInLink } from '../accounts/demo.ts';
+import { createKey } from '../accounts/keys.ts';
 import { bearer, http, postJson } from '../test-support/http.ts';
 import { startTestService } from '../test-support/test-service.ts';
 

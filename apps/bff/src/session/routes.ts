@@ -1,5 +1,5 @@
-import { type SessionCoins, type SessionState, signInWithKeys, signInWithToken } from '@l4desk/protocol';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type SessionCoins, type SessionState, signInWithKeys, signInWithToken } from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
 import type { Session, SessionCredential } from '../accounts/store.ts';

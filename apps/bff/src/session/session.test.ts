@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { sessionCoins, sessionState } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createKey, createToken } from '../accounts/keys.ts';
 import { demoSignInLink } from '../accounts/demo.ts';
+import { createKey, createToken } from '../accounts/keys.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueKey, DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
 import { KyselyStore } from '../accounts/kysely-store.ts';
+import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Store } from '../accounts/store.ts';
 import { readSettings, type Settings, type Variables } from '../config.ts';
 import { openDatabase } from '../database/libsql.ts';

@@ -46,7 +46,7 @@ export class Chromium implements AsyncDisposable {
 
   /** A tab of this size, with a script that runs in it before any of its own. */
   async open(width: number, height: number, script: string): Promise<Tab> {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', width, height });
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', width, height, newWindow: true });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = new Tab(this, String(sessionId), String(targetId));
     await tab.send('Page.enable');

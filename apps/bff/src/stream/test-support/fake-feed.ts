@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BookNotReady,
   type CoinLease,
   type DeflateWanted,
   type EntryText,
   type FeedHealth,
   type L4Feed,
   type PublishedBlock,
-  BookNotReady,
 } from '../../upstream/l4/api.ts';
 import { deflatePiece } from '../../upstream/l4/entry-text.ts';
 

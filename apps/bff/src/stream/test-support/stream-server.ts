@@ -7,7 +7,7 @@ import type { Authoriser, Principal } from '../../http/principal.ts';
 import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
 import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
 import type { CoinUniverse } from '../../upstream/universe.ts';
-import { attachStream, type Stream, STREAM_LIMITS, type StreamLimits } from '../index.ts';
+import { attachStream, STREAM_LIMITS, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
 
 /** A client of the stream with everything it was told, in order. */

@@ -1,5 +1,5 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { decodeL4BookSnapshot, decodeUpdates, type CoinBatch } from '@l4desk/protocol';
+import { type CoinBatch, decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { Chance, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BookNotReady, type CoinHealth, type PublishedBlock } from './api.ts';

@@ -30,31 +30,44 @@ export interface RowSetting {
 export interface RowFacts {
   readonly y: number;
   readonly price: string;
-  /** The frame's row, and its texts; undefined for a price without orders. */
-  readonly content: { readonly row: number; readonly text: RowText; readonly bright: boolean } | undefined;
+  /** The frame's row, its texts and how long its depth is; undefined for a price without orders. */
+  readonly content: RowContent | undefined;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard is here. */
   readonly active: boolean;
 }
 
-export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts): void {
+export interface RowContent {
+  readonly row: number;
+  readonly text: RowText;
+  readonly bright: boolean;
+  readonly depth: number;
+}
+
+/** Parts of a row that are drawn apart: most blocks change one number of most rows. */
+export const CELL = { size: 1, count: 2, cumulative: 4, lane: 8, all: 16 } as const;
+
+/** Draws a row, or the cells of it that changed. */
+export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
   const { context, theme } = brush;
   const { columns, rowHeight } = setting;
   const { y, content } = facts;
-  context.fillStyle = facts.selected ? theme.selected : facts.hovered ? theme.hover : theme.surface;
-  context.fillRect(0, y, columns.width, rowHeight);
-  if (content === undefined) {
+  const surface = facts.selected ? theme.selected : facts.hovered ? theme.hover : theme.surface;
+  const whole = (cells & CELL.all) !== 0;
+  if (whole) {
+    context.fillStyle = surface;
+    context.fillRect(0, y, columns.width, rowHeight);
+    const color = content === undefined ? theme.dim : sideTheme(brush, setting, content).text;
     context.font = theme.numberFont;
-    brush.number(facts.price, columns.price, brush.baseline(y, rowHeight), theme.dim, -1, PRICE_PAD);
-  } else {
-    paintContent(brush, setting, facts, content);
+    brush.number(facts.price, columns.price, brush.baseline(y, rowHeight), color, -1, PRICE_PAD);
   }
+  if (content !== undefined) paintContent(brush, setting, y, content, cells, surface);
   if (facts.active) {
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;
     context.strokeRect(0.5, y + 0.5, columns.width - 1, rowHeight - 1);
-  } else if (facts.selected) {
+  } else if (facts.selected && whole) {
     context.fillStyle = theme.accent;
     context.fillRect(0, y, 2, rowHeight);
   }
@@ -63,43 +76,70 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts): vo
 function paintContent(
   brush: Brush,
   setting: RowSetting,
-  { y, price }: RowFacts,
-  { row, text, bright }: NonNullable<RowFacts['content']>,
+  y: number,
+  content: RowContent,
+  cells: number,
+  surface: string,
 ): void {
   const { context, theme } = brush;
   const { frame, columns, rowHeight } = setting;
-  const side = frame.side(row);
-  const [half, sideTheme] = side === 'A' ? [columns.asks, theme.ask] : [columns.bids, theme.bid];
+  const { row, text, bright, depth } = content;
+  const half = frame.side(row) === 'A' ? columns.asks : columns.bids;
+  const side = sideTheme(brush, setting, content);
   const baseline = brush.baseline(y, rowHeight);
-  paintDepth(brush, setting, half, sideTheme, frame.cumulative(row), y);
-  if (half.lane !== undefined) paintLane(brush, setting, half, half.lane, sideTheme, row, y);
+  const whole = (cells & CELL.all) !== 0;
+  const wants = (cell: number) => whole || (cells & cell) !== 0;
+  const number = (value: string, column: Column, color: string, changed = -1) => {
+    paintGround(brush, half, column, depth, side.depth, surface, y, rowHeight);
+    brush.number(value, column, baseline, color, changed);
+  };
   context.font = theme.numberFont;
-  brush.number(text.size, half.size, baseline, theme.text, bright ? text.sizeChanged : -1);
-  if (half.count) brush.number(text.countText, half.count, baseline, theme.dim);
-  if (half.cumulative) brush.number(text.cumulative, half.cumulative, baseline, theme.dim);
-  brush.number(price, columns.price, baseline, sideTheme.text, -1, PRICE_PAD);
-  if (columns.layout === 'single') {
+  if (wants(CELL.size)) number(text.size, half.size, theme.text, bright ? text.sizeChanged : -1);
+  if (half.count && wants(CELL.count)) number(text.countText, half.count, theme.dim);
+  if (half.cumulative && wants(CELL.cumulative)) number(text.cumulative, half.cumulative, theme.dim);
+  if (half.lane && wants(CELL.lane)) {
+    context.fillStyle = surface;
+    context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
+    paintLane(brush, setting, half, half.lane, side, row, y);
+  }
+  if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.
     context.font = theme.smallFont;
-    context.fillText(side, PAD, baseline);
+    context.fillStyle = side.text;
+    context.fillText(frame.side(row), PAD, baseline);
   }
 }
 
-/** The whole depth up to this row, behind its numbers, from the price outward. */
-function paintDepth(
-  { context }: Brush,
-  { rowHeight, fullDepth }: RowSetting,
-  half: SideColumns,
-  theme: SideTheme,
-  cumulative: number,
-  y: number,
-): void {
+function sideTheme({ theme }: Brush, { frame }: RowSetting, { row }: RowContent): SideTheme {
+  return frame.side(row) === 'A' ? theme.ask : theme.bid;
+}
+
+/** How far the whole depth up to a row reaches behind its numbers, from the price outward. */
+export function depthLength({ columns, frame, fullDepth }: RowSetting, row: number): number {
+  const half = frame.side(row) === 'A' ? columns.asks : columns.bids;
   const outer = half.cumulative ?? half.count ?? half.size;
-  const from = half.mirrored ? half.size.x + half.size.width : half.size.x;
-  const room = half.mirrored ? from - outer.x : outer.x + outer.width - from;
-  const length = Math.round(room * Math.min(1, cumulative / fullDepth));
-  context.fillStyle = theme.depth;
-  context.fillRect(half.mirrored ? from - length : from, y, length, rowHeight);
+  const room = half.mirrored ? half.size.x + half.size.width - outer.x : outer.x + outer.width - half.size.x;
+  return Math.round(room * Math.min(1, frame.cumulative(row) / fullDepth));
+}
+
+/** What stands behind one number: the row's surface, and over it as much of the depth as reaches into its column. */
+function paintGround(
+  { context }: Brush,
+  { mirrored, size }: SideColumns,
+  { x, width }: Column,
+  depth: number,
+  depthColor: string,
+  surface: string,
+  y: number,
+  rowHeight: number,
+): void {
+  context.fillStyle = surface;
+  context.fillRect(x, y, width, rowHeight);
+  const from = mirrored ? Math.max(x, size.x + size.width - depth) : x;
+  const to = mirrored ? x + width : Math.min(x + width, size.x + depth);
+  if (to <= from) return;
+  context.fillStyle = depthColor;
+  context.fillRect(from, y, to - from, rowHeight);
 }
 
 /** The row's queue: a segment per order from the front, the tail folded into its number. */

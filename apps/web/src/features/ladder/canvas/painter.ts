@@ -6,7 +6,7 @@ import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { HEADING, paintDivider, paintHeading, spreadText } from './paint-lines.ts';
-import { paintRow, type RowSetting } from './paint-row.ts';
+import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
@@ -25,11 +25,13 @@ export interface Scene {
   readonly motion: boolean;
 }
 
-/** A row as it was drawn last: equal rows are not drawn again. */
+/** A row as it was drawn last: what is equal is not drawn again. */
 interface DrawnRow {
   readonly index: number | undefined;
+  readonly side: Side | undefined;
   readonly text: RowText | undefined;
   readonly bright: boolean;
+  readonly depth: number;
   readonly lane: number;
   readonly hovered: boolean;
   readonly selected: boolean;
@@ -128,31 +130,34 @@ export class Painter {
         continue;
       }
       const row = rowAt.get(slot);
-      const next = this.#rowAt(scene, slot, row, now);
+      const next = this.#rowAt(scene, setting, slot, row, now);
       if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
-      const before = this.#drawn[slot];
-      if (before !== undefined && sameRow(before, next)) continue;
+      const cells = changedCells(this.#drawn[slot], next);
+      if (cells === 0) continue;
       this.#drawn[slot] = next;
-      const { index, text, bright, hovered, selected, active } = next;
-      const content = row === undefined || text === undefined ? undefined : { row, text, bright };
+      const { index, text, bright, depth, hovered, selected, active } = next;
+      const content = row === undefined || text === undefined ? undefined : { row, text, bright, depth };
       const price = index === undefined ? '' : this.#price(scene.grid, index);
-      paintRow(this.#brush, setting, { y, price, content, hovered, selected, active });
+      paintRow(this.#brush, setting, { y, price, content, hovered, selected, active }, cells);
     }
     return due;
   }
 
-  #rowAt({ frame, hover, active, selected }: Scene, slot: number, row: number | undefined, now: number): DrawnRow {
+  #rowAt(scene: Scene, setting: RowSetting, slot: number, row: number | undefined, now: number): DrawnRow {
+    const { frame, hover, active, selected } = scene;
     const index = indexAtSlot(frame.axis, slot);
+    const side = row === undefined ? undefined : frame.side(row);
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
     return {
       index,
+      side,
       text,
       bright: text !== undefined && text.brightUntil > now,
+      depth: row === undefined ? 0 : depthLength(setting, row),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       hovered: hover === slot,
       // A price that changed sides is another level: what was chosen is empty now.
-      selected:
-        selected !== undefined && selected.index === index && (row === undefined || frame.side(row) === selected.side),
+      selected: selected?.index === index && selected !== undefined && (side ?? selected.side) === selected.side,
       active: index !== undefined && active === index,
     };
   }
@@ -219,15 +224,27 @@ export class Painter {
   }
 }
 
-function sameRow(a: DrawnRow, b: DrawnRow): boolean {
+/** Which cells of a row have to be drawn again. */
+function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
+  if (
+    before === undefined ||
+    before.index !== next.index ||
+    before.side !== next.side ||
+    before.hovered !== next.hovered ||
+    before.selected !== next.selected ||
+    before.active !== next.active
+  ) {
+    return CELL.all;
+  }
+  if (before.text === next.text && before.bright === next.bright && before.lane === next.lane) return 0;
+  // The ground of every number is drawn anew where the depth behind them ends elsewhere.
+  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative;
   return (
-    a.index === b.index &&
-    a.text === b.text &&
-    a.bright === b.bright &&
-    a.lane === b.lane &&
-    a.hovered === b.hovered &&
-    a.selected === b.selected &&
-    a.active === b.active
+    ground |
+    (before.text?.size === next.text?.size && before.bright === next.bright ? 0 : CELL.size) |
+    (before.text?.count === next.text?.count ? 0 : CELL.count) |
+    (before.text?.cumulative === next.text?.cumulative ? 0 : CELL.cumulative) |
+    (before.lane === next.lane ? 0 : CELL.lane)
   );
 }
 
@@ -235,7 +252,7 @@ function sameRow(a: DrawnRow, b: DrawnRow): boolean {
 function laneDigest(frame: LadderFrame, row: number): number {
   const start = frame.laneStart(row);
   const length = frame.laneLength(row);
-  let digest = frame.cumulative(row) + 1;
+  let digest = frame.size(row) + frame.count(row);
   for (let place = 0; place < length; place += 1) digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0);
   return digest;
 }
