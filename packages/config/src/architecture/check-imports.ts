@@ -12,7 +12,7 @@ export interface Violation {
   readonly problem: string;
 }
 
-const TEST_FILE = /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/test\//;
+const TEST_FILE = /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/(test|bench)\//;
 const TOOL_FILE = /^((packages|apps)\/[^/]+|e2e)\/[^/]+\.config\.ts$/;
 
 /** The page turns decimals into pixels here, and nowhere else. */
