@@ -137,7 +137,7 @@ export const SETTINGS = {
   }),
   VENUE_CAPTURE: optional(text(4096), {
     about: 'UPSTREAM=sim: directory of a node’s capture to replay instead of simulating',
-    example: '../shared/data/btc-capture',
+    example: './capture',
   }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
     about: 'coins whose books are kept ready without a viewer, separated by commas',
