@@ -98,7 +98,7 @@ test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the p
   await page.keyboard.press('Escape');
   await expect(desk.inspector).toHaveCount(0);
   // Long enough for the market to leave its place by several rows.
-  await stack.venue.step(400);
+  await stack.venue.step(200);
   await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
   await desk.clickSlot(slot);
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');

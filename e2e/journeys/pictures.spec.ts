@@ -16,9 +16,9 @@ for (const { name, colorScheme, width, height } of PICTURES) {
       await stack.venue.step(30);
       const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
       await page.screenshot({ path: testInfo.outputPath(`book-${name}.png`) });
-      const best = twin.rows.find(({ side }) => side === 'B');
-      await page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
-      await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', best?.px ?? '');
+      const [longest] = twin.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);
+      await page.goto(`/book/BTC?tick=1&level=B${longest?.px}`);
+      await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', longest?.px ?? '');
       await desk.inspector.locator('[data-place="1"]').click();
       await expect(page.locator('[data-part=order]')).toBeVisible();
       await page.screenshot({ path: testInfo.outputPath(`level-${name}.png`) });
