@@ -116,7 +116,7 @@ async function drained(sockets: readonly Socket[]): Promise<void> {
   while (sockets.some((socket) => socket.writableLength > 0)) await turn();
 }
 
-const BARE: Greeting = { hello: 'hello', then: Buffer.from('subscribe') };
+const BARE: Greeting = { hello: 'hello', request: Buffer.from('subscribe') };
 
 interface Case {
   readonly item: string;

@@ -26,6 +26,8 @@ export function pickOf(place: number, statuses: StatusesMode): Pick {
 /** Where a frame's bytes come from. */
 export type Allocate = (size: number) => Buffer;
 
+const allocateFresh: Allocate = (size) => Buffer.allocUnsafe(size);
+
 /** Makes WebSocket frames of one block's entries, header included, ready to be written to any number of sockets. */
 export class BlockFrames {
   readonly #prefix: Buffer;
@@ -42,7 +44,7 @@ export class BlockFrames {
   }
 
   /** The batch (§2.7) that holds these entries. */
-  plain(picks: readonly Pick[], allocate: Allocate = Buffer.allocUnsafe): Buffer {
+  plain(picks: readonly Pick[], allocate = allocateFresh): Buffer {
     const { frame, at: start } = openFrame(TEXT, this.#plainBytes(picks), allocate);
     let at = start + this.#prefix.copy(frame, start);
     for (let index = 0; index < picks.length; index += 1) {
@@ -60,7 +62,7 @@ export class BlockFrames {
    * Every entry was compressed once, by itself; pieces that refer to nothing before them may be put one behind the other,
    * with the few bytes between them as stored blocks. Null when it would not be smaller or an entry is not compressed.
    */
-  deflated(picks: readonly Pick[], allocate: Allocate = Buffer.allocUnsafe): Buffer | null {
+  deflated(picks: readonly Pick[], allocate = allocateFresh): Buffer | null {
     const pieces: Piece[] = [{ bytes: this.#prefix, stored: true }];
     for (const pick of picks) {
       const { plain, deflated } = this.#text(pick);

@@ -248,7 +248,7 @@ describe('what a client may say', () => {
     expect(client.closed).toBeNull();
   });
 
-  test('[WS-25] more than 100 messages in a second close the connection with 1008, and no fewer', async () => {
+  test('[WS-30] more than 100 messages in a second close the connection with 1008, and no fewer', async () => {
     const server = await start();
     const client = await server.connect();
     for (let count = 0; count < 100; count += 1) client.send({ method: 'ping' });

@@ -15,17 +15,17 @@ process.on('message', ({ kind, port, greetings, counts }) => {
   let waiting = greetings.length;
   const next = () => {
     if (open === greetings.length) return;
-    const [hello, then] = greetings[open++];
+    const [hello, request] = greetings[open++];
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
     socket.on('error', () => process.exit(1));
-    let greeted = then === '';
+    let greeted = request === '';
     socket.on('connect', () => socket.write(hello));
     socket.on('data', (data) => {
       bytes += data.length;
       if (!greeted) {
         greeted = true;
-        socket.write(Buffer.from(then, 'base64'));
+        socket.write(Buffer.from(request, 'base64'));
       } else if (socket.ready !== true) {
         socket.ready = true;
         waiting -= 1;
@@ -46,7 +46,7 @@ const message = z.union([
 /** What a reader says: a first text, and what follows once it was answered. Each is answered with something. */
 export interface Greeting {
   readonly hello: string;
-  readonly then: Buffer;
+  readonly request: Buffer;
 }
 
 /** A masked text frame, as a client sends it; masked with zeros, which leaves the text as it is. */
@@ -72,7 +72,7 @@ export function streamGreeting(coins: readonly string[], compress = false): Gree
   const subscription = { type: 'l4BookUpdates', coin: coins };
   return {
     hello: `${lines.join('\r\n')}\r\n\r\n`,
-    then: clientFrame(JSON.stringify({ method: 'subscribe', subscription })),
+    request: clientFrame(JSON.stringify({ method: 'subscribe', subscription })),
   };
 }
 
@@ -86,7 +86,7 @@ export class SocketReaders implements Disposable {
 
   /** Opens a socket for each greeting, one after the other, and resolves when all are greeted back. */
   async open(port: number, greetings: readonly Greeting[]): Promise<void> {
-    const plain = greetings.map(({ hello, then }) => [hello, then.toString('base64')]);
+    const plain = greetings.map(({ hello, request }) => [hello, request.toString('base64')]);
     this.#child.send({ kind: 'open', port, greetings: plain });
     await this.#told('ready');
   }

@@ -59,6 +59,13 @@ describe('the text of an entry', () => {
     expect(read(all.plain).order_statuses[0].time).toBe('2026-05-05T17:39:12.123456789');
   });
 
+  test('[SNAP-21] keeps a null tif, and kinds of orders and conditions nobody heard of', () => {
+    const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
+    const status = { ...orderStatus(strange), order: { ...strange, user: base.user } };
+    const { all } = entryTexts(entry({ statuses: [status] }), NOTHING_WANTED);
+    expect(read(all.plain).order_statuses[0].order).toEqual({ ...strange, user: null });
+  });
+
   test('[L4-30, L4-31] has all statuses, or those whose order is in the diffs', () => {
     const statuses = [orderStatus(order({ oid: 1 })), orderStatus(order({ oid: 2 }), 'badAloPxRejected')];
     const { all, book } = entryTexts(entry({ statuses }), NOTHING_WANTED);

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
+import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from './api.ts';
 import type { CoinView } from './sequencer.ts';
@@ -51,6 +51,20 @@ describe('a snapshot', () => {
     expect(Object.keys(value)).toEqual(['coin', 'time', 'height', 'epoch', 'seq', 'levels']);
     expect(value).toMatchObject({ coin: 'BTC', time: 6_700, height: 100, epoch: EPOCH, seq: 3 });
     expect(read(answer).levels).toEqual(rig.truth.levels());
+  });
+
+  test('[SNAP-21] has a null tif, and kinds of orders and conditions nobody heard of, as they came', async () => {
+    const rig = new Rig();
+    const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
+    const { book } = L4Book.build('BTC', [[strange], []]);
+    const later = order({ oid: 2, tif: 'Someday', orderType: 'Peg', triggerCondition: 'Tide is out' });
+    const { user, limitPx: px, sz } = later;
+    if (user === null) throw new Error('nobody’s order');
+    book.apply([{ kind: 'insert', oid: 2, user, side: 'B', px, sz, insertBefore: null }], [orderStatus(later)], 1);
+    rig.view = { book, height: 101, time: 1, epoch: EPOCH, seq: 1 };
+    rig.desk.serve('BTC');
+    const [bids] = read(await rig.desk.request('BTC', 'identity', never())).levels;
+    expect(bids).toEqual([strange, later]);
   });
 
   test('[SNAP-20] is written and compressed once for all who ask at one height', async () => {

@@ -173,6 +173,20 @@ describe('silence', () => {
     expect(rig.lines).toHaveLength(4);
   });
 
+  test('[UP-20] is met with a ping of the WebSocket protocol, never with one in JSON', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    rig.time.advance(3_000);
+    await upstream.sees(() => upstream.pings === 1);
+    rig.source.leave('BTC');
+    // What was sent before has arrived when this has.
+    await upstream.sees(() => upstream.asked.includes('unsubscribe BTC'));
+    expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
+  });
+
   test('[UP-12] of a peer that does not even answer a ping ends the connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));

@@ -44,6 +44,8 @@ export class FakeUpstream implements AsyncDisposable {
   readonly falsify = new Map<string, (snapshot: Record<string, unknown>) => Record<string, unknown>>();
   /** Every request, as `subscribe BTC`. */
   readonly asked: string[] = [];
+  /** WebSocket pings of the protocol. */
+  pings = 0;
   connectionsOpened = 0;
 
   private constructor(server: WebSocketServer, coins: readonly string[], chance: Chance, height: number) {
@@ -147,6 +149,10 @@ export class FakeUpstream implements AsyncDisposable {
     const peer: Peer = { socket, coins: new Set() };
     this.#peers.add(peer);
     socket.on('error', () => socket.terminate());
+    socket.on('ping', () => {
+      this.pings += 1;
+      this.#events.emit('change');
+    });
     socket.on('close', () => {
       this.#peers.delete(peer);
       this.#events.emit('change');
