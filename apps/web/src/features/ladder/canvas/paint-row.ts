@@ -38,7 +38,7 @@ export interface RowFacts {
   readonly active: boolean;
 }
 
-export interface RowContent {
+interface RowContent {
   readonly row: number;
   readonly text: RowText;
   readonly bright: boolean;
