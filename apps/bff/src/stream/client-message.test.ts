@@ -3,6 +3,7 @@ import type { CoinUniverse } from '../upstream/universe.ts';
 import { checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
 
 const universe: CoinUniverse = {
+  isLoaded: true,
   classify(coin) {
     if (coin.startsWith('@') || coin.includes('/') || coin.startsWith('#')) return 'unsupported';
     if (coin === 'SOON') return 'not-loaded';

@@ -128,9 +128,9 @@ class AttachedStream implements Stream {
     if (this.#closed !== null) throw new ServiceError('shutting_down', 'The service is shutting down.');
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ServiceError) throw admitted;
-    // Without the list every subscription would have to be refused (D23), and a client takes that for good; from a
-    // refused upgrade it comes back by itself.
-    if (this.#deps.universe.classify('BTC') === 'not-loaded') {
+    // Without the lists subscriptions would have to be refused (D23), and a client takes that for good; from a refused
+    // upgrade it comes back by itself.
+    if (!this.#deps.universe.isLoaded) {
       const headers = { 'Retry-After': '1' };
       throw new ServiceError('book_not_ready', 'The list of coins is not loaded yet; try again.', { headers });
     }

@@ -62,6 +62,20 @@ describe('an upgrade', () => {
     expect(server.stream.health()).toMatchObject({ connections: 0, upgradesRefused: 1 });
   });
 
+  test('before the lists of coins are read is refused with 503, for no subscription could be judged', async () => {
+    const server = await start();
+    server.universe.isLoaded = false;
+    const refused = await refusal('/ws?key=good', server);
+    expect(refused).toMatchObject({ status: 503, body: { error: 'book_not_ready' } });
+    expect(refused.answer).toMatch(/^retry-after: 1\r$/im);
+    // Who may not come in at all is told that first.
+    expect(await refusal('/ws?key=bad', server)).toMatchObject({ status: 401 });
+    server.universe.isLoaded = true;
+    const client = await server.connect();
+    client.subscribe({ coin: 'xyz:GOLD' });
+    expect(await client.messages(1)).toMatchObject([{ channel: 'subscriptionResponse' }]);
+  });
+
   test('[WS-1] that is no proper handshake is refused with an error body too', async () => {
     const server = await start();
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };

@@ -22,9 +22,9 @@ afterEach(async () => {
   await exchange[Symbol.asyncDispose]();
 });
 
-function start(refreshMs = 3_600_000): Universe {
+function start(refreshMs = 3_600_000, now?: () => number): Universe {
   const log = createLog('info', { write: (line) => void logs.push(line) });
-  universe = new Universe({ info, log, refreshMs, random: () => 0 });
+  universe = new Universe({ info, log, refreshMs, random: () => 0, ...(now === undefined ? {} : { now }) });
   return universe;
 }
 
@@ -40,8 +40,8 @@ describe('what a name is', () => {
   it.each([
     ['BTC', 'served'],
     ['ETH', 'served'],
-    ['OLD', 'served'],
     ['xyz:GOLD', 'served'],
+    ['OLD', 'unknown'],
     ['btc', 'unknown'],
     ['GOLD', 'unknown'],
     ['xyz:gold', 'unknown'],
@@ -102,6 +102,51 @@ it('a list that cannot be read keeps its last good state and is asked for again'
   exchange.answers.set('meta', { json: { universe: [asset('SOL')] } });
   await until('it heals', () => universe.health().problem === null);
   expect(universe.classify('SOL')).toBe('served');
+});
+
+it('[OPS-2] a reading that fails is no problem until the last good one is three refreshes old', async () => {
+  let now = 0;
+  start(20, () => now);
+  await whenRead();
+  exchange.answers.set('meta', { status: 500, text: 'null' });
+  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  now = 60;
+  expect(universe.health().problem).toBeNull();
+  now = 61;
+  expect(universe.health().problem).toBe('meta: upstream returned HTTP 500');
+});
+
+it('[WS-19] a delisted coin is no longer served', async () => {
+  start(20);
+  await whenRead();
+  expect(universe.classify('ETH')).toBe('served');
+  exchange.answers.set('meta', { json: { universe: [asset('BTC'), { ...asset('ETH'), isDelisted: true }] } });
+  await until('it is noticed', () => universe.classify('ETH') === 'unknown');
+});
+
+it('the lists are loaded when the last of them is', async () => {
+  exchange.answers.set('meta xyz', 'hang');
+  start();
+  expect(universe.isLoaded).toBe(false);
+  await until('the canonical dex is read', () => universe.classify('BTC') === 'served');
+  await until('the other one is asked for', () => exchange.asked.length === 3);
+  expect(universe.isLoaded).toBe(false);
+  await universe[Symbol.asyncDispose]();
+  exchange.answers.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
+  start();
+  await until('all are read', () => universe.isLoaded);
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+});
+
+it('builder dexes that cannot be read are not waited for without end, the canonical one is', async () => {
+  exchange.answers.set('perpDexs', { status: 500, text: '' });
+  exchange.answers.set('meta', { status: 500, text: '' });
+  start(1);
+  await until('it was asked for often', () => exchange.asked.length >= 20);
+  expect(universe.isLoaded).toBe(false);
+  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  await until('the rest is given up', () => universe.isLoaded);
+  expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
 });
 
 it.each<[string, unknown]>([

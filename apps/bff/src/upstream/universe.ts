@@ -9,13 +9,18 @@ export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
 /** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (D13). */
 export interface CoinUniverse {
-  /** Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. */
+  /** Whether every list was read once; builder dexes that cannot be read are not waited for without end. */
+  readonly isLoaded: boolean;
+  /**
+   * Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. A delisted
+   * coin has no book any more and is as unknown as one that never was.
+   */
   classify(coin: string): CoinClass;
 }
 
 /** How the reading of the lists is going, for `/readyz`. */
 export interface UniverseHealth {
-  /** What went wrong with the last reading of the canonical list, without host names; null when it went well. */
+  /** Why the canonical list cannot be trusted, without host names; null while a good reading is recent enough. */
   readonly problem: string | null;
   readonly coins: number;
 }
@@ -26,10 +31,18 @@ export interface UniverseOptions {
   readonly refreshMs: number;
   /** A number from 0 to 1, to spread retries. */
   readonly random?: () => number;
+  /** Any clock that only rises, in ms. */
+  readonly now?: () => number;
 }
 
 /** The first retry after a failure, doubled each time and never longer than the refresh itself. */
 const RETRY_MS_MIN = 500;
+
+/** A list whose last good reading is so many refreshes old cannot be trusted any more. */
+const STALE_REFRESHES = 3;
+
+/** After so many readings, builder dexes that still fail hold up nobody but those who ask for their coins. */
+const PATIENT_READINGS = 3;
 
 const NOT_READ = 'meta: not read yet';
 
@@ -46,11 +59,19 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   /** What went wrong in the last reading, with any list or with the canonical one. */
   #problem: string | null = NOT_READ;
   #canonicalProblem: string | null = NOT_READ;
+  #canonicalReadAt = Number.NEGATIVE_INFINITY;
+  #readings = 0;
   #waiting = new Set<() => void>();
 
   constructor(options: UniverseOptions) {
     this.#options = options;
     this.#loop = this.#run();
+  }
+
+  get isLoaded(): boolean {
+    if (this.#dexs.get('') === undefined) return false;
+    if (this.#readings >= PATIENT_READINGS) return true;
+    return this.#dexsLoaded && [...this.#dexs.values()].every((assets) => assets !== undefined);
   }
 
   classify(coin: string): CoinClass {
@@ -59,7 +80,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     if (!this.#dexs.has(dex)) return this.#dexsLoaded ? 'unknown' : 'not-loaded';
     const assets = this.#dexs.get(dex);
     if (assets === undefined) return 'not-loaded';
-    return assets.has(coin) ? 'served' : 'unknown';
+    return isTraded(assets.get(coin)) ? 'served' : 'unknown';
   }
 
   /** The same, but a list that was never read is waited for until the signal aborts. */
@@ -74,18 +95,21 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** The coins that trade, the canonical dex first, each dex in its own order. */
   coins(): readonly MetaAsset[] {
-    return [...this.#dexs.values()]
-      .flatMap((assets) => [...(assets?.values() ?? [])])
-      .filter((asset) => asset.isDelisted !== true);
+    return [...this.#dexs.values()].flatMap((assets) => [...(assets?.values() ?? [])]).filter(isTraded);
   }
 
   health(): UniverseHealth {
-    return { problem: this.#canonicalProblem, coins: this.coins().length };
+    const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#options.refreshMs;
+    return { problem: isRecent ? null : this.#canonicalProblem, coins: this.coins().length };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
     await this.#loop;
+  }
+
+  #now(): number {
+    return (this.#options.now ?? (() => performance.now()))();
   }
 
   /** Lets whoever waits for a list look again. */
@@ -128,10 +152,12 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async #read(): Promise<void> {
     const [canonical, builders] = await Promise.all([this.#readCanonicalDex(), this.#readBuilderDexs()]);
     this.#problem = canonical ?? builders;
+    this.#readings += 1;
   }
 
   async #readCanonicalDex(): Promise<string | null> {
     this.#canonicalProblem = await this.#readDex('');
+    if (this.#canonicalProblem === null) this.#canonicalReadAt = this.#now();
     return this.#canonicalProblem;
   }
 
@@ -179,6 +205,10 @@ export class Universe implements CoinUniverse, AsyncDisposable {
       throw error;
     }
   }
+}
+
+function isTraded(asset: MetaAsset | undefined): boolean {
+  return asset !== undefined && asset.isDelisted !== true;
 }
 
 /** A builder dex may only name coins of its own. */

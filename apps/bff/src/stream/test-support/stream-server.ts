@@ -6,7 +6,7 @@ import { ServiceError } from '../../http/errors.ts';
 import type { Authoriser, Principal } from '../../http/principal.ts';
 import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
 import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
-import type { CoinUniverse } from '../../upstream/universe.ts';
+import type { CoinClass, CoinUniverse } from '../../upstream/universe.ts';
 import { attachStream, STREAM_LIMITS, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
 
@@ -76,12 +76,15 @@ export class StreamClient {
 
 const SERVED = new Set(['BTC', 'ETH', 'SOL', 'xyz:GOLD']);
 
-const universe: CoinUniverse = {
-  classify(coin) {
+/** A few coins, and whether they are known yet. */
+class FakeUniverse implements CoinUniverse {
+  isLoaded = true;
+
+  classify(coin: string): CoinClass {
     if (coin.startsWith('@') || coin.includes('/') || coin.startsWith('#')) return 'unsupported';
     return SERVED.has(coin) || /^C\d{1,3}$/.test(coin) ? 'served' : 'unknown';
-  },
-};
+  }
+}
 
 /** Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is none. */
 class KeyRing implements Authoriser {
@@ -110,6 +113,7 @@ class KeyRing implements Authoriser {
 export class StreamServer implements AsyncDisposable {
   readonly feed = new FakeFeed();
   readonly keys = new KeyRing();
+  readonly universe = new FakeUniverse();
   readonly log = new KeptLog();
   readonly time = fakeClock();
   readonly stream: Stream;
@@ -122,7 +126,7 @@ export class StreamServer implements AsyncDisposable {
     this.#server.on('connection', (socket) => this.sockets.push(socket));
     this.stream = attachStream(this.#server, {
       feed: this.feed,
-      universe,
+      universe: this.universe,
       authoriser: this.keys,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
