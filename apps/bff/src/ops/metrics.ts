@@ -76,6 +76,11 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
   number('upstream_connected', 'whether the order-level upstream is connected', (now) =>
     now.upstreamConnected ? 1 : 0,
   );
+  number(
+    'health_age_seconds',
+    'time since the feed thread last reported; it does every second',
+    (now) => now.ageMs / 1000,
+  );
   number('height', 'height of the last block published', (now) => now.height ?? 0);
   number('coins_joined', 'coins joined upstream', (now) => now.coins.length);
   number(

@@ -29,7 +29,22 @@ describe('health', () => {
       books: {},
     });
     desk.feed.makeLive('BTC');
-    expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({ books: { BTC: { state: 'live', height: 7 } } });
+    expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({
+      books: { BTC: { coin: 'BTC', state: 'live', height: 7, epoch: expect.stringMatching(/^[\da-f-]{36}$/), seq: 3 } },
+    });
+  });
+
+  it('[OPS-2] a worker that has not reported for long is no upstream, whatever it said last', async () => {
+    await using desk = await startTestService();
+    const look = async () => (await http(`${desk.url}/readyz`)).json();
+    await until('ready', async () => JSON.stringify(await look()).includes('"ready"'));
+    desk.feed.healthAgeMs = 2_000;
+    expect(await look()).toMatchObject({ status: 'ready', upstreamL4: { status: 'ok' } });
+    desk.feed.healthAgeMs = 7_000;
+    expect(await look()).toMatchObject({
+      status: 'not_ready',
+      upstreamL4: { status: 'failed', problem: 'the L4 worker has not reported for 7 s' },
+    });
   });
 
   it('[OPS-2] each part that fails is named, without a host', async () => {
@@ -114,6 +129,7 @@ describe('shutdown', () => {
   it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
     await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await desk.account('team');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
     const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
     const closed = new Promise<number>((resolve) => stream.once('close', resolve));
     await new Promise((resolve) => stream.once('open', resolve));

@@ -1,5 +1,5 @@
 import type { Store } from '../accounts/store.ts';
-import type { CoinStateName, L4Feed } from '../upstream/l4/api.ts';
+import type { CoinStateName, FeedHealth, L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 
 /** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
@@ -17,8 +17,20 @@ export interface Readiness {
   readonly database: Check;
   readonly upstreamInfo: Check;
   readonly upstreamL4: Check;
-  readonly books: Readonly<Record<string, { readonly state: CoinStateName; readonly height: number | null }>>;
+  readonly books: Readonly<Record<string, JoinedBook>>;
 }
+
+/** Where a joined book stands. Whoever holds another epoch, or a lower sequence for long, has missed something. */
+interface JoinedBook {
+  readonly coin: string;
+  readonly state: CoinStateName;
+  readonly height: number | null;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** A worker that has not reported for so long hangs, and what it said last means nothing. It reports every second. */
+const HUNG_AFTER_MS = 4_000;
 
 export interface ReadinessDeps {
   readonly store: Store;
@@ -42,8 +54,14 @@ export async function readReadiness({
   );
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
-  const upstreamL4 = check(health.upstreamConnected ? null : (health.upstreamProblem ?? 'not connected'));
-  const books = new Map(health.coins.map(({ coin, state, height }) => [coin, { state, height }]));
+  const upstreamL4 = check(l4Problem(health));
+  const { epoch } = health;
+  const books = new Map(
+    health.coins.map(({ coin, state, height, seq }): [string, JoinedBook] => [
+      coin,
+      { coin, state, height, epoch, seq },
+    ]),
+  );
   const isReady =
     [database, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live');
@@ -54,6 +72,11 @@ export async function readReadiness({
     upstreamL4,
     books: Object.fromEntries(books),
   };
+}
+
+function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {
+  if (ageMs > HUNG_AFTER_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
+  return upstreamConnected ? null : (upstreamProblem ?? 'not connected');
 }
 
 function check(problem: string | null): Check {

@@ -18,6 +18,7 @@ export class FakeFeed implements L4Feed {
   /** Calls whose caller has given up. */
   readonly abandoned: string[] = [];
   connected = true;
+  healthAgeMs = 0;
   failure: Error | undefined;
   readonly #waiting = new Set<() => void>();
 
@@ -52,6 +53,7 @@ export class FakeFeed implements L4Feed {
 
   health(): FeedHealth {
     return {
+      ageMs: this.healthAgeMs,
       upstreamConnected: this.connected,
       upstreamProblem: this.connected ? null : 'the connection was lost',
       epoch: EPOCH,

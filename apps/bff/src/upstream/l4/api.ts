@@ -96,6 +96,8 @@ export interface FeedCounters {
 
 /** How the L4 path is doing, for `/readyz` and `/metrics`. At most about a second old; changes of state come at once. */
 export interface FeedHealth {
+  /** How long ago the worker last said all this: it says it every second, unless it hangs. */
+  readonly ageMs: number;
   readonly upstreamConnected: boolean;
   /** Why the upstream is not connected, without host names. */
   readonly upstreamProblem: string | null;

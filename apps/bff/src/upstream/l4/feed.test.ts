@@ -135,6 +135,27 @@ describe('the feed in its worker thread', () => {
   });
 });
 
+describe('a worker that hangs', () => {
+  test('[OPS-2] is found out by the age of what it said last', async () => {
+    const url = new URL(
+      `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from 'node:worker_threads';
+        parentPort.postMessage({ kind: 'health', health: { upstreamConnected: true } });
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      `)}`,
+    );
+    const feed = startL4Feed(
+      { upstreamUrl: 'ws://127.0.0.1:1/', pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 },
+      new KeptLog(),
+      { workerUrl: url },
+    );
+    ends.push(() => feed[Symbol.asyncDispose]());
+    await until('the report', () => feed.health().upstreamConnected);
+    await until('its age', () => feed.health().ageMs > 1_500);
+    expect(feed.health().upstreamConnected).toBe(true);
+  });
+});
+
 describe('a worker that ends by itself', () => {
   test('[UP-12, L4-19] is started again and told everything, in a new epoch', async () => {
     // A program that ends at its first request, the first time it runs, and is the real worker from then on.

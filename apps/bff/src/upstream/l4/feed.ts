@@ -43,6 +43,7 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 const STABLE_MS = 60_000;
 
 const NO_HEALTH: FeedHealth = {
+  ageMs: 0,
   upstreamConnected: false,
   upstreamProblem: 'not connected yet',
   epoch: '',
@@ -83,6 +84,7 @@ class ThreadFeed implements L4Feed {
   #restarts = 0;
   #wanted: DeflateWanted = { all: false, book: false };
   #health = NO_HEALTH;
+  #healthAt = performance.now();
   #closed = false;
   #restartTimer: NodeJS.Timeout | undefined;
 
@@ -106,7 +108,7 @@ class ThreadFeed implements L4Feed {
       this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART, Math.random);
       this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
-      this.#health = { ...this.#health, upstreamConnected: false, upstreamProblem: 'L4 worker ended', coins: [] };
+      this.#setHealth({ ...this.#health, upstreamConnected: false, upstreamProblem: 'L4 worker ended', coins: [] });
       this.#restartTimer = setTimeout(() => {
         this.#restarts += 1;
         this.#worker = this.#start();
@@ -135,7 +137,7 @@ class ThreadFeed implements L4Feed {
         return;
       }
       case 'health':
-        this.#health = message.health;
+        this.#setHealth(message.health);
         return;
       case 'log':
         this.#log[message.level](message.fields, message.message);
@@ -221,7 +223,12 @@ class ThreadFeed implements L4Feed {
   }
 
   health(): FeedHealth {
-    return { ...this.#health, workerRestarts: this.#restarts };
+    return { ...this.#health, ageMs: performance.now() - this.#healthAt, workerRestarts: this.#restarts };
+  }
+
+  #setHealth(health: FeedHealth): void {
+    this.#health = health;
+    this.#healthAt = performance.now();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

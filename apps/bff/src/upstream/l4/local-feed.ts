@@ -181,6 +181,7 @@ export class LocalFeed implements L4Feed {
     const audits = this.#audits.counters;
     const snapshots = this.#desk.counters;
     return {
+      ageMs: 0,
       upstreamConnected: this.#source.connected,
       upstreamProblem: this.#upstreamProblem,
       epoch: this.#sequencer.epoch,
