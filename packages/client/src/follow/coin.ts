@@ -113,6 +113,14 @@ export class CoinFollower {
     this.#dispatch({ kind: 'disconnected' });
   }
 
+  /** The stream has not said so, but the book is not the service's any more. */
+  onMissed(reason: 'gap' | 'epoch', detail: string): void {
+    if (this.#sync.kind !== 'live') return;
+    this.#countGap(reason, detail);
+    this.#dispatch({ kind: 'auditFailed', message: detail });
+    this.#around.flush();
+  }
+
   /** The coin is let go: ends everything under way. */
   release(): void {
     this.#released = true;

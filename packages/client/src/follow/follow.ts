@@ -115,6 +115,7 @@ export function follow(options: FollowOptions): Follower {
       if (follower === undefined) throw new RangeError(`${coin} is not followed`);
       return follower.verify(signal);
     },
+    missed: (coin, reason, detail) => followed.get(coin)?.onMissed(reason, detail),
     close: () => connection.stop({ kind: 'closed' }),
   };
 }

@@ -115,6 +115,11 @@ export interface Follower {
   remove(coins: readonly string[]): void;
   /** Compares a coin's book with a fresh snapshot (1 credit). A difference rebuilds the book. Rejects as `l4BookSnapshot` does. */
   verify(coin: string, options?: { readonly signal?: Signal }): Promise<Verification>;
+  /**
+   * The caller knows from elsewhere that the service's book has gone on without the stream, as after a loss at the service
+   * in a coin that has not changed since. Counts as a gap; an exact book is fetched anew, any other one is already.
+   */
+  missed(coin: string, reason: 'gap' | 'epoch', detail: string): void;
   /** Stops for good and closes the socket. */
   close(): void;
 }

@@ -67,6 +67,22 @@ describe('verify', () => {
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
   });
 
+  it('[L4-6] what the caller knows to be missed is a gap, and rebuilt', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, follower, events } = following;
+    await following.exact('BTC');
+    service.block(['BTC'], { losing: ['BTC'] });
+    follower.missed('BTC', 'gap', 'the service is at seq 1');
+    follower.missed('BTC', 'gap', 'said twice, counted once');
+    await events.until(() => following.statesOf('BTC').length === 8);
+    await following.exact('BTC');
+    expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { detail: 'the service is at seq 1' }, seq: 1 });
+    expect(service.snapshotRequests).toHaveLength(2);
+    service.block();
+    await following.exact('BTC');
+    expect(follower.coin('BTC')).toMatchObject({ gaps: 1, seq: 2 });
+  });
+
   it('a stream that stays behind the snapshot is a difference: a loss without a trace', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
