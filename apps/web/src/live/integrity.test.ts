@@ -19,6 +19,7 @@ function status(change: Partial<LiveStatus> = {}): LiveStatus {
     lastBlockAt: NOW - 60,
     lastMessageAt: NOW - 60,
     roundTripMs: 4,
+    source: undefined,
     verification: undefined,
     ticks: ['1'],
     counts: undefined,
@@ -52,6 +53,17 @@ describe('what the numbers are worth', () => {
     const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW);
     expect(stale).toMatchObject({ kind: 'stale', since: lastMessageAt });
     expect(isProven(stale.kind)).toBe(false);
+  });
+
+  it('[WEB-1, WEB-2, WEB-7] stale when the service has lost the source, however lively the connection is', () => {
+    const source = { kind: 'lost', reason: 'the exchange’s feed is cut at the service', since: NOW - 9_000 } as const;
+    for (const lastBlockAt of [NOW - 100, NOW - 60_000]) {
+      const lost = integrityOf(status({ source, lastBlockAt }), NOW);
+      expect(lost).toEqual({ kind: 'stale', reason: source.reason, since: source.since });
+      expect(isProven(lost.kind)).toBe(false);
+    }
+    const live = { kind: 'live', at: NOW } as const;
+    expect(integrityOf(status({ source: live, lastBlockAt: NOW - 60_000 }), NOW).kind).toBe('quiet');
   });
 
   it('[WEB-1] a book just built is not quiet before its own time', () => {

@@ -3,7 +3,7 @@ import type { LiveStatus } from './messages.ts';
 
 /**
  * What the numbers on the screen are worth, in five words (WEB-1). `exact` and `quiet` are proven: the sequence has no
- * gap and the transport is alive. `quiet` only says that this coin has not changed lately, which is not the same as
+ * gap, the transport is alive, and so is its source where no block says so. `quiet` only says that this coin has not changed lately, which is not the same as
  * `stale`: two clocks, the age of the coin's last block and the age of the transport.
  */
 export type IntegrityKind = 'exact' | 'quiet' | 'syncing' | 'stale' | 'stopped';
@@ -39,6 +39,9 @@ export function integrityOf(status: LiveStatus | undefined, now: number): Integr
   const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
   if (silent > STALE_AFTER_MS) {
     return { kind: 'stale', reason: 'nothing comes over the connection', since: status.lastMessageAt };
+  }
+  if (status.source?.kind === 'lost') {
+    return { kind: 'stale', reason: status.source.reason, since: status.source.since };
   }
   const changed = Math.max(status.lastBlockAt ?? 0, state.since);
   if (now - changed > QUIET_AFTER_MS) {

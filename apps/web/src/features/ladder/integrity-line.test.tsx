@@ -19,6 +19,7 @@ const exact: LiveStatus = {
   lastBlockAt: NOW - 60,
   lastMessageAt: NOW - 60,
   roundTripMs: 62,
+  source: undefined,
   verification: undefined,
   ticks: ['1'],
   counts: undefined,

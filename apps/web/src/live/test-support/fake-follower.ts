@@ -95,6 +95,22 @@ export class FakeFollower implements Follower {
     return this.verification ?? Promise.reject(new Error('no verification prepared'));
   }
 
+  /** What the page said was missed. */
+  readonly missedCoins: { readonly coin: string; readonly reason: 'gap' | 'epoch'; readonly detail: string }[] = [];
+
+  missed(coin: string, reason: 'gap' | 'epoch', detail: string): void {
+    this.missedCoins.push({ coin, reason, detail });
+  }
+
+  /** What `/readyz` says of the coins while all is well. */
+  readiness() {
+    const books = [...this.#followed].map(([coin, { view }]) => [
+      coin,
+      { coin, state: 'live', height: view.height, epoch: view.epoch, seq: view.seq },
+    ]);
+    return { upstreamL4: { status: 'ok' }, books: Object.fromEntries(books) };
+  }
+
   close(): void {}
 
   #get(coin: string) {

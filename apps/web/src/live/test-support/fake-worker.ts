@@ -10,6 +10,9 @@ import { FakeFollower } from './fake-follower.ts';
  */
 export class FakeWorker implements WorkerPort {
   readonly received: ToWorker[] = [];
+  /** What `/readyz` answers in place of a service that is well; how often it was asked. */
+  readiness: (() => unknown) | undefined;
+  looks = 0;
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #follower: FakeFollower | undefined;
@@ -23,6 +26,10 @@ export class FakeWorker implements WorkerPort {
         return this.#follower;
       },
       post: (message) => void this.#outbox.push(message),
+      readiness: async () => {
+        this.looks += 1;
+        return this.readiness === undefined ? this.follower.readiness() : this.readiness();
+      },
       now: () => this.#follower?.now ?? 0,
       later: (callback) => void this.#timers.push(callback),
     });

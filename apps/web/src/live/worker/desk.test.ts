@@ -220,6 +220,79 @@ describe('statuses', () => {
   });
 });
 
+describe('the source of a coin without blocks', () => {
+  const cut = { upstreamL4: { status: 'failed', problem: 'refused' }, books: {} };
+
+  /** Time passes and every timer that waits rings; what the service answered arrives. */
+  async function pass(ms: number): Promise<void> {
+    worker.follower.now += ms;
+    worker.runTimers();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    worker.runTimers();
+  }
+
+  it('[WEB-1, WEB-2] is asked after once there was no block for a while, and its loss told', async () => {
+    worker.follower.goLive('BTC');
+    const since = worker.follower.now;
+    await pass(1_000);
+    expect(worker.looks).toBe(0);
+    await pass(3_000);
+    expect(worker.looks).toBe(1);
+    expect(lastStatus().source).toEqual({ kind: 'live', at: since + 4_000 });
+    worker.readiness = () => cut;
+    await pass(3_000);
+    await pass(3_000);
+    expect(worker.looks).toBe(3);
+    expect(lastStatus().source).toEqual({
+      kind: 'lost',
+      reason: 'the exchange’s feed is cut at the service: refused',
+      since: since + 4_000,
+    });
+    worker.follower.block('BTC');
+    worker.runTimers();
+    expect(lastStatus().source).toBeUndefined();
+  });
+
+  it('[WEB-1, WEB-2] a service that does not answer has lost it', async () => {
+    worker.follower.goLive('BTC');
+    worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
+    await pass(4_000);
+    expect(lastStatus().source).toMatchObject({ kind: 'lost', since: worker.follower.now - 4_000 });
+  });
+
+  it('[WEB-6] is not asked after while nobody looks, and at once when somebody does', async () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'rest' });
+    await pass(60_000);
+    expect(worker.looks).toBe(0);
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    expect(worker.looks).toBe(1);
+  });
+
+  it('[WEB-7] a service that stays ahead makes the page fetch the book anew', async () => {
+    worker.follower.goLive('BTC');
+    const ahead = worker.follower.readiness();
+    ahead.books.BTC.seq = 2;
+    worker.readiness = () => ahead;
+    await pass(4_000);
+    expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'gap' }]);
+  });
+
+  it('[WEB-7] a block that was only overtaken by the answer is no loss', async () => {
+    worker.follower.goLive('BTC');
+    const ahead = worker.follower.readiness();
+    ahead.books.BTC.seq = 2;
+    worker.readiness = () => {
+      worker.follower.block('BTC');
+      return ahead;
+    };
+    await pass(4_000);
+    expect(worker.looks).toBe(1);
+    expect(worker.follower.missedCoins).toEqual([]);
+    expect(lastStatus().source).toBeUndefined();
+  });
+});
+
 describe('verification', () => {
   it('is reported with how many orders were equal, and how long it took', async () => {
     worker.follower.goLive('BTC');

@@ -12,6 +12,7 @@ import type {
 } from '../messages.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
+import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
 const STATUS_MS = 200;
@@ -19,14 +20,10 @@ const STATUS_MS = 200;
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
 
-export interface DeskSurroundings {
+export interface DeskSurroundings extends WatchSurroundings {
   /** Starts following; the events come to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
-  /** Ms since the Unix epoch. */
-  now(): number;
-  /** Calls back once, `afterMs` from now. */
-  later(callback: () => void, afterMs: number): void;
 }
 
 interface Frozen {
@@ -42,12 +39,15 @@ interface Frozen {
 export class Desk {
   readonly #around: DeskSurroundings;
   readonly #view = new LadderView();
+  readonly #watch: SourceWatch;
   #follower: Follower | undefined;
   #coin = '';
   #generation = 0;
   /** Grows with everything a frame could show. */
   #version = 1;
   #ask: FrameAsk | undefined;
+  /** Nobody looks at the page. */
+  #resting = false;
   #spares: ArrayBuffer[] = [];
   #frozen: Frozen | undefined;
   #ticks: readonly DecimalString[] = [];
@@ -59,6 +59,7 @@ export class Desk {
 
   constructor(around: DeskSurroundings) {
     this.#around = around;
+    this.#watch = new SourceWatch(around, () => this.#wantStatus());
   }
 
   receive(message: ToWorker): void {
@@ -68,9 +69,11 @@ export class Desk {
       case 'ask':
         if (message.spare !== undefined) this.#spares.push(message.spare);
         this.#ask = message.ask;
+        if (this.#resting) this.#wake();
         return this.#answer();
       case 'rest':
         this.#ask = undefined;
+        this.#resting = true;
         return;
       case 'pause':
         return this.#pause(message.paused);
@@ -90,6 +93,7 @@ export class Desk {
     this.#frozen = undefined;
     this.#ticks = [];
     this.#verification = undefined;
+    this.#watch.forget();
     if (this.#follower === undefined) {
       this.#follower = this.#around.follow(coin, (event) => this.#onEvent(event));
       this.#pulse();
@@ -102,10 +106,14 @@ export class Desk {
   }
 
   #onEvent(event: FollowEvent): void {
-    if (event.kind === 'connection') return this.#sendStatus();
+    if (event.kind === 'connection') {
+      this.#watch.forget();
+      return this.#sendStatus();
+    }
     if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
     switch (event.kind) {
       case 'block':
+        this.#watch.forget();
         this.#changed();
         return this.#wantStatus();
       case 'book':
@@ -113,6 +121,7 @@ export class Desk {
         return;
       case 'state':
       case 'refused':
+        this.#watch.forget();
         return this.#sendStatus();
       case 'findings':
       case 'verified':
@@ -231,8 +240,18 @@ export class Desk {
   #pulse(): void {
     this.#around.later(() => {
       if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#wantStatus();
+      this.#lookAtSource();
       this.#pulse();
     }, PULSE_MS);
+  }
+
+  #wake(): void {
+    this.#resting = false;
+    this.#lookAtSource();
+  }
+
+  #lookAtSource(): void {
+    if (this.#follower !== undefined && !this.#resting) this.#watch.look(this.#follower, this.#coin);
   }
 
   /** Loop "status": at most one status waits at a time; nothing follows it until something changes. */
@@ -272,6 +291,7 @@ export class Desk {
       lastBlockAt: view.lastBlockAt,
       lastMessageAt: view.lastMessageAt,
       roundTripMs: follower.roundTripMs,
+      source: this.#watch.state,
       verification: this.#verification,
       ticks: this.#ticks,
       counts: book && {

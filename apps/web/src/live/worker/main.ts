@@ -8,10 +8,17 @@ import { Desk } from './desk.ts';
  */
 const client = createClient({ baseUrl: self.location.origin });
 
+/** The service looks at itself only; an answer that takes longer is none. */
+const READINESS_MS = 3_000;
+
 const desk = new Desk({
   follow: (coin, onEvent) =>
     follow({ client, coins: [coin], statuses: 'book', onEvent, settings: { pingMs: 2_000, deadAfterMs: 8_000 } }),
   post: (message, transfer) => self.postMessage(message, { transfer: [...transfer] }),
+  readiness: async () => {
+    const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+    return answer.json();
+  },
   now: Date.now,
   later: (callback, afterMs) => {
     setTimeout(callback, afterMs);

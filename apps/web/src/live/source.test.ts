@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { judgeSource } from './source.ts';
+
+const here = { epoch: 'e1', seq: 7 };
+
+const book = (change: object = {}) => ({ coin: 'BTC', state: 'live', height: 9, ...here, ...change });
+const answer = (change: object = {}) => ({
+  status: 'ready',
+  upstreamL4: { status: 'ok' },
+  books: { BTC: book() },
+  ...change,
+});
+
+describe('what the service says of a quiet coin’s source', () => {
+  it.each([7, 6])('[WEB-1] live where the page stands, or about to tell of it (seq %i)', (seq) => {
+    expect(judgeSource(answer({ books: { BTC: book({ seq }) } }), 'BTC', here)).toEqual({ kind: 'live' });
+  });
+
+  it('[WEB-1, WEB-2] lost with the service’s reason when the exchange is gone', () => {
+    const upstreamL4 = { status: 'failed', problem: 'closed with 1006' };
+    expect(judgeSource(answer({ upstreamL4 }), 'BTC', here)).toEqual({
+      kind: 'lost',
+      reason: 'the exchange’s feed is cut at the service: closed with 1006',
+    });
+  });
+
+  it.each([
+    ['waits', { BTC: book({ state: 'waiting' }) }],
+    ['joins', { BTC: book({ state: 'joining' }) }],
+    ['catches up', { BTC: book({ state: 'catching-up' }) }],
+    ['is not joined', { ETH: book() }],
+  ])('[WEB-1, WEB-2] lost while the service’s own book %s', (_, books) => {
+    expect(judgeSource(answer({ books }), 'BTC', here)).toMatchObject({
+      kind: 'lost',
+      reason: expect.stringContaining('BTC'),
+    });
+  });
+
+  it.each([[undefined], [null], ['<html>'], [{}], [{ status: 'ready', books: {} }]])(
+    '[WEB-1, WEB-2] lost when there is no answer, or one that says nothing: %j',
+    (nothing) => {
+      expect(judgeSource(nothing, 'BTC', here)).toMatchObject({ kind: 'lost' });
+    },
+  );
+
+  it('[WEB-7] a book further on, or of another epoch, is not the page’s', () => {
+    expect(judgeSource(answer({ books: { BTC: book({ seq: 8 }) } }), 'BTC', here)).toEqual({
+      kind: 'ahead',
+      reason: 'gap',
+      detail: 'the service is at seq 8, the page at 7',
+    });
+    expect(judgeSource(answer({ books: { BTC: book({ epoch: 'e2', seq: 0 }) } }), 'BTC', here)).toMatchObject({
+      kind: 'ahead',
+      reason: 'epoch',
+    });
+  });
+});

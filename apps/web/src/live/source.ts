@@ -1,0 +1,54 @@
+import { z } from '@l4desk/protocol';
+
+/**
+ * What the service says of the source of a coin's blocks. The stream of a quiet coin cannot say it: pongs go on while the
+ * service has lost the exchange, and a number that was skipped travels with the next block only.
+ */
+export type SourceState =
+  | { readonly kind: 'live'; readonly at: number }
+  /** `since` is when the shown book was last known to be the exchange's, ms since the Unix epoch. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly since: number };
+
+/** A coin without a block for this long makes the page ask, and ask again as often. */
+export const LOOK_AFTER_MS = 3_000;
+
+/** The service may be ahead of the page for this long: its answer can overtake a block. */
+export const AHEAD_FOR_MS = 1_500;
+
+/** What an answer of `/readyz` means for the book that is shown. */
+export type SourceVerdict =
+  | { readonly kind: 'live' }
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** The service's book is another one than the page's. */
+  | { readonly kind: 'ahead'; readonly reason: 'gap' | 'epoch'; readonly detail: string };
+
+/** The part of the answer that is about the order-level feed. */
+const readiness = z.object({
+  upstreamL4: z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() }),
+  books: z.record(z.string(), z.object({ state: z.string(), epoch: z.string(), seq: z.number() })),
+});
+
+/** Judges the answer of `/readyz`, whatever it is, for the book of `coin` at this place in the stream. */
+export function judgeSource(
+  answer: unknown,
+  coin: string,
+  position: { readonly epoch: string; readonly seq: number },
+): SourceVerdict {
+  const { data } = readiness.safeParse(answer);
+  if (data === undefined) return { kind: 'lost', reason: 'the service does not say whether its feed stands' };
+  const { upstreamL4, books } = data;
+  if (upstreamL4.status === 'failed') {
+    const problem = upstreamL4.problem === undefined ? '' : `: ${upstreamL4.problem}`;
+    return { kind: 'lost', reason: `the exchange’s feed is cut at the service${problem}` };
+  }
+  const book = Object.hasOwn(books, coin) ? books[coin] : undefined;
+  if (book?.state !== 'live') return { kind: 'lost', reason: `the service has lost ${coin} and joins it again` };
+  const { epoch, seq } = position;
+  if (book.epoch !== epoch) {
+    return { kind: 'ahead', reason: 'epoch', detail: `the service is in epoch ${book.epoch}, the page in ${epoch}` };
+  }
+  if (book.seq > seq) {
+    return { kind: 'ahead', reason: 'gap', detail: `the service is at seq ${book.seq}, the page at ${seq}` };
+  }
+  return { kind: 'live' };
+}

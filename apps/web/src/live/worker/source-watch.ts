@@ -1,0 +1,94 @@
+import type { CoinView, Follower } from '@l4desk/client';
+import { AHEAD_FOR_MS, judgeSource, LOOK_AFTER_MS, type SourceState } from '../source.ts';
+
+export interface WatchSurroundings {
+  /** The answer of `/readyz` as parsed JSON; rejects when there is none. */
+  readiness(): Promise<unknown>;
+  now(): number;
+  later(callback: () => void, afterMs: number): void;
+}
+
+/**
+ * Asks the service about a coin that brings no block: whether its source stands, and whether the page has missed something
+ * that only the next block would tell.
+ */
+export class SourceWatch {
+  readonly #around: WatchSurroundings;
+  readonly #onChange: () => void;
+  #state: SourceState | undefined;
+  #asking = false;
+  #askedAt = 0;
+
+  constructor(around: WatchSurroundings, onChange: () => void) {
+    this.#around = around;
+    this.#onChange = onChange;
+  }
+
+  get state(): SourceState | undefined {
+    return this.#state;
+  }
+
+  /** A block came, or the book is another: what was said is void. */
+  forget(): void {
+    this.#state = undefined;
+    this.#askedAt = 0;
+  }
+
+  /** Looks if it is time to. */
+  look(follower: Follower, coin: string): void {
+    const now = this.#around.now();
+    const view = exactView(follower, coin);
+    if (this.#asking || view === undefined || now - this.#askedAt < LOOK_AFTER_MS) return;
+    if (now - changedAt(view) < LOOK_AFTER_MS) return;
+    this.#asking = true;
+    this.#askedAt = now;
+    void this.#ask(follower, view);
+  }
+
+  async #ask(follower: Follower, asked: ExactView): Promise<void> {
+    const answer = await this.#around.readiness().catch(() => undefined);
+    this.#asking = false;
+    const { coin, epoch, seq } = asked;
+    if (!isSame(follower, asked)) return;
+    const verdict = judgeSource(answer, coin, { epoch, seq });
+    switch (verdict.kind) {
+      case 'live':
+        this.#state = { kind: 'live', at: this.#around.now() };
+        break;
+      case 'lost':
+        this.#state = { ...verdict, since: this.#knownAt(asked) };
+        break;
+      case 'ahead':
+        this.#around.later(() => {
+          if (isSame(follower, asked)) follower.missed(coin, verdict.reason, verdict.detail);
+        }, AHEAD_FOR_MS);
+        return;
+    }
+    this.#onChange();
+  }
+
+  /** When the book was last known to be the exchange's. */
+  #knownAt(view: ExactView): number {
+    if (this.#state === undefined) return changedAt(view);
+    return this.#state.kind === 'live' ? this.#state.at : this.#state.since;
+  }
+}
+
+type ExactView = CoinView & { readonly epoch: string; readonly seq: number };
+
+function exactView(follower: Follower, coin: string): ExactView | undefined {
+  const view = follower.coin(coin);
+  if (follower.connection.kind !== 'open' || view?.state.kind !== 'exact') return undefined;
+  const { epoch, seq } = view;
+  return epoch === undefined || seq === undefined ? undefined : { ...view, epoch, seq };
+}
+
+/** Nothing has happened to the coin since. */
+function isSame(follower: Follower, asked: ExactView): boolean {
+  const now = exactView(follower, asked.coin);
+  return now?.epoch === asked.epoch && now.seq === asked.seq && now.state === asked.state;
+}
+
+function changedAt({ lastBlockAt = 0, state }: CoinView): number {
+  return Math.max(lastBlockAt, state.since);
+}
