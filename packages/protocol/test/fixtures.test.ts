@@ -83,6 +83,53 @@ describe('fixtures', () => {
     expect(message.kind === 'block' && message.changes.every((change) => change.side === null)).toBe(true);
   });
 
+  it.each([
+    'user',
+    'coin',
+    'side',
+    'limitPx',
+    'sz',
+    'oid',
+    'timestamp',
+    'triggerCondition',
+    'isTrigger',
+    'triggerPx',
+    'isPositionTpsl',
+    'reduceOnly',
+    'orderType',
+    'tif',
+    'cloid',
+  ])('[SNAP-10, L4-20, UP-15] a status whose order has no %s, or another type of it, is refused', (field) => {
+    for (const wrong of [undefined, 0.5]) {
+      const { data } = withStatus(({ order }) => ({ order: { ...order, [field]: wrong } }));
+      expect(() => decodeUpdates(data.Updates)).toThrow(`Updates.book_diffs[0].order_statuses[0].order.${field}`);
+      expect(serverMessage.safeParse({ channel: 'l4BookUpdates', data }).success).toBe(false);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['user', undefined],
+    ['status', undefined],
+    ['time', undefined],
+    ['time', 1_778_002_752_000],
+    ['time', '2026-05-05T17:39:12.123456789Z'],
+    ['time', '2026-05-05 17:39:12'],
+    ['time', '2026-05-05T17:39:12.1234567890'],
+  ])('[L4-20, UP-15] a status whose %s is %s is refused', (field, wrong) => {
+    const { data } = withStatus(() => ({ [field]: wrong }));
+    expect(() => decodeUpdates(data.Updates)).toThrow(`Updates.book_diffs[0].order_statuses[0].${field}`);
+    expect(serverMessage.safeParse({ channel: 'l4BookUpdates', data }).success).toBe(false);
+  });
+
+  it.each(['2026-05-05T17:39:12.123456789', '2026-05-05T17:39:12.1', '2026-05-05T17:39:12'])(
+    '[L4-20] a status of %s is read',
+    (time) => {
+      const { data } = withStatus(() => ({ time }));
+      expect(decodeUpdates(data.Updates).coins[0]?.statuses[0]?.time).toBe(time);
+      expect(serverMessage.safeParse({ channel: 'l4BookUpdates', data }).success).toBe(true);
+    },
+  );
+
   it('[UP-15] a refused message names the field', () => {
     const message = fixture('updates') as { data: { Updates: { book_diffs: { book_diffs: { px: unknown }[] }[] } } };
     const diff = message.data.Updates.book_diffs[0]?.book_diffs[2];
@@ -92,6 +139,19 @@ describe('fixtures', () => {
     );
   });
 });
+
+type Status = { readonly order: object };
+
+/** A batch of the specification whose first status has other fields. */
+function withStatus(change: (status: Status) => object): { readonly data: { readonly Updates: unknown } } {
+  const message = structuredClone(fixture('updates')) as {
+    data: { Updates: { book_diffs: { order_statuses: Status[] }[] } };
+  };
+  const status = message.data.Updates.book_diffs[0]?.order_statuses[0];
+  if (status === undefined) throw new Error('the fixture has no status');
+  Object.assign(status, change(status));
+  return message;
+}
 
 function fixture(name: string): unknown {
   const found = loadFixtures('valid').find((candidate) => candidate.name === name);

@@ -1,6 +1,7 @@
 import { readArray, readObject, readString, readWhole } from '../change.ts';
 import { WireFormatError } from '../errors.ts';
 import type { L4Order } from '../order.ts';
+import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
 
 /** Both sides of a book as the wire carries them: bids, then asks, best first, in queue order at a price. */
@@ -25,7 +26,7 @@ function readSide(value: unknown, coin: string, side: Side, path: string): reado
   return orders as readonly L4Order[];
 }
 
-function orderProblem(value: unknown, coin: string, side: Side): readonly [field: string, problem: string] | undefined {
+function orderProblem(value: unknown, coin: string, side: Side): FieldProblem | undefined {
   if (typeof value !== 'object' || value === null) return ['', 'must be an object'];
   const order = value as Record<string, unknown>;
   if (!isAddress(order.user)) return ['user', 'must be a wallet address'];
@@ -33,25 +34,11 @@ function orderProblem(value: unknown, coin: string, side: Side): readonly [field
   if (order.side !== side) return ['side', `must be ${side}`];
   if (!isAmount(order.limitPx)) return ['limitPx', 'must be a decimal string from 0'];
   if (!isAmount(order.sz)) return ['sz', 'must be a decimal string from 0'];
-  if (!isWhole(order.oid)) return ['oid', 'must be a whole number from 0'];
-  if (!isWhole(order.timestamp)) return ['timestamp', 'must be a whole number from 0'];
-  if (typeof order.orderType !== 'string') return ['orderType', 'must be a string'];
-  if (typeof order.triggerCondition !== 'string') return ['triggerCondition', 'must be a string'];
-  if (!isDecimalString(order.triggerPx)) return ['triggerPx', 'must be a decimal string'];
-  if (typeof order.isTrigger !== 'boolean') return ['isTrigger', 'must be true or false'];
-  if (typeof order.isPositionTpsl !== 'boolean') return ['isPositionTpsl', 'must be true or false'];
-  if (typeof order.reduceOnly !== 'boolean') return ['reduceOnly', 'must be true or false'];
-  if (order.tif !== null && typeof order.tif !== 'string') return ['tif', 'must be a string or null'];
-  if (order.cloid !== null && typeof order.cloid !== 'string') return ['cloid', 'must be a string or null'];
-  return undefined;
+  return detailProblem(order);
 }
 
 function isAmount(value: unknown): boolean {
   return isDecimalString(value) && !value.startsWith('-');
-}
-
-function isWhole(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** An `l4BookSnapshot` answer, checked. */

@@ -26,9 +26,16 @@ export const bookDiff = z.looseObject({
 
 export type BookDiff = z.infer<typeof bookDiff>;
 
+/** ISO-8601 without a zone, in UTC, with up to nanoseconds. */
+const STATUS_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?$/;
+
+export function isStatusTime(value: unknown): value is string {
+  return typeof value === 'string' && STATUS_TIME_PATTERN.test(value);
+}
+
 /** One event of an order's life. `time` is ISO-8601 with nanoseconds, without a zone, in UTC; `order.user` is null (§2.7). */
 export const orderStatus = z.looseObject({
-  time: z.string(),
+  time: z.string().regex(STATUS_TIME_PATTERN),
   user: address,
   status: z.string(),
   order: l4Order,
