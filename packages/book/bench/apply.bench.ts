@@ -104,7 +104,7 @@ function farLevels(): BenchRow {
       oid,
       user: '0x1c1c270b573d55b68b3d14722b5d5d401511bed0' as const,
       side: 'B' as const,
-      px: `${px}` as DecimalString,
+      px: px.toFixed() as DecimalString,
     });
     book.apply(
       bids.map((px, index) => ({ kind: 'insert', ...at(index, px), sz: '1.0', insertBefore: null })),
