@@ -1,15 +1,17 @@
 import { useNow } from '../hooks/use-now.ts';
 import { disconnectText, STALE_AFTER_MS } from '../live/integrity.ts';
-import { useLiveFailure, useLiveStatus } from '../live/live-context.tsx';
+import { useLive, useLiveFailure, useLiveStatus } from '../live/live-context.tsx';
 import type { LiveStatus } from '../live/messages.ts';
 import { classNames } from '../ui/class-names.ts';
 import { secondsText } from '../ui/format.ts';
 
-/** Whether the socket stands: the transport's own clock, whatever the shown coin does. */
+/** Whether the socket stands: the transport's own clock, whatever the shown coin does. A page without live data has none. */
 export function ConnectionBadge() {
+  const live = useLive();
   const status = useLiveStatus();
   const failure = useLiveFailure();
   const now = useNow();
+  if (!live.isFollowing && failure === undefined) return null;
   const { well, text, reason } =
     failure === undefined ? describe(status, now) : { well: false, text: 'Page fault', reason: failure };
   return (

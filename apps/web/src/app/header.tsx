@@ -14,15 +14,18 @@ export function Header() {
   useShortcuts('Everywhere', shortcuts);
   return (
     <header className="flex flex-wrap items-center gap-x-4 border-b border-line bg-surface-1 px-3 py-1">
-      <Link to="/" className="rounded-4 font-semibold tracking-tight text-strong">
+      <Link to="/" activeOptions={{ exact: true }} className="rounded-4 font-semibold tracking-tight text-strong">
         L4 Desk
       </Link>
-      <nav aria-label="Pages" className="flex items-center gap-1">
+      <nav
+        aria-label="Pages"
+        className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
+      >
         {PAGES.map(({ to, text }) => (
           <Link
             key={to}
             to={to}
-            className="flex h-(--control) items-center rounded-4 px-2 text-dim hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[7px]"
+            className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[7px]"
           >
             {text}
           </Link>

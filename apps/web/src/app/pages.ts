@@ -1,2 +1,45 @@
-/** The pages of the navigation, in order. A page is listed once it is there. */
-export const PAGES = [{ to: '/book', text: 'Book' }] as const;
+/** A page that this version does not have yet. */
+export interface LaterPage {
+  readonly to: string;
+  readonly text: string;
+  /** What the page will show, in one sentence. */
+  readonly shows: string;
+  /** What this version has of it. */
+  readonly today: string;
+}
+
+export const LATER_PAGES = [
+  {
+    to: '/balances',
+    text: 'Balances',
+    shows: 'What many wallets hold, token by token, with exact totals that say when a wallet is missing from them.',
+    today: 'No balance is read. The order book names the owner of every resting order: choose a row.',
+  },
+  {
+    to: '/orders',
+    text: 'Orders',
+    shows: 'The open and past orders of a wallet, and what became of each one.',
+    today: 'No wallet is read. The order book lists every resting order of a price in queue order: choose a row.',
+  },
+  {
+    to: '/funding',
+    text: 'Funding',
+    shows: 'The funding rate of a coin over time, per measured interval and by the year.',
+    today: 'No rate is read. The order book shows every order that rests in the coin’s market.',
+  },
+  {
+    to: '/limits',
+    text: 'Limits',
+    shows: 'The largest market order that the exchange takes, by coin and leverage.',
+    today: 'No limit is read. The order book’s cumulative column shows what a market order of any size would meet.',
+  },
+  {
+    to: '/usage',
+    text: 'Usage',
+    shows: 'The credits of your plan: spent by day and by key, and what is left.',
+    today: 'No usage is read. In the order book, “Verify now” names its price in credits beforehand.',
+  },
+] as const satisfies readonly LaterPage[];
+
+/** The pages of the navigation, in order. */
+export const PAGES = [{ to: '/book', text: 'Book' } as const, ...LATER_PAGES];

@@ -11,8 +11,10 @@ import { coinsQuery, sessionQuery } from '../api/session.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
+import { LaterPage } from './later-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
+import { LATER_PAGES } from './pages.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -68,7 +70,14 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
-const routeTree = rootRoute.addChildren([signInRoute, deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute])]);
+const laterRoutes = LATER_PAGES.map((page) =>
+  createRoute({ getParentRoute: () => deskRoute, path: page.to, component: () => <LaterPage page={page} /> }),
+);
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, ...laterRoutes]),
+]);
 
 export function makeRouter(context: RouterContext) {
   return createRouter({

@@ -49,6 +49,11 @@ export class Live {
     return this.#generation;
   }
 
+  /** Whether a coin was ever chosen: before that there is no connection, and none is missing. */
+  get isFollowing(): boolean {
+    return this.#coin !== undefined;
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
