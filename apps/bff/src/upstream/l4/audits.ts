@@ -1,6 +1,7 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
 import type { BookChange } from '@l4desk/protocol';
 import type { Log } from './api.ts';
+import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { CoinView } from './sequencer.ts';
 import type { UpstreamSnapshot } from './upstream-snapshot.ts';
@@ -43,6 +44,9 @@ interface Run {
 /** An upstream snapshot so many heights before the book is no slow one: the chain began again. */
 const FAR_BACK_HEIGHTS = 1_000;
 
+/** When an audit that came to no verdict is made again: the next regular time would double the bound. */
+const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
+
 /**
  * Compares every live coin with a fresh upstream snapshot, order by order, at least every `everyMs`: a lost block may
  * leave no other trace (D35). One coin at a time, spread over the period by chance.
@@ -52,6 +56,8 @@ export class Audits {
   readonly #settings: AuditSettings;
   readonly #deps: AuditDeps;
   readonly #due = new Map<string, number>();
+  /** Audits in a row that came to no verdict, by coin. */
+  readonly #abandoned = new Map<string, number>();
   #run: Run | null = null;
   #cancelTimer = () => {};
   #closed = false;
@@ -72,6 +78,7 @@ export class Audits {
   /** A coin is no longer live. */
   forget(coin: string): void {
     this.#due.delete(coin);
+    this.#abandoned.delete(coin);
     if (this.#run?.coin === coin) this.#run.controller.abort();
   }
 
@@ -139,19 +146,31 @@ export class Audits {
       const snapshot = await this.#fetch(run);
       const verdict = await this.#verdict(run, snapshot);
       const problem = problemOf(verdict, snapshot, run.view);
+      if (problem !== null || verdict.kind === 'equal') this.#abandoned.delete(coin);
       if (problem !== null) {
         this.counters.failed += 1;
         this.#deps.failed(coin, problem);
       } else if (verdict.kind === 'equal') {
         this.counters.passed += 1;
       } else {
-        this.counters.abandoned += 1;
+        this.#abandon(run);
         log.info({ coin, verdict: verdict.kind }, 'audit without a verdict');
       }
     } catch (error) {
-      this.counters.abandoned += 1;
+      this.#abandon(run);
       if (!run.controller.signal.aborted) log.warn({ coin, err: error }, 'audit could not be made');
     }
+  }
+
+  /** Comes back to a coin within seconds, unless it was forgotten: then its next life has a time of its own. */
+  #abandon({ coin, controller }: Run): void {
+    this.counters.abandoned += 1;
+    const due = this.#due.get(coin);
+    if (controller.signal.aborted || due === undefined) return;
+    const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
+    this.#abandoned.set(coin, inRow);
+    const { clock, random } = this.#deps;
+    this.#due.set(coin, Math.min(due, clock.now() + backoffMs(inRow, RETRY, random)));
   }
 
   async #fetch({ coin, controller }: Run): Promise<UpstreamSnapshot> {
