@@ -106,7 +106,7 @@ export class Connection implements Member {
 
   /** Gives back everything it holds. */
   detach(): void {
-    this.#deps.hub.place(this, new Map());
+    this.#deps.hub.remove(this);
     for (const lease of this.#leases.values()) lease.release();
     this.#leases.clear();
   }

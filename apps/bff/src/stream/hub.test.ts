@@ -112,7 +112,7 @@ describe('the hub', () => {
     const member = new FakeMember();
     member.restart = () => {
       member.restarts += 1;
-      hub.place(member, coins({}));
+      hub.remove(member);
     };
     hub.place(member, coins({ BTC: 'all' }));
     hub.publish(block(7, 'BTC'));
@@ -121,6 +121,24 @@ describe('the hub', () => {
     hub.publish(block(8, 'BTC'));
     expect(member.restarts).toBe(1);
     expect(member.said).toEqual(['7:BTC all']);
+  });
+
+  test('[L4-12] ends the connection of a member that has left all its coins and could come back to lower heights', () => {
+    const hub = new Hub(ignore);
+    const [left, gone] = [new FakeMember(), new FakeMember()];
+    for (const member of [left, gone]) {
+      member.restart = () => {
+        member.restarts += 1;
+        hub.remove(member);
+      };
+      hub.place(member, coins({ BTC: 'all' }));
+    }
+    hub.publish(block(7, 'BTC'));
+    hub.place(left, coins({}));
+    hub.remove(gone);
+    hub.publish(block(5, 'BTC'));
+    hub.publish(block(4, 'BTC'));
+    expect([left.restarts, gone.restarts]).toEqual([1, 0]);
   });
 
   test('asks for compressed entries while a member that negotiated compression wants them', () => {

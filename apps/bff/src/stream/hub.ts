@@ -44,6 +44,8 @@ export class Hub {
   readonly counters: HubCounters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<Member, Group>();
+  /** Whoever may have been sent something, with or without coins now: to them heights may only rise. */
+  readonly #members = new Set<Member>();
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
   readonly #wantDeflated: (wanted: DeflateWanted) => void;
@@ -59,14 +61,21 @@ export class Hub {
     return this.#groups.size;
   }
 
-  /** Gives a member the coins it receives from the next block on; none takes it out. */
+  /** Gives a member the coins it receives from the next block on, or none for the time being. */
   place(member: Member, coins: EffectiveCoins): void {
     const old = this.#groupOf.get(member);
     const next = coins.size === 0 ? undefined : this.#group(coins);
     if (old === next) return;
+    this.#members.add(member);
     if (old !== undefined) this.#leave(member, old);
     if (next !== undefined) this.#join(member, next);
     this.#tellWanted(old, next, member);
+  }
+
+  /** Forgets a member that has gone. */
+  remove(member: Member): void {
+    this.place(member, new Map());
+    this.#members.delete(member);
   }
 
   #group(coins: EffectiveCoins): Group {
@@ -106,7 +115,7 @@ export class Hub {
 
   /** Sends a block to everybody who subscribed to a coin of it: one frame each (D25). */
   publish(block: PublishedBlock): void {
-    if (block.height <= this.#lastHeight) for (const member of this.#groupOf.keys()) member.restart();
+    if (block.height <= this.#lastHeight) for (const member of this.#members) member.restart();
     this.#lastHeight = block.height;
     const frames = new BlockFrames(block);
     for (const delivery of this.#deliveries(block)) {

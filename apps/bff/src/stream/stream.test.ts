@@ -426,6 +426,22 @@ describe('keeping a connection', () => {
     expect(server.stream.health().connections).toBe(0);
   });
 
+  test('[L4-12] ends for a client without a subscription too, which could come back to lower heights', async () => {
+    const server = await start();
+    const [client, fresh] = [await server.connect(), await server.connect()];
+    client.subscribe({ coin: 'BTC' });
+    await client.messages(1);
+    server.feed.publish(['BTC']);
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+    await client.settled();
+    server.feed.height = 50;
+    server.feed.publish(['BTC']);
+    expect(await client.until(() => client.closed)).toMatchObject({ code: 1001 });
+    // Who was never sent anything has nothing to fall back from.
+    await fresh.settled();
+    expect(fresh.closed).toBeNull();
+  });
+
   test('[L4-12, L4-35] ends when the stream begins again at an earlier block', async () => {
     const server = await start();
     const client = await server.connect();
