@@ -3,6 +3,9 @@ import type { BookPage } from '../fixtures/book-page.ts';
 import { recordHistory } from '../fixtures/history.ts';
 import { expect, test } from '../fixtures/test.ts';
 
+// A page without blocks asks the service how it is, which says 503 while the exchange is away.
+test.use({ expectedMessages: [/the server responded with a status of 503/] });
+
 /** Each fault has a coin of its own: one that is lost again and again is joined again ever more slowly. */
 const BROKEN = [
   { coin: 'BTC', name: 'lost blocks', fault: { kind: 'drop', blocks: 5 } },
@@ -78,6 +81,33 @@ test('[WEB-1, WEB-7] the exchange silent while it makes blocks: found out, and e
   await expect.poll(async () => (await stack.venue.state()).silent).toBe(false);
   await expectGap(desk, stack);
   await desk.expectBook(await stack.venue.book('ARB'), tick);
+});
+
+test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen numbers exact', async ({
+  desk,
+  stack,
+}) => {
+  const tick = await desk.open('DOGE');
+  await desk.expectBook(await stack.venue.book('DOGE'), tick);
+  await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
+  await stack.venue.fault({ kind: 'cut' });
+  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|syncing)$/);
+  await expect(desk.integrity).toHaveAttribute('data-reason', /cut at the service/);
+  await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
+  await stack.venue.fault({ kind: 'clear' });
+  await expectGap(desk, stack);
+  await desk.expectBook(await stack.venue.book('DOGE'), tick);
+});
+
+test('[WEB-2, WEB-7] the exchange away while its book changed, and no block since: the page finds out by itself', async ({
+  desk,
+  stack,
+}) => {
+  const tick = await desk.open('SUI');
+  await stack.venue.fault({ kind: 'restart', ms: 1000 });
+  await stack.venue.step(50);
+  await expect.poll(async () => (await desk.proof()).gaps).toBeGreaterThan(0);
+  await desk.expectBook(await stack.venue.book('SUI'), tick);
 });
 
 /** Makes blocks until the page has seen that something is missing: a loss may come to light with a later block only. */

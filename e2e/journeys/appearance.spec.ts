@@ -42,6 +42,9 @@ for (const width of [360, 768, 1440]) {
     await page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
     await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', best?.px ?? '');
     await expectNoSidewaysScroll(page);
+    await page.goto('/limits');
+    await expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible();
+    await expectNoSidewaysScroll(page);
   });
 }
 
@@ -67,6 +70,19 @@ for (const colorScheme of ['dark', 'light'] as const) {
         await expectAccessible(page, '[role=dialog]');
         await page.keyboard.press('Escape');
       }
+    });
+
+    test(`[WEB-11, WEB-14] axe finds nothing on a page to come, which the keyboard reaches, in ${colorScheme}`, async ({
+      desk,
+    }) => {
+      const { page } = desk;
+      await page.goto('/balances');
+      const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
+      await next.focus();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL('/orders');
+      await expect(next).toHaveAttribute('aria-current', 'page');
+      await expectAccessible(page);
     });
 
     test.describe('signed out', () => {
