@@ -79,9 +79,9 @@ export function sendError(res: ServerResponse, error: ServiceError): void {
 }
 
 /** Refuses a WebSocket upgrade with an ordinary HTTP answer and ends the connection (D24). */
-export function refuseUpgrade(socket: Duplex, error: ServiceError): void {
+export function refuseUpgrade(socket: Duplex, error: ServiceError, more: Readonly<Record<string, string>> = {}): void {
   const body = Buffer.from(JSON.stringify(errorBody(error)));
-  const headers = { ...errorHeaders(error, body), Connection: 'close' };
+  const headers = { ...errorHeaders(error, body), ...more, Connection: 'close' };
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Error'}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -32,6 +32,16 @@ export function refuse(response: ServerResponse, error: ServiceError): void {
   sendError(response, error);
 }
 
+/** Request ids: no two alike, not in another process either. */
+export function requestIds(): () => string {
+  const start = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count}`;
+  };
+}
+
 export interface ObserveDeps {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
@@ -44,11 +54,9 @@ export function requestObserver({
   metrics,
   addressOf,
 }: ObserveDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const start = randomBytes(4).toString('hex');
-  let count = 0;
+  const nextId = requestIds();
   return (request, response) => {
-    count += 1;
-    const reqId = `${start}-${count}`;
+    const reqId = nextId();
     const began = performance.now();
     const address = addressOf(request);
     response.setHeader('X-Request-Id', reqId);
@@ -83,7 +91,7 @@ export function requestObserver({
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The path without its query, short, and without anything that looks like a key somebody put into it by mistake. */
-function loggedPath(request: IncomingMessage): string {
+export function loggedPath(request: IncomingMessage): string {
   return requestPath(request)
     .slice(0, 100)
     .replaceAll(/l4[ks]_[0-9A-Za-z]*/g, '***');

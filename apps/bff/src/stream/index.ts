@@ -5,6 +5,7 @@ import { CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
+import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { L4Feed, Log } from '../upstream/l4/api.ts';
 import { type Clock, systemClock } from '../upstream/l4/clock.ts';
 import type { CoinUniverse } from '../upstream/universe.ts';
@@ -67,6 +68,7 @@ class AttachedStream implements Stream {
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
   readonly #endTimers: (() => void)[] = [];
+  readonly #nextId = requestIds();
   #connectionsOpened = 0;
   #upgradesRefused = 0;
   #closed: Promise<void> | null = null;
@@ -87,8 +89,8 @@ class AttachedStream implements Stream {
     this.#sockets.on('headers', (headers, request) => {
       if (headers.some(isFullDeflate)) this.#sharesDeflate.add(request);
     });
-    this.#sockets.on('wsClientError', (error, socket) => {
-      this.#refuse(socket, new ServiceError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
+    this.#sockets.on('wsClientError', (error, socket, request) => {
+      this.#refuse(request, socket, new ServiceError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = deps.feed.onBlock((block) => this.#hub.publish(block));
@@ -114,7 +116,7 @@ class AttachedStream implements Stream {
     socket.on('error', destroyOnError);
     this.#admit(request).then(
       (principal) => this.#open(request, socket as Socket, head, principal),
-      (thrown: unknown) => this.#refuse(socket, toServiceError(thrown)),
+      (thrown: unknown) => this.#refuse(request, socket, toServiceError(thrown)),
     );
   };
 
@@ -137,10 +139,14 @@ class AttachedStream implements Stream {
     return admitted;
   }
 
-  #refuse(socket: Duplex, error: ServiceError): void {
+  #refuse(request: IncomingMessage, socket: Duplex, error: ServiceError): void {
     this.#upgradesRefused += 1;
-    if (error.status >= 500) this.#deps.log.warn({ err: error.cause, code: error.code }, 'upgrade refused');
-    refuseUpgrade(socket, error);
+    const { log } = this.#deps;
+    const reqId = this.#nextId();
+    const fields = { reqId, path: loggedPath(request), status: error.status, error: error.code };
+    if (error.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'upgrade failed');
+    else log.info(fields, 'upgrade refused');
+    refuseUpgrade(socket, error, { 'X-Request-Id': reqId });
   }
 
   #open(request: IncomingMessage, socket: Socket, head: Buffer, principal: Principal): void {
@@ -159,8 +165,13 @@ class AttachedStream implements Stream {
     const connection = new Connection(ws, socket, principal, deflate, deps);
     this.#connections.add(connection);
     this.#connectionsOpened += 1;
+    const began = this.#clock.now();
+    const { accountId, credentialId, via } = principal;
+    const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
+    log.info({ ...fields, deflate }, 'stream opened');
     ws.on('close', (code) => {
       connection.detach();
+      log.info({ ...fields, code, ms: Math.round(this.#clock.now() - began) }, 'stream closed');
       this.#connections.delete(connection);
       this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
       if (this.#connections.size === 0) this.#onEmpty?.();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { UpgradeRefused } from '@l4desk/testkit';
+import { UpgradeRefused, until } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -83,6 +83,37 @@ describe('an upgrade', () => {
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(400);
     expect(JSON.parse(await text(answer))).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('the log', () => {
+  test('[OPS-4] has a line when a connection opens and one when it closes, with its account, credential and code', async () => {
+    const server = await start();
+    const client = await server.connect();
+    await client.settled();
+    server.time.advance(1_234);
+    server.keys.revoked.add('good');
+    await server.stream.recheck();
+    await client.until(() => client.closed);
+    await until('the end is logged', () => server.log.lines.length === 2);
+    const [opened, closed] = server.log.lines;
+    const who = '{"reqId":"[0-9a-f]{8}-1","account":"a","credential":"good","via":"query"';
+    expect(opened).toMatch(new RegExp(`^info stream opened ${who},"deflate":false}$`));
+    expect(closed).toMatch(new RegExp(`^info stream closed ${who},"code":4401,"ms":1234}$`));
+  });
+
+  test('[OPS-4] names a refused upgrade by the id that its answer carries, and never the query', async () => {
+    const server = await start();
+    const paths = ['/ws?key=secret', '/ws/l4k_secret?key=secret', '/ws?key=service-secret'];
+    const refused = [];
+    for (const path of paths) refused.push(await refusal(path, server));
+    const ids = refused.map(({ answer }) => /^X-Request-Id: (.+)\r$/m.exec(answer)?.[1]);
+    expect(new Set(ids).size).toBe(3);
+    expect(server.log.lines).toEqual([
+      `info upgrade refused {"reqId":"${ids[0]}","path":"/ws","status":401,"error":"unauthorized"}`,
+      `info upgrade refused {"reqId":"${ids[1]}","path":"/ws/***","status":404,"error":"not_found"}`,
+      `info upgrade refused {"reqId":"${ids[2]}","path":"/ws","status":403,"error":"wrong_credential"}`,
+    ]);
   });
 });
 
