@@ -19,13 +19,13 @@ export function Header() {
       </Link>
       <nav
         aria-label="Pages"
-        className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
+        className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
       >
         {PAGES.map(({ to, text }) => (
           <Link
             key={to}
             to={to}
-            className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[7px]"
+            className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
           >
             {text}
           </Link>
