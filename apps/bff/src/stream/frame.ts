@@ -24,7 +24,7 @@ export function pickOf(place: number, statuses: StatusesMode): Pick {
 }
 
 /** Where a frame's bytes come from. */
-export type Allocate = (size: number) => Buffer;
+type Allocate = (size: number) => Buffer;
 
 const allocateFresh: Allocate = (size) => Buffer.allocUnsafe(size);
 

@@ -22,7 +22,7 @@ export interface Capture {
   readonly end: CaptureEnd;
 }
 
-export interface CaptureEnd {
+interface CaptureEnd {
   readonly bids: number;
   readonly asks: number;
   readonly bestBid: object;

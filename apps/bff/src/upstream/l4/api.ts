@@ -77,7 +77,7 @@ export interface CoinHealth {
 }
 
 /** Counters since the start; they only rise. */
-export interface FeedCounters {
+interface FeedCounters {
   readonly blocksPublished: number;
   readonly entriesPublished: number;
   readonly upstreamMessages: number;

@@ -15,7 +15,7 @@ import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import type { L4FeedSettings } from './settings.ts';
 
 export * from './api.ts';
-export type { L4FeedSettings, L4Tuning } from './settings.ts';
+export type { L4FeedSettings } from './settings.ts';
 
 /** Where the worker's program is; the default is the file built beside the service's. */
 export interface L4FeedOptions {

@@ -173,7 +173,7 @@ async function compress(plain: Uint8Array, encoding: Compression): Promise<Uint8
 }
 
 /** The text of an answer (§2.6), in memory that every thread may read. */
-export function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
+function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
   const head = `{"coin":${JSON.stringify(coin)},"time":${time},"height":${height},"epoch":"${epoch}","seq":${seq},"levels":`;
   return shared(Buffer.from(head), ...book.levelsJson(), Buffer.from('}'));
 }

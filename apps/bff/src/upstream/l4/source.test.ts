@@ -112,6 +112,31 @@ describe('the l4Book dialect', () => {
     expect(rig.source.connected).toBe(true);
   });
 
+  test('[UP-15] a broken message about a coin that was just left is nobody’s, later it ends the connection', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    const never = Number.MAX_SAFE_INTEGER;
+    const rig = new Rig(upstream.url, { pingAfterMs: never, silentAfterMs: never });
+    await rig.line(1);
+    for (const [at, coin] of ['BTC', 'ETH'].entries()) {
+      rig.source.join(coin);
+      await rig.line(2 + at);
+    }
+    rig.source.leave('BTC');
+    const sendBroken = () => {
+      const block = upstream.make();
+      upstream.sendUpdates('ETH', { ...block.updates.get('BTC'), height: 'soon' });
+      upstream.send(block, ['ETH']);
+    };
+    sendBroken();
+    expect(await rig.line(4)).toBe(`block ETH ${upstream.height}`);
+    rig.time.advance(1_000);
+    sendBroken();
+    expect(await rig.line(5)).toBe(`block ETH ${upstream.height}`);
+    rig.time.advance(9_001);
+    sendBroken();
+    expect(await rig.line(6)).toBe('disconnected unreadable message');
+  });
+
   test('[UP-15, UP-12] a message about nobody known ends the connection, and another one is opened', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);

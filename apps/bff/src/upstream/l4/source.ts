@@ -49,6 +49,9 @@ interface Request {
 /** A connection that lasted this long was a good one: the next loss starts the backoff afresh. */
 const STABLE_MS = 10_000;
 
+/** A coin that was left may still be spoken of for so long. */
+const LEFT_MS = 10_000;
+
 /** How often the silence of the upstream is looked at. */
 const WATCH_MS = 1_000;
 
@@ -66,6 +69,8 @@ export class L4BookSource {
   /** Requests not answered yet, oldest first: the upstream answers in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
+  /** Coins that were left on this connection, and when. */
+  readonly #left = new Map<string, number>();
   #socket: WebSocket | null = null;
   #connectedAt: number | null = null;
   #failures = 0;
@@ -102,12 +107,15 @@ export class L4BookSource {
   /** Subscribes a coin; a snapshot and then blocks follow. Nothing happens while the socket is not open. */
   join(coin: string): void {
     this.#joined.add(coin);
+    this.#left.delete(coin);
     this.#ask({ method: 'subscribe', coin });
   }
 
   /** Unsubscribes a coin. */
   leave(coin: string): void {
-    if (this.#joined.delete(coin)) this.#ask({ method: 'unsubscribe', coin });
+    if (!this.#joined.delete(coin)) return;
+    this.#left.set(coin, this.#clock.now());
+    this.#ask({ method: 'unsubscribe', coin });
   }
 
   /** Whether a request about the coin is still without an answer. */
@@ -184,6 +192,7 @@ export class L4BookSource {
     this.#connectedAt = null;
     this.#asked = [];
     this.#joined.clear();
+    this.#left.clear();
     const waitMs = backoffMs(this.#failures, this.#settings.backoff, this.#random);
     this.#log.warn({ problem, waitMs: Math.round(waitMs) }, 'upstream L4 connection lost');
     this.#cancelTimer = this.#clock.after(waitMs, () => this.#connect());
@@ -235,9 +244,13 @@ export class L4BookSource {
   #onMalformed(coins: readonly string[], problem: string): void {
     const joined = coins.filter((coin) => this.#joined.has(coin));
     this.#log.warn({ problem, coins: joined }, 'upstream L4 message cannot be read');
+    if (joined.length > 0) this.#events.malformed(joined, problem);
     // What cannot be told apart from anything may have been about everything.
-    if (joined.length === 0) this.#drop('unreadable message');
-    else this.#events.malformed(joined, problem);
+    else if (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))) this.#drop('unreadable message');
+  }
+
+  #wasLeftLately(coin: string): boolean {
+    return this.#clock.now() - (this.#left.get(coin) ?? Number.NEGATIVE_INFINITY) <= LEFT_MS;
   }
 
   #watch(): void {

@@ -4,7 +4,7 @@ import { type Chance, SourceBook } from '@l4desk/testkit';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** What one block did to one coin, as the wire has it. */
-export interface UpstreamUpdates {
+interface UpstreamUpdates {
   readonly time: number;
   readonly height: number;
   readonly order_statuses: readonly unknown[];
