@@ -193,12 +193,14 @@ describe('sources', () => {
       {},
       'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
     ],
+    ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 needs PUBLIC_URL'],
     ['a setting kept for later', { BATCH_TIMEOUT_MS: '1000' }, {}, 'BATCH_TIMEOUT_MS has no effect'],
   ])('[SET-1] %s is warned of', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });
 
   it('[SET-1] what others own in the environment is not ours to judge', () => {
+    expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
     expect(warningsOf({ PATH: '/bin', HOSTNAME: 'x', L4DESK_DATA: 'y', VENUE_COINS: 'BTC' })).toEqual([]);
   });
 });

@@ -281,7 +281,7 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   return {
     kind: 'settings',
     settings,
-    warnings: [...idleSettings(settings, given), ...unknownVariables(environment, envFile)],
+    warnings: [...idleSettings(settings, given), ...namelessHost(settings), ...unknownVariables(environment, envFile)],
   };
 }
 
@@ -306,6 +306,12 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
       warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
   }
   return warnings;
+}
+
+/** A service on every address cannot know what browsers call it, and lets none in then (D34). */
+function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
+  if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
+  return [`HOST=${HOST} needs PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key are served`];
 }
 
 /** Prefixes that are ours alone, so that an unknown variable with one is a slip. */
@@ -359,6 +365,11 @@ function editDistance(a: string, b: string): number {
 /** Whether a host name or address reaches this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether a host stands for every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '[::]';
 }
 
 /** Demo mode: a simulated exchange that only this machine can reach. It needs no key and signs in by a printed link. */

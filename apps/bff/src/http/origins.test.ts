@@ -7,7 +7,6 @@ describe('the addresses a browser may use', () => {
     ['localhost', undefined, 'http://localhost:4400', ['http://127.0.0.1:4400']],
     ['::1', undefined, 'http://[::1]:4400', ['http://localhost:4400', 'http://127.0.0.1:4400']],
     ['10.0.0.7', undefined, 'http://10.0.0.7:4400', []],
-    ['0.0.0.0', undefined, 'http://localhost:4400', ['http://127.0.0.1:4400']],
     ['0.0.0.0', 'https://desk.example.com', 'https://desk.example.com', []],
     [
       '127.0.0.1',
@@ -36,6 +35,15 @@ describe('the addresses a browser may use', () => {
     const hosts = candidates.filter((origin) => URL.canParse(origin)).map((origin) => new URL(origin).host);
     const expected = [primary, ...others].map((origin) => new URL(origin).host);
     expect([...new Set(hosts.filter((name) => allowed.hasHost(name)))].sort()).toEqual(expected.sort());
+  });
+
+  it.each(['0.0.0.0', '::'])('[AUTH-19, AUTH-20] HOST=%s has none without PUBLIC_URL', (host) => {
+    const allowed = allowedOrigins(host, 4400, undefined);
+    expect(allowed).toMatchObject({ primary: 'http://localhost:4400', isNameless: true });
+    for (const name of ['localhost:4400', '127.0.0.1:4400', '[::1]:4400', '0.0.0.0:4400', 'desk.example.com:4400']) {
+      expect(allowed.hasHost(name)).toBe(false);
+      expect(allowed.hasOrigin(`http://${name}`)).toBe(false);
+    }
   });
 
   it('[AUTH-20] a host is the same in any case and with its usual port', () => {

@@ -1,31 +1,35 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../config.ts';
+import { isLoopback, isWildcard } from '../config.ts';
 import { ServiceError } from './errors.ts';
 
 /** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual names of this machine (AUTH-19). */
 export interface AllowedOrigins {
   /** The one that printed links use. */
   readonly primary: string;
+  /** The service listens on every address and was not told its name: browsers cannot use it. */
+  readonly isNameless: boolean;
   hasOrigin(origin: string): boolean;
   hasHost(host: string): boolean;
 }
 
-/** Hosts that stand for "every address of this machine". */
-const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
-
-/** The allowed origins of a service that listens on `port`. */
+/**
+ * The allowed origins of a service that listens on `port`. One that listens on every address of the machine cannot know
+ * its names: without a `PUBLIC_URL` it has none, for whoever reaches it could make up any (D34).
+ */
 export function allowedOrigins(host: string, port: number, publicUrl: string | undefined): AllowedOrigins {
-  const own = WILDCARDS.has(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const own = isWildcard(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const primary = publicUrl ?? new URL(`http://${own}:${port}`).origin;
-  const local = isLoopback(host) || (WILDCARDS.has(host) && publicUrl === undefined);
-  const names = local ? ['localhost', '127.0.0.1', ...(host.includes(':') ? ['[::1]'] : [])] : [];
-  const urls = [primary, ...names.map((name) => `http://${name}:${port}`)].map((text) => new URL(text));
+  const isNameless = isWildcard(host) && publicUrl === undefined;
+  const names = isLoopback(host) ? ['localhost', '127.0.0.1', ...(host.includes(':') ? ['[::1]'] : [])] : [];
+  const known = isNameless ? [] : [primary, ...names.map((name) => `http://${name}:${port}`)];
+  const urls = known.map((text) => new URL(text));
   const origins = new Set(urls.map((url) => url.origin));
   const hosts = new Set(
     urls.flatMap((url) => [url.host, `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`]),
   );
   return {
     primary,
+    isNameless,
     hasOrigin: (origin) => origins.has(origin),
     hasHost: (name) => hosts.has(name.toLowerCase()),
   };
@@ -36,7 +40,9 @@ export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): 
   if (request.headers.host !== undefined && allowed.hasHost(request.headers.host)) return undefined;
   return new ServiceError(
     'forbidden_origin',
-    `This is not an address of the service: it is reached at ${allowed.primary}. PUBLIC_URL sets that.`,
+    allowed.isNameless
+      ? 'The service listens on every address and does not know its name: PUBLIC_URL must say how browsers reach it.'
+      : `This is not an address of the service: it is reached at ${allowed.primary}. PUBLIC_URL sets that.`,
   );
 }
 
