@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { readSettings, type Variables } from './config.ts';
+import { readSettings } from './config.ts';
 import { problemsText, settingsHelp } from './config-text.ts';
 import { readEnvFile } from './env-file.ts';
 import { createLog, flushLog } from './log.ts';
 import { start } from './start.ts';
+import { venueEnvironment } from './upstream/sim/venue-environment.ts';
 import { VenueStartError } from './upstream/sim/venue-process.ts';
 
 /** How long calls and sockets may take to finish after a signal; with the rest it stays within 10 s (OPS-5). */
@@ -69,7 +70,7 @@ async function main(): Promise<void> {
 
   const starting = start({
     settings,
-    environment: venueEnvironment(envFile),
+    environment: venueEnvironment(process.env, envFile),
     log,
     stop: stop.signal,
     print: (line) => process.stdout.write(`${line}\n`),
@@ -96,13 +97,6 @@ async function main(): Promise<void> {
       error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,
     );
   }
-}
-
-/** What the simulated exchange finds: our environment, and behind it what `.env` says to it. */
-function venueEnvironment(envFile: Variables): Variables {
-  const own = Object.entries(envFile).filter(([name]) => name.startsWith('VENUE_'));
-  const set = Object.entries(process.env).filter(([, value]) => value !== '');
-  return { ...Object.fromEntries(own), ...Object.fromEntries(set) };
 }
 
 function startHint(error: unknown, port: number): string | undefined {
