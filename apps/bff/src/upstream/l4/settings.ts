@@ -17,7 +17,7 @@ export interface L4FeedSettings {
 }
 
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
-interface L4Tuning {
+export interface L4Tuning {
   /**
    * A height counts as complete when nothing more of it came for so long, unless a coin is missing that speaks of most
    * heights: then it takes the longer time, or the next block, because being wrong costs that coin's clients a gap.
