@@ -20,7 +20,7 @@ export interface CoinUniverse {
 
 /** How the reading of the lists is going, for `/readyz`. */
 export interface UniverseHealth {
-  /** Why the canonical list cannot be trusted, without host names; null while a good reading is recent enough. */
+  /** Why the lists cannot be used, without host names; null once all are loaded, while the canonical one is recent enough. */
   readonly problem: string | null;
   readonly coins: number;
 }
@@ -45,6 +45,7 @@ const STALE_REFRESHES = 3;
 const PATIENT_READINGS = 3;
 
 const NOT_READ = 'meta: not read yet';
+const BUILDERS_NOT_READ = 'meta of builder dexes: not read yet';
 
 type Assets = ReadonlyMap<string, MetaAsset>;
 
@@ -100,7 +101,9 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   health(): UniverseHealth {
     const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#options.refreshMs;
-    return { problem: isRecent ? null : this.#canonicalProblem, coins: this.coins().length };
+    const coins = this.coins().length;
+    if (!isRecent) return { problem: this.#canonicalProblem, coins };
+    return { problem: this.isLoaded ? null : BUILDERS_NOT_READ, coins };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
