@@ -18,10 +18,6 @@ describe('describeFinding', () => {
       { kind: 'price-mismatch', oid: 7, said: '1.0', resting: '2.0' },
       'order 7 is said to rest at 1.0 but rests at 2.0',
     ],
-    [
-      { kind: 'owner-mismatch', oid: 7, said: '0x1', resting: '0x2' },
-      'order 7 is said to belong to 0x1 but belongs to 0x2',
-    ],
     [{ kind: 'empty-insert', oid: 7 }, 'new order 7 has size zero'],
     [{ kind: 'bad-amount', oid: 7, field: 'px', text: '-1' }, 'px of order 7 is no decimal from zero: "-1"'],
     [{ kind: 'misplaced', oid: 7, side: 'A' }, 'order 7 stands out of price order on side A'],

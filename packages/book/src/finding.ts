@@ -25,7 +25,6 @@ export type Finding =
       readonly said: DecimalString;
       readonly resting: DecimalString;
     }
-  | { readonly kind: 'owner-mismatch'; readonly oid: number; readonly said: string; readonly resting: string }
   /** A new order of size zero. */
   | { readonly kind: 'empty-insert'; readonly oid: number }
   /** A price or size that is no decimal from zero. */
@@ -55,8 +54,6 @@ export function describeFinding(finding: Finding): string {
       return `order ${finding.oid} is said to be on side ${finding.said} but rests on ${finding.resting}`;
     case 'price-mismatch':
       return `order ${finding.oid} is said to rest at ${finding.said} but rests at ${finding.resting}`;
-    case 'owner-mismatch':
-      return `order ${finding.oid} is said to belong to ${finding.said} but belongs to ${finding.resting}`;
     case 'empty-insert':
       return `new order ${finding.oid} has size zero`;
     case 'bad-amount':

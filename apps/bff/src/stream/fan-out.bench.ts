@@ -11,9 +11,9 @@ import { StreamServer } from './test-support/stream-server.ts';
 
 const CLIENTS = 300;
 const IDLE_CLIENTS = 5_000;
-const ROUNDS = 9;
+const ROUNDS = 20;
 /** Deliveries of about so many bytes make up one measurement. */
-const BYTES_PER_MEASUREMENT = 60_000_000;
+const BYTES_PER_MEASUREMENT = 40_000_000;
 
 /** A coin's entry of about so many bytes, most of it statuses, as on the exchange. */
 function sequenced(coin: string, height: number, bytes: number): SequencedEntry {
@@ -79,8 +79,9 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+/** The quietest round counts: what else runs on the machine only ever adds. */
+function quietest(values: readonly number[]): number {
+  return Math.min(...values);
 }
 
 function shown(value: number, digits = 3): string {
@@ -172,15 +173,20 @@ async function fanOut({ item, bytes, bar, coinsOf, coins }: Case): Promise<Bench
     return (cpuMs() - before) / count / CLIENTS;
   };
 
-  await measureOurs();
-  await measureBare();
-  const pairs: [ours: number, bare: number][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) pairs.push([await measureOurs(), await measureBare()]);
-  const ratio = median(pairs.map(([mine, limit]) => limit / mine));
+  const rounds: { readonly mine: number; readonly limit: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Each goes first in turn: what went before shows in the caches and in how awake the readers are.
+    const first = round % 2 === 0 ? await measureOurs() : await measureBare();
+    const second = round % 2 === 0 ? await measureBare() : await measureOurs();
+    rounds.push(round % 2 === 0 ? { mine: first, limit: second } : { mine: second, limit: first });
+  }
+  const mine = quietest(rounds.map((round) => round.mine));
+  const limit = quietest(rounds.map((round) => round.limit));
+  const ratio = limit / mine;
   return {
     item: `fan-out, ${item}`,
-    ours: `${shown(median(pairs.map(([mine]) => mine)) * 1_000)} µs CPU a delivery`,
-    limit: `loop of prebuilt frames ${shown(median(pairs.map(([, limit]) => limit)) * 1_000)} µs`,
+    ours: `${shown(mine * 1_000)} µs CPU a delivery`,
+    limit: `loop of prebuilt frames ${shown(limit * 1_000)} µs`,
     ratio,
     bar: `≥ ${bar}`,
     pass: ratio >= bar,
@@ -214,13 +220,13 @@ async function sharedCompression(): Promise<readonly BenchRow[]> {
       sent[name] = server.stream.health().bytesSent - bytesBefore;
     }
   }
-  const ratio = median(measured.deflated.map((mine, round) => mine / (measured.plain[round] ?? Number.NaN)));
+  const ratio = quietest(measured.deflated) / quietest(measured.plain);
   const fewer = sent.plain / sent.deflated;
   return [
     {
       item: 'shared compression, 135 KB: CPU',
-      ours: `${shown(median(measured.deflated) * 1_000)} µs a delivery`,
-      limit: `uncompressed ${shown(median(measured.plain) * 1_000)} µs`,
+      ours: `${shown(quietest(measured.deflated) * 1_000)} µs a delivery`,
+      limit: `uncompressed ${shown(quietest(measured.plain) * 1_000)} µs`,
       ratio,
       bar: '≤ 0.5',
       pass: ratio <= 0.5,

@@ -159,11 +159,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
         remove(1, { px: '100.00000000000000000001' }),
         { kind: 'price-mismatch', oid: 1, said: '100.00000000000000000001', resting: '100.0' },
       ],
-      [
-        '[BOOK-19] removal by another owner',
-        remove(1, { user: wallet(2) }),
-        { kind: 'owner-mismatch', oid: 1, said: wallet(2), resting: wallet(1) },
-      ],
       ['[BOOK-19] insert of size zero', insert(9, '0.00'), { kind: 'empty-insert', oid: 9 }],
       [
         '[DEC-5] insert of a negative size',
@@ -235,12 +230,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(apply(insert(10, '1.0', { side: 'A', px: '101.0' }))).toEqual([
         { kind: 'crossed', bid: '101.0', ask: '101.0' },
       ]);
-    });
-
-    it('[BOOK-19] the same owner in other letter case is no finding', () => {
-      const user = '0xABCDEF0000000000000000000000000000000001';
-      expect(apply(insert(9, '1.0', { user }))).toEqual([]);
-      expect(apply(remove(9, { user: '0xabcdef0000000000000000000000000000000001' }))).toEqual([]);
     });
   });
 

@@ -271,10 +271,6 @@ export class ExactEngine implements Engine {
     if (this.read(change.px) !== resting.px) {
       return { kind: 'price-mismatch', oid, said: change.px, resting: resting.order.limitPx };
     }
-    const owner = resting.order.user;
-    if (change.user.toLowerCase() !== owner?.toLowerCase()) {
-      return { kind: 'owner-mismatch', oid, said: change.user, resting: String(owner) };
-    }
     return undefined;
   }
 

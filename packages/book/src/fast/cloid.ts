@@ -1,20 +1,15 @@
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
+import { HEX_DIGITS, hexDigit } from './hex.ts';
 
 const LENGTH = 34;
 const WORDS = 4;
 
-const DIGITS = '0123456789abcdef';
-
-/** Value of a lower-case hexadecimal digit by its character code, or -1. */
-const VALUE_OF = new Int8Array(128).fill(-1);
-for (let value = 0; value < 16; value += 1) VALUE_OF[DIGITS.charCodeAt(value)] = value;
-
-const DIGIT_CODES = asciiBytes(DIGITS);
+const DIGIT_CODES = asciiBytes(HEX_DIGITS);
 const OPENING = asciiBytes('"0x');
 const QUOTE = 34;
 
 /** Every byte as two digits. */
-const BYTES = Array.from({ length: 256 }, (_, byte) => `${DIGITS[byte >>> 4]}${DIGITS[byte & 15]}`);
+const BYTES = Array.from({ length: 256 }, (_, byte) => `${HEX_DIGITS[byte >>> 4]}${HEX_DIGITS[byte & 15]}`);
 
 /**
  * Packs a client order id of the usual form, `0x` and 32 lower-case hexadecimal digits, into the four words from `at` on.
@@ -26,8 +21,7 @@ export function packCloid(cloid: string, words: Int32Array, at: number): boolean
     const start = 2 + word * 8;
     let value = 0;
     for (let index = start; index < start + 8; index += 1) {
-      // Beyond the table undefined, and no digit -1.
-      const digit = VALUE_OF[cloid.charCodeAt(index)] ?? -1;
+      const digit = hexDigit(cloid.charCodeAt(index));
       if (digit < 0) return false;
       value = (value << 4) | digit;
     }

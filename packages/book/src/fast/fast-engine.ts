@@ -71,9 +71,7 @@ export class FastEngine implements Engine {
     const { oid } = order;
     const at = this.sideAt(side);
     const worst = at.index.worst();
-    // Most orders of a snapshot stand at the price of the one before.
-    const sameText = worst !== NONE && order.limitPx === this.levels.text(worst);
-    const px = sameText ? this.levels.px(worst) : this.price(order.limitPx);
+    const px = this.price(order.limitPx);
     if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: order.limitPx };
     const sz = this.size(order.sz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: order.sz };
@@ -83,7 +81,7 @@ export class FastEngine implements Engine {
     let level = worst;
     if (worst === NONE || this.levels.px(worst) !== px) {
       if (worst !== NONE && px * at.sign > this.levels.px(worst) * at.sign) return { kind: 'misplaced', oid, side };
-      level = this.openLevel(at, px, order.limitPx);
+      level = this.openLevel(at, px);
     }
     this.rest(at, level, NONE, oid, order.user, order, order.limitPx, sz, order.sz);
     return undefined;
@@ -171,13 +169,12 @@ export class FastEngine implements Engine {
     const { orderStore: store } = this;
     const walk = this.sideAt(side).index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {
-      const levelText = this.levels.text(level);
       let slot = this.levels.head(level);
       for (; slot !== NONE; slot = store.next(slot)) {
         yield {
           oid: store.oid(slot),
           user: store.ownerOf(slot),
-          px: store.pxText(slot, levelText),
+          px: this.pxText(slot),
           sz: store.szText(slot, this.szScale),
         };
       }
@@ -198,12 +195,17 @@ export class FastEngine implements Engine {
 
   /** A level's price as its front order printed it. */
   levelText(level: number): DecimalString {
-    return this.orderStore.pxText(this.levels.head(level), this.levels.text(level));
+    return this.pxText(this.levels.head(level));
+  }
+
+  /** A price as an order printed it. */
+  private pxText(slot: number): DecimalString {
+    return this.orderStore.pxText(slot, this.levels.px(this.orderStore.levelOf(slot)), this.pxScale);
   }
 
   orderAt(slot: number): L4Order {
     const level = this.orderStore.levelOf(slot);
-    return this.orderStore.order(slot, this.levels.sideOf(level), this.levels.text(level), this.szScale);
+    return this.orderStore.order(slot, this.levels.sideOf(level), this.pxText(slot), this.szScale);
   }
 
   private change(change: BookChange, details: BlockDetails): Outcome {
@@ -235,7 +237,7 @@ export class FastEngine implements Engine {
       }
     }
     if (px === FAR || sz === FAR || !Number.isSafeInteger(at.total + sz)) return OUT_OF_RANGE;
-    if (level === NONE) level = this.openLevel(at, px, change.px);
+    if (level === NONE) level = this.openLevel(at, px);
     this.rest(at, level, neighbour, oid, change.user, details.of(change), change.px, sz, change.sz);
     return undefined;
   }
@@ -293,21 +295,15 @@ export class FastEngine implements Engine {
     return undefined;
   }
 
-  /** Whether side, price and owner that a change repeats are those of the resting order. */
+  /** Whether the side and price that a change repeats are those of the resting order. */
   private mismatch(change: ResizeChange | RemoveChange, slot: number): Finding | undefined {
     const { oid } = change;
     const level = this.orderStore.levelOf(slot);
     const side = this.levels.sideOf(level);
     if (change.side !== side) return { kind: 'side-mismatch', oid, said: change.side, resting: side };
-    // Nearly always the level's own text; only another spelling needs its value.
-    if (change.px !== this.levels.text(level) && units(change.px, this.pxScale) !== this.levels.px(level)) {
+    if (units(change.px, this.pxScale) !== this.levels.px(level)) {
       if (!isAmount(change.px)) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
-      const resting = this.orderStore.pxText(slot, this.levels.text(level));
-      return { kind: 'price-mismatch', oid, said: change.px, resting };
-    }
-    const owner = this.orderStore.ownerOf(slot);
-    if (change.user !== owner && change.user.toLowerCase() !== owner?.toLowerCase()) {
-      return { kind: 'owner-mismatch', oid, said: change.user, resting: String(owner) };
+      return { kind: 'price-mismatch', oid, said: change.px, resting: this.pxText(slot) };
     }
     return undefined;
   }
@@ -325,8 +321,7 @@ export class FastEngine implements Engine {
     szText: DecimalString,
   ): void {
     const { orderStore: store, levels } = this;
-    const slot = store.add(oid, owner, detail, level);
-    if (pxText !== levels.text(level)) store.keepPx(slot, pxText);
+    const slot = store.add(oid, owner, detail, level, pxText);
     store.setSize(slot, sz, szText);
     const previous = neighbour === NONE ? levels.tail(level) : store.previous(neighbour);
     store.setPrevious(slot, previous);
@@ -340,8 +335,8 @@ export class FastEngine implements Engine {
     at.orders += 1;
   }
 
-  private openLevel(at: FastSide, px: number, text: DecimalString): number {
-    const level = this.levels.open(at.side, px, text);
+  private openLevel(at: FastSide, px: number): number {
+    const level = this.levels.open(at.side, px);
     at.index.insert(px * at.sign, level);
     return level;
   }

@@ -26,6 +26,31 @@ describe('pools', () => {
     expect(pool.acquire('0x1')).not.toBe(first);
   });
 
+  it('tell owners apart whose last digits are the same, and find those that have none', () => {
+    const pool = new OwnerPool();
+    const owners = [
+      '0x1111111111111111111111111110123456789abc',
+      '0x2222222222222222222222222220123456789abc',
+      '0x1111111111111111111111111110123456789ABC',
+      '0123456789abc',
+      'short',
+      'é123456789abcdef',
+      null,
+      ...Array.from({ length: 200 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`),
+    ];
+    const ids = owners.map((owner) => pool.acquire(owner));
+    expect(new Set(ids).size).toBe(owners.length);
+    expect(owners.map((owner) => pool.acquire(owner))).toEqual(ids);
+    expect(ids.map((id) => pool.get(id))).toEqual(owners);
+    // The first of those that share their digits goes: the others are found all the same.
+    for (const id of [ids[0], ids[0], ids[3], ids[3]]) pool.release(id ?? -1);
+    expect(pool.acquire(owners[1] ?? null)).toBe(ids[1]);
+    expect(pool.acquire(owners[2] ?? null)).toBe(ids[2]);
+    const again = pool.acquire(owners[0] ?? null);
+    expect(pool.get(again)).toBe(owners[0]);
+    expect(pool.acquire(owners[0] ?? null)).toBe(again);
+  });
+
   it('hold a detail once, told apart by every field', () => {
     const pool = new DetailPool();
     const id = pool.acquire(plain);

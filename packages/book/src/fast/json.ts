@@ -8,18 +8,18 @@ const COMMA = 44;
 
 /** The orders of a side as JSON in ASCII, comma separated, in pieces of about 64 KB; made from the arrays, without objects. */
 export function* sideJson(engine: FastEngine, side: Side): Generator<Uint8Array, void, undefined> {
-  const { levels, orderStore: store, szScale } = engine;
+  const { levels, orderStore: store, pxScale, szScale } = engine;
   const walk = engine.sideAt(side).index.walk();
   const beforePx = asciiBytes(`","coin":${asciiJson(engine.coin)},"side":"${side}","limitPx":"`);
   let out = new AsciiWriter(PIECE_BYTES);
   let first = true;
   for (let level = walk.next(); level !== NONE; level = walk.next()) {
-    const px = levels.text(level);
+    const px = levels.px(level);
     let slot = levels.head(level);
     for (; slot !== NONE; slot = store.next(slot)) {
       if (!first) out.code(COMMA);
       first = false;
-      if (!store.writeJson(out, slot, beforePx, px, szScale)) out.text(asciiJson(engine.orderAt(slot)));
+      if (!store.writeJson(out, slot, beforePx, px, pxScale, szScale)) out.text(asciiJson(engine.orderAt(slot)));
       if (out.length < PIECE_BYTES) continue;
       yield out.bytes.subarray(0, out.length);
       out = new AsciiWriter(PIECE_BYTES);

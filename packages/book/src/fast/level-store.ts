@@ -1,4 +1,4 @@
-import type { DecimalString, Side } from '@l4desk/protocol';
+import type { Side } from '@l4desk/protocol';
 import { LevelIndex } from './level-index.ts';
 import { NONE } from './order-store.ts';
 
@@ -34,9 +34,8 @@ const IS_BID = 7;
 export class LevelStore {
   private doubles = new Float64Array(0);
   private words = new Int32Array(0);
-  /** The price as the order printed it that opened the level. */
-  private readonly texts: DecimalString[] = [];
   private readonly free: number[] = [];
+  private end = 0;
 
   /** Price in units of the book's price scale. */
   px(level: number): number {
@@ -79,13 +78,8 @@ export class LevelStore {
     return this.words[level * 2 + IS_BID] === 1 ? 'B' : 'A';
   }
 
-  text(level: number): DecimalString {
-    return this.texts[level / DOUBLES] as DecimalString;
-  }
-
-  open(side: Side, px: number, text: DecimalString): number {
-    const level = this.free.pop() ?? this.texts.length * DOUBLES;
-    if (level === this.doubles.length) this.grow();
+  open(side: Side, px: number): number {
+    const level = this.free.pop() ?? this.takeNew();
     this.doubles[level] = px;
     this.doubles[level + TOTAL] = 0;
     const word = level * 2;
@@ -93,7 +87,6 @@ export class LevelStore {
     this.words[word + HEAD] = NONE;
     this.words[word + TAIL] = NONE;
     this.words[word + IS_BID] = side === 'B' ? 1 : 0;
-    this.texts[level / DOUBLES] = text;
     return level;
   }
 
@@ -111,10 +104,14 @@ export class LevelStore {
     for (let level = 0; level < this.doubles.length; level += DOUBLES) this.doubles[level] = this.px(level) * factor;
   }
 
-  private grow(): void {
-    const doubles = new Float64Array(Math.max(64, Math.ceil(this.texts.length * 1.5)) * DOUBLES);
-    doubles.set(this.doubles);
-    this.doubles = doubles;
-    this.words = new Int32Array(doubles.buffer);
+  private takeNew(): number {
+    if (this.end === this.doubles.length) {
+      const doubles = new Float64Array(Math.max(64, Math.ceil((this.end / DOUBLES) * 1.5)) * DOUBLES);
+      doubles.set(this.doubles);
+      this.doubles = doubles;
+      this.words = new Int32Array(doubles.buffer);
+    }
+    this.end += DOUBLES;
+    return this.end - DOUBLES;
   }
 }

@@ -25,10 +25,12 @@ const DETAIL = 10;
 const FORM = 11;
 const CLOID = 12;
 
-// FORM: printed decimals of the size in its low byte, and how the client order id is kept.
-const SZ_DECIMALS = 0xff;
-const CLOID_PACKED = 0x100;
-const CLOID_ODD = 0x200;
+// FORM: printed decimals of size and price, a byte each, and how the rest is kept.
+const DECIMALS = 0xff;
+const PX_SHIFT = 8;
+const CLOID_PACKED = 0x1_0000;
+const CLOID_ODD = 0x2_0000;
+const EXTRAS = 0x4_0000;
 
 const BEFORE_OWNER = asciiBytes('{"user":"');
 const BEFORE_SZ = asciiBytes('","sz":"');
@@ -54,6 +56,8 @@ export class OrderStore {
   private readonly oddPx = new Map<number, DecimalString>();
   private readonly oddCloid = new Map<number, string>();
   private readonly extras = new Map<number, Readonly<Record<string, unknown>>>();
+  /** The price printed last, by its units, scale and decimals: the orders of a level print the same one. */
+  private readonly printed = { px: -1, scale: 0, decimals: 0, text: '0' as DecimalString };
   /** Free slots are chained through NEXT. */
   private free = NONE;
   private end = 0;
@@ -101,7 +105,7 @@ export class OrderStore {
   }
 
   /** A slot for an order that is not there yet; the caller sets size and links. */
-  add(oid: number, owner: string | null, detail: DetailFields, level: number): number {
+  add(oid: number, owner: string | null, detail: DetailFields, level: number, px: DecimalString): number {
     const slot = this.takeSlot();
     const { doubles, words } = this;
     const word = slot * 2;
@@ -110,10 +114,8 @@ export class OrderStore {
     words[word + LEVEL] = level;
     words[word + OWNER] = this.owners.acquire(owner);
     words[word + DETAIL] = this.details.acquire(detail);
-    words[word + FORM] = this.keepCloid(slot, detail.cloid);
+    words[word + FORM] = this.keepPx(slot, px) | this.keepCloid(slot, detail.cloid) | this.keepExtras(slot, detail);
     this.table.set(doubles, oid, slot);
-    const extras = extrasOf(detail);
-    if (extras !== undefined) this.extras.set(slot, extras);
     this.count += 1;
     return slot;
   }
@@ -125,10 +127,12 @@ export class OrderStore {
     this.table.delete(this.doubles, this.oid(slot));
     this.owners.release(words[word + OWNER] as number);
     this.details.release(words[word + DETAIL] as number);
-    if ((form & SZ_DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
-    if ((form & CLOID_ODD) !== 0) this.oddCloid.delete(slot);
-    if (this.oddPx.size > 0) this.oddPx.delete(slot);
-    if (this.extras.size > 0) this.extras.delete(slot);
+    if (isOdd(form)) {
+      this.oddSz.delete(slot);
+      this.oddPx.delete(slot);
+      this.oddCloid.delete(slot);
+      this.extras.delete(slot);
+    }
     words[word + NEXT] = this.free;
     this.free = slot;
     this.count -= 1;
@@ -140,37 +144,41 @@ export class OrderStore {
     const form = this.words[at] as number;
     const decimals = printedDecimals(text);
     if (decimals === ODD_TEXT) this.oddSz.set(slot, text);
-    else if ((form & SZ_DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
-    this.words[at] = (form & ~SZ_DECIMALS) | decimals;
+    else if ((form & DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
+    this.words[at] = (form & ~DECIMALS) | decimals;
   }
 
   szText(slot: number, scale: number): DecimalString {
-    const decimals = this.form(slot) & SZ_DECIMALS;
+    const decimals = this.form(slot) & DECIMALS;
     if (decimals === ODD_TEXT) return this.oddSz.get(slot) as DecimalString;
     return formatUnits(this.sz(slot), scale, decimals);
   }
 
-  /** Remembers a price text other than that of the order's level. */
-  keepPx(slot: number, text: DecimalString): void {
-    this.oddPx.set(slot, text);
-  }
-
-  pxText(slot: number, levelText: DecimalString): DecimalString {
-    if (this.oddPx.size === 0) return levelText;
-    return this.oddPx.get(slot) ?? levelText;
+  /** The price as the order printed it; `px` is that of its level. */
+  pxText(slot: number, px: number, scale: number): DecimalString {
+    const decimals = (this.form(slot) >>> PX_SHIFT) & DECIMALS;
+    if (decimals === ODD_TEXT) return this.oddPx.get(slot) as DecimalString;
+    const { printed } = this;
+    if (printed.px !== px || printed.decimals !== decimals || printed.scale !== scale) {
+      printed.px = px;
+      printed.decimals = decimals;
+      printed.scale = scale;
+      printed.text = formatUnits(px, scale, decimals);
+    }
+    return printed.text;
   }
 
   ownerOf(slot: number): string | null {
     return this.owners.get(this.words[slot * 2 + OWNER] as number);
   }
 
-  order(slot: number, side: Side, levelText: DecimalString, szScale: number): L4Order {
+  order(slot: number, side: Side, limitPx: DecimalString, szScale: number): L4Order {
     const { detail } = this.details.get(this.words[slot * 2 + DETAIL] as number);
     const order = {
       user: this.ownerOf(slot) as L4Order['user'],
       coin: this.coin,
       side,
-      limitPx: this.pxText(slot, levelText),
+      limitPx,
       sz: this.szText(slot, szScale),
       oid: this.oid(slot),
       timestamp: this.doubles[slot + TIMESTAMP] as number,
@@ -183,23 +191,27 @@ export class OrderStore {
       tif: detail.tif,
       cloid: this.cloidText(slot),
     };
-    const extras = this.extras.size === 0 ? undefined : this.extras.get(slot);
-    return extras === undefined ? order : { ...order, ...extras };
+    return (this.form(slot) & EXTRAS) === 0 ? order : { ...order, ...this.extras.get(slot) };
   }
 
   /** Writes an order as JSON; `beforePx` stands between its owner and its price. False when it has something odd. */
-  writeJson(out: AsciiWriter, slot: number, beforePx: Uint8Array, px: string, szScale: number): boolean {
+  writeJson(
+    out: AsciiWriter,
+    slot: number,
+    beforePx: Uint8Array,
+    px: number,
+    pxScale: number,
+    szScale: number,
+  ): boolean {
     const form = this.form(slot);
     const owner = this.ownerOf(slot);
-    if ((form & SZ_DECIMALS) === ODD_TEXT || (form & CLOID_ODD) !== 0 || owner === null) return false;
-    if (this.oddPx.size > 0 && this.oddPx.has(slot)) return false;
-    if (this.extras.size > 0 && this.extras.has(slot)) return false;
+    if (isOdd(form) || owner === null) return false;
     out.copy(BEFORE_OWNER);
     out.text(owner);
     out.copy(beforePx);
-    out.text(px);
+    out.amount(px, pxScale, (form >>> PX_SHIFT) & DECIMALS);
     out.copy(BEFORE_SZ);
-    out.amount(this.sz(slot), szScale, form & SZ_DECIMALS);
+    out.amount(this.sz(slot), szScale, form & DECIMALS);
     out.copy(BEFORE_OID);
     out.whole(this.oid(slot));
     out.copy(BEFORE_TIMESTAMP);
@@ -226,6 +238,19 @@ export class OrderStore {
     return (form & CLOID_ODD) !== 0 ? (this.oddCloid.get(slot) as string) : null;
   }
 
+  private keepPx(slot: number, text: DecimalString): number {
+    const decimals = printedDecimals(text);
+    if (decimals === ODD_TEXT) this.oddPx.set(slot, text);
+    return decimals << PX_SHIFT;
+  }
+
+  private keepExtras(slot: number, detail: DetailFields): number {
+    const extras = extrasOf(detail);
+    if (extras === undefined) return 0;
+    this.extras.set(slot, extras);
+    return EXTRAS;
+  }
+
   private keepCloid(slot: number, cloid: string | null): number {
     if (cloid === null) return 0;
     if (packCloid(cloid, this.words, slot * 2 + CLOID)) return CLOID_PACKED;
@@ -250,4 +275,13 @@ export class OrderStore {
     this.doubles = doubles;
     this.words = new Int32Array(doubles.buffer);
   }
+}
+
+/** Whether anything of an order stands in a map beside the buffer. */
+function isOdd(form: number): boolean {
+  return (
+    (form & (CLOID_ODD | EXTRAS)) !== 0 ||
+    (form & DECIMALS) === ODD_TEXT ||
+    ((form >>> PX_SHIFT) & DECIMALS) === ODD_TEXT
+  );
 }

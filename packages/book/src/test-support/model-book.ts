@@ -53,7 +53,6 @@ export class ModelBook {
     if (resting === undefined) return 'unknown-oid';
     if (resting.side !== side) return 'side-mismatch';
     if (valueOf(resting.limitPx) !== valueOf(change.px)) return 'price-mismatch';
-    if (resting.user !== change.user) return 'owner-mismatch';
     const queue = this.sides[side];
     const at = queue.indexOf(resting);
     if (change.kind === 'remove') {
