@@ -7,6 +7,7 @@ import { CredentialCheck } from './accounts/credential-check.ts';
 import { failureLimiter } from './accounts/failure-limiter.ts';
 import type { Store } from './accounts/store.ts';
 import { isDemo, type Settings } from './config.ts';
+import type { Meter } from './credits/meter.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
@@ -30,6 +31,7 @@ import { Universe } from './upstream/universe.ts';
 /** What a service stands on; whoever made these ends them, after the service. */
 export interface ServiceDeps {
   readonly store: Store;
+  readonly meter: Meter;
   readonly info: InfoClient;
   readonly feed: L4Feed;
   readonly dashboard: Dashboard | undefined;

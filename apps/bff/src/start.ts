@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { demoSignInLink } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
+import { unmetered } from './credits/unmetered.ts';
 import { openThreadedStore } from './database/threaded-store.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
@@ -89,7 +90,7 @@ export async function start(options: StartOptions): Promise<Running> {
 
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
-    const service = createService(settings, { store, info, feed, dashboard, log });
+    const service = createService(settings, { store, meter: unmetered, info, feed, dashboard, log });
     keep('service', (graceMs) => service.close(graceMs));
     const { url } = await service.listen();
     log.info({ url }, 'listening');

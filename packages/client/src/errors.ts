@@ -7,6 +7,7 @@ const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([
   'upstream_timeout',
   'upstream_busy',
   'book_not_ready',
+  'ledger_unavailable',
   'shutting_down',
   'internal_error',
 ]);

@@ -20,6 +20,7 @@ export const HTTP_ERRORS = {
   upstream_timeout: 504,
   upstream_busy: 503,
   book_not_ready: 503,
+  ledger_unavailable: 503,
   shutting_down: 503,
   dashboard_not_built: 503,
   internal_error: 500,
@@ -31,7 +32,8 @@ export const httpErrorCode = z.enum(Object.keys(HTTP_ERRORS) as [HttpErrorCode, 
 
 /**
  * Body of every failed HTTP answer. `code` and `msg` repeat `error` and `message` in the form that public SDKs read (D1).
- * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind.
+ * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind. `credits_exhausted`
+ * adds the credits `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
  */
 export const errorBody = z.looseObject({
   error: httpErrorCode,
@@ -40,6 +42,9 @@ export const errorBody = z.looseObject({
   msg: z.string(),
   path: z.string().optional(),
   type: z.string().optional(),
+  used: z.int().nonnegative().optional(),
+  limit: z.int().nonnegative().optional(),
+  resets_at: z.int().nonnegative().optional(),
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -2,12 +2,21 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
 
+/** Credits used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
+export interface CreditStanding {
+  readonly used: number;
+  readonly limit: number;
+  readonly resetsAt: number;
+}
+
 /** What an error may carry beside its code and sentence. */
 export interface ServiceErrorDetail {
   /** The field at fault, for example `users[3]` (D5). */
   readonly path?: string;
   /** The query kind as it was sent, of `unsupported_type` (D4). */
   readonly type?: string;
+  /** Where the account stands, of `credits_exhausted` (D11). */
+  readonly credits?: CreditStanding;
   /** Headers the answer needs: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What went wrong inside; logged, never answered (D1). */
@@ -21,6 +30,7 @@ export class ServiceError extends Error {
   readonly retryable: boolean;
   readonly path: string | undefined;
   readonly type: string | undefined;
+  readonly credits: CreditStanding | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: HttpErrorCode, message: string, detail: ServiceErrorDetail = {}) {
@@ -31,6 +41,7 @@ export class ServiceError extends Error {
     this.retryable = this.status === 429 || this.status >= 502;
     this.path = detail.path;
     this.type = detail.type;
+    this.credits = detail.credits;
     this.headers = detail.headers ?? {};
   }
 }
@@ -52,7 +63,12 @@ function errorBody(error: ServiceError): ErrorBody {
     msg: error.message,
     ...(error.path === undefined ? {} : { path: error.path }),
     ...(error.type === undefined ? {} : { type: error.type }),
+    ...(error.credits === undefined ? {} : creditFields(error.credits)),
   };
+}
+
+function creditFields({ used, limit, resetsAt }: CreditStanding) {
+  return { used, limit, resets_at: resetsAt } satisfies Partial<ErrorBody>;
 }
 
 /** Headers of every error answer, plain HTTP or refused upgrade. */

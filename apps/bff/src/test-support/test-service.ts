@@ -5,6 +5,8 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Store } from '../accounts/store.ts';
 import { readSettings, type Settings, type Variables } from '../config.ts';
+import type { Meter } from '../credits/meter.ts';
+import { unmetered } from '../credits/unmetered.ts';
 import { openDatabase } from '../database/libsql.ts';
 import type { Dashboard } from '../http/dashboard.ts';
 import type { CredentialKind } from '../http/principal.ts';
@@ -30,6 +32,8 @@ export async function temporaryDirectory(): Promise<{ readonly path: string } & 
 export interface TestServiceOptions {
   readonly env?: Variables;
   readonly dashboard?: Dashboard;
+  /** In place of the ledger. */
+  readonly meter?: Meter;
   /** Where its database is; a directory of its own when left out. */
   readonly directory?: string;
   /** Changes the exchange before the service first asks it. */
@@ -59,6 +63,7 @@ export interface TestService extends AsyncDisposable {
 export async function startTestService({
   env = {},
   dashboard,
+  meter = unmetered,
   prepare,
   ...given
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -74,7 +79,7 @@ export async function startTestService({
   const feed = new FakeFeed();
   let clock = Date.UTC(2026, 10, 20, 12);
   const now = () => clock;
-  const service = createService(settings, { store, info, feed, dashboard, log, now });
+  const service = createService(settings, { store, meter, info, feed, dashboard, log, now });
   const { port } = await service.listen();
   const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
   return {

@@ -1,0 +1,32 @@
+import type { InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
+import type { ServiceError } from '../http/errors.ts';
+import type { Principal } from '../http/principal.ts';
+
+/** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
+export type Operation = InfoKind | typeof L4_BOOK_UPDATES;
+
+/** Credits held for one operation, until they are charged or given back. Only the first of the two counts. */
+export interface Reservation {
+  /**
+   * Charges what is held; durable when it resolves, and only then may the operation be answered (BILL-19). Rejects with
+   * ServiceError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
+   * the database did not take it. Nothing is charged then.
+   */
+  charge(): Promise<void>;
+  /** The operation failed or was refused: nothing is charged. After `charge` it does nothing. */
+  release(): void;
+}
+
+/** Meters what costs credits: `reserve`, do it, `charge`, answer; or `release` when it came to nothing. */
+export interface Meter {
+  /**
+   * Holds credits for an operation that is about to be done, so that calls that arrive together cannot cross the limit
+   * together (BILL-10). A refusal is a value: 402 `credits_exhausted`, or 503 `ledger_unavailable`. Answers at once from
+   * memory, except for an account that was not seen for a moment.
+   */
+  reserve(
+    principal: Principal,
+    operation: Operation,
+    credits: number,
+  ): Promise<Reservation | ServiceError> | Reservation | ServiceError;
+}
