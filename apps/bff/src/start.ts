@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { demoSignInLink } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
-import { unmetered } from './credits/unmetered.ts';
-import { openThreadedStore } from './database/threaded-store.ts';
+import { Ledger } from './credits/ledger.ts';
+import { openDatabaseThread } from './database/database-thread.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
 import { createService } from './server.ts';
@@ -64,8 +64,13 @@ export async function start(options: StartOptions): Promise<Running> {
 
   try {
     log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
-    const store = await openThreadedStore(programs.databaseWorker, settings.DATA_DIR, options.onFatal);
+    const { databaseWorker } = programs;
+    const store = await openDatabaseThread('store', databaseWorker, settings.DATA_DIR, options.onFatal);
     keep('database', () => store.close());
+    const table = await openDatabaseThread('ledger', databaseWorker, settings.DATA_DIR, options.onFatal);
+    keep('ledger', () => table.close());
+    const meter = new Ledger({ table, now: Date.now, log });
+    keep('charges under way', () => meter.settled());
     await store.deleteExpired(Date.now());
     if (isOpenToOthers(settings.DATA_DIR))
       log.warn({ directory: settings.DATA_DIR }, 'others may look into the data directory: chmod 700');
@@ -90,7 +95,7 @@ export async function start(options: StartOptions): Promise<Running> {
 
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
-    const service = createService(settings, { store, meter: unmetered, info, feed, dashboard, log });
+    const service = createService(settings, { store, meter, info, feed, dashboard, log });
     keep('service', (graceMs) => service.close(graceMs));
     const { url } = await service.listen();
     log.info({ url }, 'listening');

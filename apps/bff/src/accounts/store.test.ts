@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabaseThread } from '../database/database-thread.ts';
 import { openDatabase } from '../database/libsql.ts';
-import { openThreadedStore } from '../database/threaded-store.ts';
 import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 import { createId, createToken, sha256 } from './keys.ts';
@@ -31,7 +31,7 @@ const session = (fields: Partial<NewSession> = {}): NewSession => ({
 
 describe.each([
   ['in the same thread', async (directory: string) => new KyselyStore(await openDatabase(directory))],
-  ['in a thread of its own', (directory: string) => openThreadedStore(workerUrl, directory, () => {})],
+  ['in a thread of its own', (directory: string) => openDatabaseThread('store', workerUrl, directory, () => {})],
 ] satisfies [string, (directory: string) => Promise<Store>][])('the store %s', (_, open) => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let store: Store;
@@ -160,14 +160,14 @@ describe.each([
 
 describe('the thread', () => {
   it('a database that cannot be opened rejects with the reason', async () => {
-    const opening = openThreadedStore(workerUrl, join(fileURLToPath(workerUrl), 'data'), () => {});
+    const opening = openDatabaseThread('store', workerUrl, join(fileURLToPath(workerUrl), 'data'), () => {});
     await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
   });
 
   it('several that open a new database together all can', async () => {
     await using directory = await temporaryDirectory();
     const stores = await Promise.all(
-      Array.from({ length: 6 }, () => openThreadedStore(workerUrl, directory.path, () => {})),
+      Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, directory.path, () => {})),
     );
     await Promise.all(stores.map((store, index) => store.createAccount(newAccount(`team ${index}`, DEFAULT_PLAN, 1))));
     expect(await stores[0]?.listAccounts()).toHaveLength(6);
@@ -183,7 +183,12 @@ describe('the thread', () => {
       parentPort.postMessage({ kind: 'open' });`;
     writeFileSync(program, script);
     const lost: Error[] = [];
-    const store = await openThreadedStore(pathToFileURL(program), directory.path, (error) => void lost.push(error));
+    const store = await openDatabaseThread(
+      'store',
+      pathToFileURL(program),
+      directory.path,
+      (error) => void lost.push(error),
+    );
     await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError', code: 'failed' });
     await expect(store.listAccounts()).rejects.toMatchObject({ code: 'failed' });
     expect(lost).toHaveLength(1);
@@ -191,7 +196,7 @@ describe('the thread', () => {
 
   it('calls after the end reject', async () => {
     await using directory = await temporaryDirectory();
-    const store = await openThreadedStore(workerUrl, directory.path, () => {});
+    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
     await store.close();
     await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError' });
   });

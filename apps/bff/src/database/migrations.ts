@@ -54,6 +54,29 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0002-usage': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('usage')
+        .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('credential_id', 'text', (column) => column.notNull().references('credentials.id'))
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('free_credits', 'bigint', (column) => column.notNull())
+        .addColumn('premium_credits', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('usage_key', ['account_id', 'day', 'credential_id', 'kind'])
+        .execute();
+
+      await db.schema
+        .createTable('usage_months')
+        .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('month', 'text', (column) => column.notNull())
+        .addColumn('free_credits', 'bigint', (column) => column.notNull())
+        .addColumn('premium_credits', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('usage_months_key', ['account_id', 'month'])
+        .execute();
+    },
+  },
 };
 
 export const migrations: MigrationProvider = {

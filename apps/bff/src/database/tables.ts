@@ -4,6 +4,8 @@ export interface Tables {
   credentials: CredentialsTable;
   sessions: SessionsTable;
   sign_in_tokens: SignInTokensTable;
+  usage: UsageTable;
+  usage_months: UsageMonthsTable;
 }
 
 export interface AccountsTable {
@@ -45,4 +47,22 @@ interface SignInTokensTable {
   api_credential_id: string | null;
   service_credential_id: string | null;
   expires_at: number;
+}
+
+/** Credits by account, UTC day (`2026-11-20`), credential and kind of use. */
+interface UsageTable {
+  account_id: string;
+  day: string;
+  credential_id: string;
+  kind: string;
+  free_credits: number;
+  premium_credits: number;
+}
+
+/** The sums of `usage` by calendar month (`2026-11`), kept with it in the same transaction: what a charge is held against. */
+interface UsageMonthsTable {
+  account_id: string;
+  month: string;
+  free_credits: number;
+  premium_credits: number;
 }

@@ -1,33 +1,47 @@
 import type { Store } from '../accounts/store.ts';
+import type { LedgerTable } from '../credits/ledger-table.ts';
 import type { DatabaseError } from './libsql.ts';
 
-/** The store's methods, named once, for the thread that runs them and the proxy that stands for it. */
-export const STORE_METHODS = [
-  'createAccount',
-  'accountNamed',
-  'listAccounts',
-  'createCredential',
-  'listCredentials',
-  'revokeCredential',
-  'credentialByHash',
-  'credential',
-  'createSession',
-  'sessionByHash',
-  'session',
-  'endSession',
-  'createSignInToken',
-  'spendSignInToken',
-  'deleteExpired',
-  'ping',
-  'close',
-] as const satisfies readonly (keyof Store)[];
+/** What a database thread can serve, each over a connection of its own. */
+export interface Parts {
+  readonly store: Store;
+  readonly ledger: LedgerTable;
+}
 
-export type StoreMethod = (typeof STORE_METHODS)[number];
+/** The methods of each part, named once, for the thread that runs them and the proxy that stands for it. */
+export const PART_METHODS = {
+  store: [
+    'createAccount',
+    'accountNamed',
+    'listAccounts',
+    'createCredential',
+    'listCredentials',
+    'revokeCredential',
+    'credentialByHash',
+    'credential',
+    'createSession',
+    'sessionByHash',
+    'session',
+    'endSession',
+    'createSignInToken',
+    'spendSignInToken',
+    'deleteExpired',
+    'ping',
+    'close',
+  ],
+  ledger: ['commit', 'standing', 'close'],
+} as const satisfies { readonly [P in keyof Parts]: readonly (keyof Parts[P])[] };
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly directory: string;
+  readonly part: keyof Parts;
+}
 
 /** A call for the thread. */
-export interface StoreCall {
+export interface ThreadCall {
   readonly id: number;
-  readonly method: StoreMethod;
+  readonly method: string;
   readonly args: readonly unknown[];
 }
 

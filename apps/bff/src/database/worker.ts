@@ -1,32 +1,47 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { KyselyStore } from '../accounts/kysely-store.ts';
+import { KyselyLedger } from '../credits/kysely-ledger.ts';
 import { DatabaseError, openDatabase } from './libsql.ts';
-import type { StoreCall, ThreadError, ThreadMessage } from './thread-messages.ts';
+import {
+  PART_METHODS,
+  type ThreadCall,
+  type ThreadData,
+  type ThreadError,
+  type ThreadMessage,
+} from './thread-messages.ts';
+
+/** A method as the thread calls it: the arguments were checked by the types of the proxy that sent them. */
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * The database's own thread: its calls are synchronous and wait for the disk, which must never stall the event loop
+ * A thread of the database: its calls are synchronous and wait for the disk, which must never stall the event loop
  * that answers HTTP. Calls are served in the order they come.
  */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
-  const { directory } = workerData as { directory: string };
-  let store: KyselyStore;
+  const { directory, part } = workerData as ThreadData;
+  let methods: ReadonlyMap<string, Method>;
   try {
-    store = new KyselyStore(await openDatabase(directory));
+    const db = await openDatabase(directory);
+    const served = part === 'store' ? new KyselyStore(db) : new KyselyLedger(db);
+    methods = new Map(
+      PART_METHODS[part].map((name) => [name, (Reflect.get(served, name) as Method).bind(served)] as const),
+    );
   } catch (error) {
     send({ kind: 'failed', error: threadError(error) });
     return;
   }
-  const answer = async ({ id, method, args }: StoreCall): Promise<void> => {
-    const run = store[method].bind(store) as (...args: readonly unknown[]) => Promise<unknown>;
+  const answer = async ({ id, method, args }: ThreadCall): Promise<void> => {
     try {
+      const run = methods.get(method);
+      if (run === undefined) throw new Error(`no method ${method}`);
       send({ kind: 'answer', id, value: await run(...args) });
     } catch (error) {
       send({ kind: 'refusal', id, error: threadError(error) });
     }
     if (method === 'close') port.close();
   };
-  port.on('message', (call: StoreCall) => void answer(call));
+  port.on('message', (call: ThreadCall) => void answer(call));
   send({ kind: 'open' });
 }
 

@@ -5,8 +5,9 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Store } from '../accounts/store.ts';
 import { readSettings, type Settings, type Variables } from '../config.ts';
+import { KyselyLedger } from '../credits/kysely-ledger.ts';
+import { Ledger } from '../credits/ledger.ts';
 import type { Meter } from '../credits/meter.ts';
-import { unmetered } from '../credits/unmetered.ts';
 import { openDatabase } from '../database/libsql.ts';
 import type { Dashboard } from '../http/dashboard.ts';
 import type { CredentialKind } from '../http/principal.ts';
@@ -63,7 +64,6 @@ export interface TestService extends AsyncDisposable {
 export async function startTestService({
   env = {},
   dashboard,
-  meter = unmetered,
   prepare,
   ...given
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -75,10 +75,12 @@ export async function startTestService({
   const logs: string[] = [];
   const log = createLog(settings.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const store = new KyselyStore(await openDatabase(directory));
+  const table = new KyselyLedger(await openDatabase(directory));
   const info = createInfoClient(exchange.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
   const feed = new FakeFeed();
   let clock = Date.UTC(2026, 10, 20, 12);
   const now = () => clock;
+  const meter = given.meter ?? new Ledger({ table, now, log });
   const service = createService(settings, { store, meter, info, feed, dashboard, log, now });
   const { port } = await service.listen();
   const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
@@ -105,6 +107,7 @@ export async function startTestService({
     async [Symbol.asyncDispose]() {
       await service.close(0);
       await info[Symbol.asyncDispose]();
+      await table.close();
       await store.close();
       await exchange[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();

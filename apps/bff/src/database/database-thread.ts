@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { Store } from '../accounts/store.ts';
 import { DatabaseError } from './libsql.ts';
 import {
-  STORE_METHODS,
-  type StoreCall,
-  type StoreMethod,
+  PART_METHODS,
+  type Parts,
+  type ThreadCall,
+  type ThreadData,
   type ThreadError,
   type ThreadMessage,
 } from './thread-messages.ts';
@@ -15,21 +15,23 @@ interface Waiting {
 }
 
 /**
- * Opens the database of a directory in a thread of its own; `workerUrl` is the built `db-worker.js`. Rejects with
- * DatabaseError when it cannot be opened. Should the thread die later, every call rejects from then on and `onLost` is
- * told once.
+ * Opens the database of a directory in a thread of its own, for one part of the service; `workerUrl` is the built
+ * `db-worker.js`. Rejects with DatabaseError when it cannot be opened. Should the thread die later, every call rejects
+ * from then on and `onLost` is told once.
  */
-export function openThreadedStore(
+export function openDatabaseThread<P extends keyof Parts>(
+  part: P,
   workerUrl: URL,
   directory: string,
   onLost: (error: DatabaseError) => void,
-): Promise<Store> {
-  const thread = new Worker(workerUrl, { name: 'database', workerData: { directory } });
+): Promise<Parts[P]> {
+  const workerData: ThreadData = { directory, part };
+  const thread = new Worker(workerUrl, { name: `database: ${part}`, workerData });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let end: DatabaseError | undefined;
 
-  const call = (method: StoreMethod, args: readonly unknown[]): Promise<unknown> =>
+  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (end !== undefined) {
         reject(end);
@@ -37,7 +39,7 @@ export function openThreadedStore(
       }
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
-      const message: StoreCall = { id: lastId, method, args };
+      const message: ThreadCall = { id: lastId, method, args };
       thread.postMessage(message);
     });
 
@@ -60,14 +62,14 @@ export function openThreadedStore(
       switch (message.kind) {
         case 'open': {
           opened = true;
-          const methods = STORE_METHODS.map((method) => [
+          const methods = PART_METHODS[part].map((method) => [
             method,
             (...args: readonly unknown[]) => {
               if (method === 'close') closing = true;
               return call(method, args);
             },
           ]);
-          resolve(Object.fromEntries(methods) as Store);
+          resolve(Object.fromEntries(methods) as Parts[P]);
           break;
         }
         case 'failed':

@@ -1,0 +1,42 @@
+/** Credits an account is charged for one operation, by one of its credentials. */
+export interface Charge {
+  readonly accountId: string;
+  readonly credentialId: string;
+  /** The kind of use, kept as it is named on the wire. */
+  readonly kind: string;
+  readonly credits: number;
+}
+
+/** How an account stands in a calendar month (UTC). */
+export interface Standing {
+  readonly accountId: string;
+  /** `2026-11`. */
+  readonly month: string;
+  /** Credits used in that month, free ones too. */
+  readonly used: number;
+  /** Plan ceiling and flex limit together (BILL-9). */
+  readonly limit: number;
+}
+
+/** What became of charges that were handed over together. */
+export interface Commit {
+  /** For each charge, in order: it is in the ledger, or it would have crossed the limit and is not. */
+  readonly charged: readonly boolean[];
+  /** How each account in it stands now. */
+  readonly standings: readonly Standing[];
+}
+
+/**
+ * The ledger as it is kept. Every method is one transaction; arguments and answers are plain data, so that a thread can
+ * stand between. Methods reject with DatabaseError; nothing of a rejected commit is kept.
+ */
+export interface LedgerTable {
+  /**
+   * Keeps charges made at a time (ms), in their order: durable when it resolves. The limit is looked at here too, inside
+   * the transaction, so that it holds whatever other processes on the same database charge (BILL-10).
+   */
+  commit(at: number, charges: readonly Charge[]): Promise<Commit>;
+  /** How an account stands in the month of a time (ms); undefined when there is no such account. */
+  standing(accountId: string, at: number): Promise<Standing | undefined>;
+  close(): Promise<void>;
+}

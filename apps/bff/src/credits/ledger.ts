@@ -1,0 +1,239 @@
+import { ServiceError } from '../http/errors.ts';
+import type { Log } from '../upstream/l4/api.ts';
+import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
+import type { Meter, Reservation } from './meter.ts';
+import { monthOf, nextMonth } from './month.ts';
+
+/**
+ * How long an account's standing is believed without a word from the database: the bound after which a changed plan, or
+ * what another process charged, is seen by `reserve`. `charge` sees both at once, for the database decides there.
+ */
+const STANDING_AGE_MS_MAX = 2000;
+
+export interface LedgerDeps {
+  readonly table: LedgerTable;
+  /** Ms since the Unix epoch; days and months are read from it. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** How the ledger is doing, for `/metrics`; the figures only rise. */
+export interface LedgerHealth {
+  readonly commits: number;
+  readonly charges: number;
+  readonly creditsCharged: number;
+  /** Refused because the limit would have been crossed. */
+  readonly refusals: number;
+  /** Commits the database did not take. */
+  readonly failures: number;
+}
+
+/** What memory knows of an account. */
+interface Known {
+  standing: Standing | undefined;
+  /** When the database said so, or was asked to. */
+  readAt: number;
+  /** Held for operations under way, those being charged included. */
+  reserved: number;
+  reading: Promise<void> | undefined;
+}
+
+/** A charge on its way into the database. */
+interface Pending {
+  readonly charge: Charge;
+  readonly resolve: () => void;
+  readonly reject: (error: ServiceError) => void;
+}
+
+/**
+ * The meter over a ledger table. Reservations live in memory, against the month as the database told it last; charges
+ * wait for each other: while one commit is under way the next ones gather, and one transaction takes them all.
+ */
+export class Ledger implements Meter {
+  readonly #deps: LedgerDeps;
+  readonly #accounts = new Map<string, Known>();
+  #pending: Pending[] = [];
+  #committing: Promise<void> | undefined;
+  readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+  }
+
+  reserve(
+    { accountId, credentialId }: { readonly accountId: string; readonly credentialId: string },
+    operation: string,
+    credits: number,
+  ): Promise<Reservation | ServiceError> | Reservation | ServiceError {
+    const charge = { accountId, credentialId, kind: operation, credits };
+    const known = this.#known(accountId);
+    if (this.#isFresh(known)) return this.#hold(known, charge);
+    return this.#read(accountId, known).then(
+      () => this.#hold(known, charge),
+      (error: unknown) => this.#unavailable(error),
+    );
+  }
+
+  health(): LedgerHealth {
+    return { ...this.#health };
+  }
+
+  /** Resolves when every charge made so far is in the database or refused. */
+  async settled(): Promise<void> {
+    while (this.#committing !== undefined) await this.#committing;
+  }
+
+  #known(accountId: string): Known {
+    let known = this.#accounts.get(accountId);
+    if (known === undefined) {
+      known = { standing: undefined, readAt: 0, reserved: 0, reading: undefined };
+      this.#accounts.set(accountId, known);
+    }
+    return known;
+  }
+
+  /** Whether memory may decide. A new month has to be asked for: another process may have charged in it already. */
+  #isFresh({ standing, readAt }: Known): boolean {
+    const now = this.#deps.now();
+    const age = now - readAt;
+    return standing !== undefined && age >= 0 && age < STANDING_AGE_MS_MAX && standing.month === monthOf(now);
+  }
+
+  /** Asks the database how the account stands; callers that ask together share one question. */
+  #read(accountId: string, known: Known): Promise<void> {
+    known.reading ??= this.#readNow(accountId, known).finally(() => {
+      known.reading = undefined;
+    });
+    return known.reading;
+  }
+
+  async #readNow(accountId: string, known: Known): Promise<void> {
+    const at = this.#deps.now();
+    known.standing = await this.#deps.table.standing(accountId, at);
+    known.readAt = at;
+  }
+
+  #hold(known: Known, charge: Charge): Reservation | ServiceError {
+    const { standing } = known;
+    if (standing === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
+    if (standing.used + known.reserved + charge.credits > standing.limit) {
+      this.#health.refusals += 1;
+      return exhausted(standing, known.reserved, charge.credits, this.#deps.now());
+    }
+    known.reserved += charge.credits;
+    return new Held(
+      () => this.#charge(charge),
+      () => {
+        known.reserved -= charge.credits;
+      },
+    );
+  }
+
+  #charge(charge: Charge): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ charge, resolve, reject });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Commits until nothing is left; each turn takes whatever came during the one before. */
+  async #commitAll(): Promise<void> {
+    // Calls that are answered in this same turn of the event loop go together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#pending.length > 0) await this.#commit(this.#pending.splice(0));
+    this.#committing = undefined;
+  }
+
+  async #commit(pending: readonly Pending[]): Promise<void> {
+    const { table, now, log } = this.#deps;
+    const at = now();
+    this.#health.commits += 1;
+    let commit: Commit;
+    try {
+      commit = await table.commit(
+        at,
+        pending.map(({ charge }) => charge),
+      );
+    } catch (error) {
+      this.#health.failures += 1;
+      log.error({ err: error, charges: pending.length }, 'charges were not kept; their calls are refused');
+      const refusal = unavailable(error);
+      for (const { charge, reject } of pending) {
+        this.#known(charge.accountId).reserved -= charge.credits;
+        reject(refusal);
+      }
+      return;
+    }
+    for (const { charge } of pending) this.#known(charge.accountId).reserved -= charge.credits;
+    const standings = new Map(commit.standings.map((standing) => [standing.accountId, standing]));
+    for (const [accountId, standing] of standings) {
+      const known = this.#known(accountId);
+      known.standing = standing;
+      known.readAt = at;
+    }
+    for (const [place, { charge, resolve, reject }] of pending.entries()) {
+      if (commit.charged[place] === true) {
+        this.#health.charges += 1;
+        this.#health.creditsCharged += charge.credits;
+        resolve();
+        continue;
+      }
+      this.#health.refusals += 1;
+      const standing = standings.get(charge.accountId);
+      reject(
+        standing === undefined
+          ? unavailable(new Error(`no account ${charge.accountId}`))
+          : exhausted(standing, 0, charge.credits, at),
+      );
+    }
+  }
+
+  #unavailable(error: unknown): ServiceError {
+    this.#deps.log.error({ err: error }, 'an account’s credits could not be read');
+    return unavailable(error);
+  }
+}
+
+/** Credits that are held; charged or released once. */
+class Held implements Reservation {
+  readonly #charge: () => Promise<void>;
+  readonly #release: () => void;
+  #charging: Promise<void> | undefined;
+  #isReleased = false;
+
+  constructor(charge: () => Promise<void>, release: () => void) {
+    this.#charge = charge;
+    this.#release = release;
+  }
+
+  charge(): Promise<void> {
+    if (this.#isReleased) throw new Error('the credits were released already');
+    this.#charging ??= this.#charge();
+    return this.#charging;
+  }
+
+  release(): void {
+    if (this.#isReleased || this.#charging !== undefined) return;
+    this.#isReleased = true;
+    this.#release();
+  }
+}
+
+/** The refusal of an operation that would cross the month's limit (D11). */
+function exhausted({ used, limit }: Standing, reserved: number, credits: number, now: number): ServiceError {
+  const resetsAt = nextMonth(now);
+  const held = reserved === 0 ? '' : `, ${reserved} more are held by calls under way`;
+  const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
+  return new ServiceError(
+    'credits_exhausted',
+    `${needed} needed and ${used} of ${limit} are used this month${held}; the next month begins ${new Date(resetsAt).toISOString()}.`,
+    { credits: { used, limit, resetsAt } },
+  );
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('ledger_unavailable', 'The credits could not be charged, so nothing was; try again.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}

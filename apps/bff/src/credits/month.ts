@@ -1,0 +1,10 @@
+/** The calendar month (UTC) of a time in ms: `2026-11`. */
+export function monthOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 7);
+}
+
+/** When the month after that of a time begins, in ms. */
+export function nextMonth(timeMs: number): number {
+  const time = new Date(timeMs);
+  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1);
+}
