@@ -1,22 +1,18 @@
-import type { DecodedSnapshot } from '@l4desk/protocol';
-import { l4BookSnapshot } from './info/l4BookSnapshot.ts';
 import { type Platform, platformWith } from './platform.ts';
-import { createTransport, type QueryOptions, type Transport, type TransportSettings } from './transport.ts';
+import { createTransport, type Transport, type TransportSettings } from './transport.ts';
 
 /** Where the service is, and what of the platform to replace. In Node hand in `WebSocket` of the `ws` package. */
 export interface ClientOptions extends TransportSettings, Partial<Platform> {}
 
-/** A client of the service. One function a query kind; the stream is followed with `follow({ client, … })`. */
+/**
+ * A service and the right to ask it, for the functions of this package to work with: `openOrders(client, { user })`,
+ * `follow({ client, coins })`. They are no methods, so that a page carries those it uses and no others.
+ */
 export interface Client {
   readonly transport: Transport;
-  /** The whole order-level book of one perp coin (§4.6). */
-  l4BookSnapshot(request: { readonly coin: string }, options?: QueryOptions): Promise<DecodedSnapshot>;
 }
 
+/** Makes a client. Nothing is sent before something is asked. Throws TypeError for an address that is none. */
 export function createClient(options: ClientOptions): Client {
-  const transport = createTransport(options, platformWith(options));
-  return {
-    transport,
-    l4BookSnapshot: (request, queryOptions) => l4BookSnapshot(transport, request, queryOptions),
-  };
+  return { transport: createTransport(options, platformWith(options)) };
 }

@@ -1,4 +1,4 @@
-import { type ErrorBody, errorBody, type HttpErrorCode } from '@l4desk/protocol';
+import { type Address, type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
 
 /** Codes after which the same call may succeed later, without the caller changing anything. */
 const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([
@@ -45,21 +45,84 @@ export class TransportError extends Error {
   readonly retryable = true;
   /** The HTTP status of a foreign answer; undefined when there was none. */
   readonly status: number | undefined;
+  /** How long a foreign answer asked to wait, in ms; undefined when it did not. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: TransportErrorCode, message: string, details: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    code: TransportErrorCode,
+    message: string,
+    details: { readonly status?: number; readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'TransportError';
     this.code = code;
     this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/**
+ * One wallet of a batch failed, the others did not (BATCH-5). `message` is the service's: `upstream_error: <text>`,
+ * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. Always worth another try.
+ */
+export class WalletError extends Error {
+  readonly code = 'upstream_error';
+  readonly retryable = true;
+  /** The wallet, in lower case. */
+  readonly user: Address;
+
+  constructor(user: Address, message: string) {
+    super(message);
+    this.name = 'WalletError';
+    this.user = user;
   }
 }
 
 /** Reads a failed answer: the service's own error, or that of something in between. */
 export function errorOfAnswer(status: number, text: string, retryAfter: string | null): ServiceError | TransportError {
-  const body = errorBody.safeParse(parseJson(text));
-  if (!body.success) return new TransportError('status', `HTTP ${status} without an error of the service`, { status });
-  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
-  return new ServiceError(status, body.data, Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined);
+  const retryAfterMs = waitOf(retryAfter);
+  const body = readErrorBody(text);
+  if (body !== undefined) return new ServiceError(status, body, retryAfterMs);
+  return new TransportError('status', `HTTP ${status} without an error of the service`, { status, retryAfterMs });
+}
+
+/** `Retry-After` in seconds, as the service and most proxies send it; its form as a date is not read. */
+function waitOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null || !/^\d+(\.\d+)?$/.test(retryAfter)) return undefined;
+  return Number(retryAfter) * 1000;
+}
+
+/** By hand: a schema would bring the schema library to pages that need none. */
+function readErrorBody(text: string): ErrorBody | undefined {
+  const body = parseJson(text);
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { error, message, code, msg, path, type, used, limit, resets_at } = body as Readonly<Record<string, unknown>>;
+  if (!isHttpErrorCode(error) || typeof message !== 'string') return undefined;
+  if (typeof code !== 'number' || typeof msg !== 'string') return undefined;
+  const texts = { path, type };
+  const counts = { used, limit, resets_at };
+  if (!areAll(isText, texts) || !areAll(isCount, counts)) return undefined;
+  return { ...body, error, message, code, msg, ...texts, ...counts };
+}
+
+function isHttpErrorCode(value: unknown): value is HttpErrorCode {
+  return typeof value === 'string' && Object.hasOwn(HTTP_ERRORS, value);
+}
+
+/** Whether every field that is there is of a kind; what is absent is left undefined. */
+function areAll<T, Fields extends Record<string, unknown>>(
+  is: (value: unknown) => value is T,
+  fields: Fields,
+): fields is Fields & Record<keyof Fields, T | undefined> {
+  return Object.values(fields).every((value) => value === undefined || is(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 function parseJson(text: string): unknown {

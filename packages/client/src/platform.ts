@@ -14,15 +14,14 @@ interface SignalShape {
 }
 
 /** The part of `fetch` that we use. */
-export type Fetch = (
-  url: string,
-  init: {
-    readonly method: 'POST';
-    readonly headers: Record<string, string>;
-    readonly body: string;
-    readonly signal?: Signal;
-  },
-) => Promise<FetchAnswer>;
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+export interface FetchInit {
+  readonly method: 'POST' | 'GET';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: Signal;
+}
 
 export interface FetchAnswer {
   readonly status: number;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { answerError, Chance, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { ServiceError, TransportError, WireFormatError } from './index.ts';
+import { l4BookSnapshot, ServiceError, TransportError, WireFormatError } from './index.ts';
 
 let service: ScriptedService;
 beforeAll(async () => {
@@ -25,20 +25,20 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 
 describe('l4BookSnapshot', () => {
   it('[SNAP-1] asks for one coin and answers the checked snapshot', async () => {
-    const snapshot = await client().l4BookSnapshot({ coin: 'xyz:GOLD' });
+    const snapshot = await l4BookSnapshot(client(), { coin: 'xyz:GOLD' });
     expect(snapshot).toMatchObject({ coin: 'xyz:GOLD', height: service.height, epoch: service.epoch, seq: 0 });
     expect(snapshot.levels).toEqual(service.book('xyz:GOLD').levels());
   });
 
   it('[AUTH-1] sends the key as a Bearer token, and none in a page of the dashboard', async () => {
-    await client().l4BookSnapshot({ coin: 'BTC' });
+    await l4BookSnapshot(client(), { coin: 'BTC' });
     expect(service.snapshotRequests.at(-1)?.authorization).toBe('Bearer l4k_secret');
-    await createClient({ baseUrl: `${service.url}/` }).l4BookSnapshot({ coin: 'BTC' });
+    await l4BookSnapshot(createClient({ baseUrl: `${service.url}/` }), { coin: 'BTC' });
     expect(service.snapshotRequests.at(-1)?.authorization).toBeUndefined();
   });
 
   it('tells an error of the service by its code, with status and path', async () => {
-    const error = await failureOf(client().l4BookSnapshot({ coin: 'NOPE' }));
+    const error = await failureOf(l4BookSnapshot(client(), { coin: 'NOPE' }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'unknown_coin', status: 400, retryable: false, path: 'coin' });
   });
@@ -47,7 +47,7 @@ describe('l4BookSnapshot', () => {
     service.snapshotScript.push((_, response) =>
       answerError(response, 'book_not_ready', 'the book of BTC is not ready', { headers: { 'Retry-After': '2' } }),
     );
-    const error = await failureOf(client().l4BookSnapshot({ coin: 'BTC' }));
+    const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toMatchObject({ code: 'book_not_ready', status: 503, retryable: true, retryAfterMs: 2_000 });
   });
 
@@ -62,7 +62,7 @@ describe('l4BookSnapshot', () => {
     service.snapshotScript.push((_snapshot, response) =>
       answer((status, body) => response.writeHead(status).end(body)),
     );
-    const error = await failureOf(client().l4BookSnapshot({ coin: 'BTC' }));
+    const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ code: 'status', retryable: true });
   });
@@ -73,7 +73,7 @@ describe('l4BookSnapshot', () => {
     ['one side only', JSON.stringify({ coin: 'BTC', time: 1, height: 1, epoch: 'x', seq: 0, levels: [[]] })],
   ])('refuses a snapshot that is %s', async (_, body) => {
     service.snapshotScript.push((_snapshot, response) => response.writeHead(200).end(body));
-    expect(await failureOf(client().l4BookSnapshot({ coin: 'BTC' }))).toBeInstanceOf(WireFormatError);
+    expect(await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }))).toBeInstanceOf(WireFormatError);
   });
 
   it('tells a service that cannot be reached from one that refuses', async () => {
@@ -83,7 +83,7 @@ describe('l4BookSnapshot', () => {
     closed.close();
     await once(closed, 'close');
     const error = await failureOf(
-      createClient({ baseUrl: `http://127.0.0.1:${port}` }).l4BookSnapshot({ coin: 'BTC' }),
+      l4BookSnapshot(createClient({ baseUrl: `http://127.0.0.1:${port}` }), { coin: 'BTC' }),
     );
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ code: 'network', retryable: true });
@@ -95,7 +95,7 @@ describe('l4BookSnapshot', () => {
       response.write('{"coin":');
       response.destroy();
     });
-    const error = await failureOf(client().l4BookSnapshot({ coin: 'BTC' }));
+    const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toMatchObject({ name: 'TransportError', code: 'network' });
   });
 
@@ -103,7 +103,7 @@ describe('l4BookSnapshot', () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     service.snapshotScript.push(() => controller.abort(reason));
-    expect(await failureOf(client().l4BookSnapshot({ coin: 'BTC' }, { signal: controller.signal }))).toBe(reason);
+    expect(await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }, { signal: controller.signal }))).toBe(reason);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('l4BookSnapshot', () => {
   });
 
   it('[INFO-7] keeps the key out of every error', async () => {
-    const call = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'l4k_secret' }).l4BookSnapshot({ coin: 'BTC' });
+    const call = l4BookSnapshot(createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'l4k_secret' }), { coin: 'BTC' });
     const error = (await failureOf(call)) as Error;
     expect(`${error.stack} ${String(error.cause)} ${JSON.stringify(error)}`).not.toContain('l4k_secret');
   });

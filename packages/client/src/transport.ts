@@ -1,18 +1,26 @@
 import { WireFormatError } from '@l4desk/protocol';
 import { errorOfAnswer, TransportError } from './errors.ts';
-import type { Platform, Signal, Socket } from './platform.ts';
+import type { FetchInit, Platform, Signal, Socket } from './platform.ts';
+import { type RetryOptions, withRetry } from './retry.ts';
 
 /** Options that every query takes. */
 export interface QueryOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Ends the call, waits for another try included; it then rejects with the signal's reason. */
   readonly signal?: Signal;
+  /** Left out, a failed call is not made again. */
+  readonly retry?: RetryOptions;
 }
 
-/** Carries queries and opens the stream's sockets. The key stays inside: it is in no field, message or event. */
+/**
+ * Carries queries and opens the stream's sockets. The keys stay inside: they are in no field, message or event.
+ * Calls answer parsed JSON, unchecked, and reject with ServiceError, TransportError or WireFormatError.
+ */
 export interface Transport {
   readonly platform: Platform;
-  /** Posts one query and answers the parsed JSON, unchecked. Rejects with ServiceError, TransportError or WireFormatError. */
+  /** Posts one query to `/info`. */
   query(body: { readonly type: string }, options?: QueryOptions): Promise<unknown>;
+  /** Asks `/platform/usage/`; parameters that are undefined are left out. */
+  usage(parameters: Readonly<Record<string, string | number | undefined>>, options?: QueryOptions): Promise<unknown>;
   openSocket(): Socket;
 }
 
@@ -21,38 +29,51 @@ export interface TransportSettings {
   readonly baseUrl: string;
   /** Base of the stream, `/ws` is appended; by default `baseUrl` with `ws:` or `wss:`. */
   readonly wsUrl?: string;
-  /** Left out in a page of the dashboard: its session cookie travels by itself. */
+  /** Base of the usage endpoint, `/platform/usage/` is appended; by default `baseUrl`. */
+  readonly platformUrl?: string;
+  /** For queries and the stream. Left out in a page of the dashboard: its session cookie travels by itself. */
   readonly apiKey?: string;
+  /** For `usage` alone, which an API key does not open (AUTH-5). */
+  readonly serviceKey?: string;
 }
 
 export function createTransport(settings: TransportSettings, platform: Platform): Transport {
-  const { apiKey } = settings;
-  const baseUrl = trimSlash(settings.baseUrl);
+  const { apiKey, serviceKey } = settings;
+  const baseUrl = httpBase('baseUrl', settings.baseUrl);
+  const platformUrl = httpBase('platformUrl', settings.platformUrl ?? baseUrl);
   const wsUrl = trimSlash(settings.wsUrl ?? baseUrl.replace(/^http/, 'ws'));
-  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https:// and a host');
   if (!/^wss?:\/\/[^/]/.test(wsUrl)) throw new TypeError('wsUrl must begin with ws:// or wss:// and a host');
   const infoUrl = `${baseUrl}/info`;
+  const usageUrl = `${platformUrl}/platform/usage/`;
   // The key travels as a query parameter: a browser's socket takes no header (AUTH-2).
   const streamUrl = apiKey === undefined ? `${wsUrl}/ws` : `${wsUrl}/ws?key=${encodeURIComponent(apiKey)}`;
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (apiKey !== undefined) headers.Authorization = `Bearer ${apiKey}`;
+  const infoHeaders = { 'Content-Type': 'application/json', ...bearer(apiKey) };
+  const usageHeaders = bearer(serviceKey);
 
   return {
     platform,
     openSocket: () => new platform.WebSocket(streamUrl),
-    async query(body, { signal } = {}) {
-      const init = { method: 'POST', headers, body: JSON.stringify(body) } as const;
-      const { status, text, retryAfter } = await post(infoUrl, signal === undefined ? init : { ...init, signal });
+    query: (body, options) =>
+      ask(body.type, infoUrl, { method: 'POST', headers: infoHeaders, body: JSON.stringify(body) }, options),
+    usage: (parameters, options) =>
+      ask('usage', `${usageUrl}${queryOf(parameters)}`, { method: 'GET', headers: usageHeaders }, options),
+  };
+
+  function ask(name: string, url: string, init: FetchInit, options: QueryOptions = {}): Promise<unknown> {
+    const { signal } = options;
+    const call = signal === undefined ? init : { ...init, signal };
+    return withRetry(platform, options, async () => {
+      const { status, text, retryAfter } = await exchange(url, call);
       if (status !== 200) throw errorOfAnswer(status, text, retryAfter);
       try {
         return JSON.parse(text);
       } catch {
-        throw new WireFormatError(body.type, 'answer is no JSON');
+        throw new WireFormatError(name, 'answer is no JSON');
       }
-    },
-  };
+    });
+  }
 
-  async function post(url: string, init: Parameters<Platform['fetch']>[1]) {
+  async function exchange(url: string, init: FetchInit) {
     try {
       const answer = await platform.fetch(url, init);
       return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
@@ -61,6 +82,23 @@ export function createTransport(settings: TransportSettings, platform: Platform)
       throw new TransportError('network', 'the service could not be reached', { cause });
     }
   }
+}
+
+function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { Authorization: `Bearer ${key}` };
+}
+
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function httpBase(name: string, url: string): string {
+  const base = trimSlash(url);
+  if (!/^https?:\/\/[^/]/.test(base)) throw new TypeError(`${name} must begin with http:// or https:// and a host`);
+  return base;
 }
 
 function trimSlash(url: string): string {

@@ -1,4 +1,4 @@
-import { createClient, type FollowEvent, follow, ServiceError } from '@l4desk/client';
+import { createClient, type FollowEvent, follow, l4BookSnapshot, ServiceError } from '@l4desk/client';
 import { StreamProbe, UpgradeRefused, until } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -27,7 +27,7 @@ describe('a key, from the command line to the stream', () => {
     await until(
       'the refusal of a query',
       () =>
-        client.l4BookSnapshot({ coin: 'BTC' }).then(
+        l4BookSnapshot(client, { coin: 'BTC' }).then(
           () => false,
           (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized',
         ),

@@ -11,6 +11,7 @@ import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { backoffMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
+import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';
 import type { Platform, Signal } from '../platform.ts';
 import { coinStateOf, type SnapshotPhase } from './coin-state.ts';
 import type { Slots } from './slots.ts';
@@ -137,7 +138,7 @@ export class CoinFollower {
     for (let tries = 0; tries < 3; tries += 1) {
       const live = this.#live();
       if (live === undefined) break;
-      const fetch = (ending: Signal) => this.#around.client.l4BookSnapshot({ coin: this.coin }, { signal: ending });
+      const fetch = (ending: Signal) => l4BookSnapshot(this.#around.client, { coin: this.coin }, { signal: ending });
       const outcome = await this.#verifications.run(live, () => this.#live(), fetch, signal);
       const position = this.#position;
       if (outcome.kind === 'abandoned' || position === undefined) break;

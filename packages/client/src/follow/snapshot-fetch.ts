@@ -1,6 +1,7 @@
 import type { DecodedSnapshot } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { TransportError } from '../errors.ts';
+import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';
 import { abortController, type Platform } from '../platform.ts';
 import type { Slots } from './slots.ts';
 
@@ -38,7 +39,7 @@ export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart
   const call = async () => {
     const late = new TransportError('timeout', `no snapshot of ${coin} within ${settings.snapshotMs} ms`);
     cancelTimer = platform.timers.set(() => controller.abort(late), settings.snapshotMs);
-    const outcome = await client.l4BookSnapshot({ coin }, { signal: controller.signal }).then(
+    const outcome = await l4BookSnapshot(client, { coin }, { signal: controller.signal }).then(
       (snapshot): SnapshotOutcome => ({ kind: 'snapshot', snapshot }),
       (error: unknown): SnapshotOutcome => ({ kind: 'failed', error }),
     );

@@ -1,5 +1,7 @@
-import { type DecodedSnapshot, decodeL4BookSnapshot, type L4BookSnapshotRequest } from '@l4desk/protocol';
-import type { QueryOptions, Transport } from '../transport.ts';
+import { type DecodedSnapshot, decodeL4BookSnapshot } from '@l4desk/protocol';
+import type { Client } from '../client.ts';
+import type { QueryOptions } from '../transport.ts';
+import type { InfoParameters } from './parameters.ts';
 
 /**
  * The whole order-level book of one perp coin: bids, then asks, best first, in queue order at a price; every diff up to
@@ -7,10 +9,10 @@ import type { QueryOptions, Transport } from '../transport.ts';
  * `unsupported_coin`, `book_not_ready`, …), TransportError or WireFormatError.
  */
 export async function l4BookSnapshot(
-  transport: Transport,
-  request: Omit<L4BookSnapshotRequest, 'type'>,
+  client: Client,
+  parameters: InfoParameters<'l4BookSnapshot'>,
   options?: QueryOptions,
 ): Promise<DecodedSnapshot> {
-  const answer = await transport.query({ type: 'l4BookSnapshot', ...request }, options);
-  return decodeL4BookSnapshot(answer, request.coin);
+  const answer = await client.transport.query({ ...parameters, type: 'l4BookSnapshot' }, options);
+  return decodeL4BookSnapshot(answer, parameters.coin);
 }

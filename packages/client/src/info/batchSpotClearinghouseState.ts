@@ -1,0 +1,24 @@
+import { type Address, type InfoAnswer, batchSpotClearinghouseState as schema } from '@l4desk/protocol';
+import { checkedAnswer } from '../answer.ts';
+import type { Client } from '../client.ts';
+import type { QueryOptions } from '../transport.ts';
+
+export interface BatchSpotClearinghouseStateParameters {
+  /** 1 to 50 wallets, in any letter case, counted before duplicates are removed. */
+  readonly users: readonly Address[];
+}
+
+/**
+ * The spot balances of 1 to 50 wallets in one call (§4.1): slot i is the i-th wallet after duplicates were
+ * removed, whatever their letter case. A wallet that failed has an error slot, the others are not affected: ask `isErrorSlot`
+ * before anything else is read. Costs 25 credits, whatever the slots. `spotClearinghouseStates` takes any number of wallets.
+ * Rejects with ServiceError (`invalid_request` with path `users` or `users[i]`, …), TransportError or WireFormatError.
+ */
+export async function batchSpotClearinghouseState(
+  client: Client,
+  parameters: BatchSpotClearinghouseStateParameters,
+  options?: QueryOptions,
+): Promise<InfoAnswer<'batchSpotClearinghouseState'>> {
+  const answer = await client.transport.query({ ...parameters, type: 'batchSpotClearinghouseState' }, options);
+  return checkedAnswer('batchSpotClearinghouseState', schema, answer);
+}

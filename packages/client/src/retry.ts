@@ -1,0 +1,62 @@
+import { backoffMs } from './backoff.ts';
+import { ServiceError, TransportError } from './errors.ts';
+import type { Platform, Signal } from './platform.ts';
+
+/** How often, and with which patience, a call that came at a bad moment is made again. */
+export interface RetryOptions {
+  /** How many more times to ask at most, from 0. */
+  readonly times: number;
+  /** Longest single wait in ms, 30,000 unless told. When the service asks for a longer one, the call fails at once. */
+  readonly longestWaitMs?: number;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+/** The statuses that ask to come back later. Nothing was done and nothing charged, so asking again is safe (D12, D14). */
+const LATER: ReadonlySet<number | undefined> = new Set([429, 503]);
+
+/**
+ * Makes a call, and again as long as `retry` allows and its failure asks to come back later (HTTP 429 and 503): after
+ * `Retry-After`, or after waits that double where there is none.
+ *
+ * Loop "retry": ends with an answer, any other failure, `times` failures, a wait past the longest, or the signal.
+ */
+export async function withRetry<T>(
+  platform: Platform,
+  { retry, signal }: { readonly retry?: RetryOptions; readonly signal?: Signal },
+  call: () => Promise<T>,
+): Promise<T> {
+  const { times = 0, longestWaitMs = LONGEST_WAIT_MS } = retry ?? {};
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (failures >= times || !asksToComeBack(error)) throw error;
+      const backoff = { first: Math.min(FIRST_WAIT_MS, longestWaitMs), longest: longestWaitMs };
+      const waitMs = error.retryAfterMs ?? backoffMs(failures, backoff, platform.random);
+      if (waitMs > longestWaitMs) throw error;
+      await pause(platform, waitMs, signal);
+    }
+  }
+}
+
+function asksToComeBack(error: unknown): error is ServiceError | TransportError {
+  return (error instanceof ServiceError || error instanceof TransportError) && LATER.has(error.status);
+}
+
+/** Waits; rejects with the signal's reason. */
+function pause({ timers }: Platform, waitMs: number, signal: Signal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = timers.set(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, waitMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Runs something for every item, at most `width` at once, in order of the items; answers in their order. The first failure
+ * rejects, and nothing is begun after it.
+ */
+export async function inParallel<Item, Result>(
+  width: number,
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  let failed = false;
+  const lane = async () => {
+    for (const [index, item] of queue) {
+      if (failed) return;
+      try {
+        results[index] = await run(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  return results;
+}
