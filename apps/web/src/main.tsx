@@ -1,8 +1,9 @@
 import './ui/base.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { makeQueryClient } from './api/query-client.ts';
 import { takeOneTimeToken } from './app/one-time-token.ts';
 import { makeRouter } from './app/router.tsx';
 import { applyPreferences } from './hooks/preferences.ts';
@@ -10,10 +11,7 @@ import { applyPreferences } from './hooks/preferences.ts';
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
 
-const queryClient = new QueryClient({
-  // What fails is shown with its reason and a way to try again; nothing repeats behind the person's back.
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
-});
+const queryClient = makeQueryClient();
 const router = makeRouter({ queryClient, oneTimeToken });
 
 const container = document.getElementById('app');

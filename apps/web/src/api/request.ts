@@ -1,30 +1,5 @@
-import { type ErrorBody, errorBody, type z } from '@l4desk/protocol';
-
-/** The service answered with an error: what it says, and whether the same call may succeed later. */
-export class AnsweredError extends Error {
-  readonly code: ErrorBody['error'];
-  readonly status: number;
-  /** The invalid field, where the error is about one. */
-  readonly path: string | undefined;
-
-  constructor(status: number, body: ErrorBody) {
-    super(body.message);
-    this.name = 'AnsweredError';
-    this.code = body.error;
-    this.status = status;
-    this.path = body.path;
-  }
-}
-
-/** No usable answer came: the service is not running, or something else answered in its place. */
-export class UnreachableError extends Error {
-  readonly code = 'unreachable';
-
-  constructor(what: string, cause?: unknown) {
-    super(what, { cause });
-    this.name = 'UnreachableError';
-  }
-}
+import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
+import { errorBody, firstIssue, type z } from '@l4desk/protocol';
 
 interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -32,14 +7,18 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One call to the page's own origin with the session cookie; the answer is checked against `schema`. */
+/**
+ * One call to the page's own origin with the session cookie; the answer is checked against `schema`. Rejects with
+ * ServiceError (the service refused), TransportError (no answer of the service) or WireFormatError (an answer of another shape).
+ */
 export async function request<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   const json = await readJson(response);
   if (!response.ok) throw failure(response, json);
   const checked = schema.safeParse(json);
-  if (!checked.success) throw new UnreachableError(`${path} answered something this page does not understand`);
-  return checked.data;
+  if (checked.success) return checked.data;
+  const { path: at, problem } = firstIssue(checked.error);
+  throw new WireFormatError(at === '' ? path : `${path}: ${at}`, problem);
 }
 
 /** A call whose answer has no body. */
@@ -62,7 +41,7 @@ async function send(path: string, { method = 'GET', body, signal }: RequestOptio
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new UnreachableError('the service does not answer', error);
+    throw new TransportError('network', 'the service does not answer', { cause: error });
   }
 }
 
@@ -74,13 +53,15 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function failure(response: Response, json: unknown): AnsweredError | UnreachableError {
+function failure(response: Response, json: unknown): ServiceError | TransportError {
+  const { status } = response;
   const body = errorBody.safeParse(json);
-  if (!body.success) return new UnreachableError(`HTTP ${response.status} without an error of the service`);
-  return new AnsweredError(response.status, body.data);
+  if (!body.success) return new TransportError('status', `HTTP ${status} without an error of the service`, { status });
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ServiceError(status, body.data, seconds >= 0 ? seconds * 1000 : undefined);
 }
 
 /** Whether an error says that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof AnsweredError && error.status === 401;
+  return error instanceof ServiceError && error.status === 401;
 }

@@ -1,5 +1,5 @@
+import { TransportError } from '@l4desk/client';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { UnreachableError } from '../api/request.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { diagnosticsText } from './diagnostics.ts';
@@ -7,7 +7,7 @@ import { Message } from './message.tsx';
 
 /** Stands in for a page that failed: what happened, and what to do. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const unreachable = error instanceof UnreachableError;
+  const unreachable = error instanceof TransportError;
   const diagnostics = () =>
     diagnosticsText({ error, location: window.location, userAgent: navigator.userAgent, at: new Date() });
   return (

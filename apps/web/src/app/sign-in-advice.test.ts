@@ -1,10 +1,10 @@
+import { ServiceError, TransportError } from '@l4desk/client';
 import type { ErrorBody } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { AnsweredError, UnreachableError } from '../api/request.ts';
 import { signInAdvice } from './sign-in-advice.ts';
 
-function answered(error: ErrorBody['error'], status: number, change: Partial<ErrorBody> = {}): AnsweredError {
-  return new AnsweredError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...change });
+function answered(error: ErrorBody['error'], status: number, change: Partial<ErrorBody> = {}): ServiceError {
+  return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...change });
 }
 
 describe('errors of signing in are instructions', () => {
@@ -15,7 +15,7 @@ describe('errors of signing in are instructions', () => {
     [answered('too_many_attempts', 429), false, undefined, /Wait a minute/],
     [answered('forbidden_origin', 403), false, undefined, /does not accept this address. A sentence\./],
     [answered('shutting_down', 503), false, undefined, /^A sentence\.$/],
-    [new UnreachableError('no'), false, undefined, /See that it runs/],
+    [new TransportError('network', 'no'), false, undefined, /See that it runs/],
   ])('%s', (error, byLink, field, text) => {
     expect(signInAdvice(error, byLink)).toEqual({ field, text: expect.stringMatching(text) });
   });

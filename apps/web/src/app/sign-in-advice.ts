@@ -1,4 +1,5 @@
-import { AnsweredError } from '../api/request.ts';
+import { ServiceError } from '@l4desk/client';
+import { sentence } from '../api/advice.ts';
 
 export interface SignInAdvice {
   /** The field it is about; undefined when about none. */
@@ -9,7 +10,7 @@ export interface SignInAdvice {
 
 /** An error of signing in as an instruction. */
 export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
-  if (!(error instanceof AnsweredError)) {
+  if (!(error instanceof ServiceError)) {
     return { field: undefined, text: 'The service does not answer. See that it runs, then try again.' };
   }
   const field = error.path === 'apiKey' || error.path === 'serviceKey' ? error.path : undefined;
@@ -30,9 +31,4 @@ export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
     default:
       return { field, text: sentence(error.message) };
   }
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -1,0 +1,43 @@
+import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
+import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { adviceOf } from './advice.ts';
+
+function refused(error: HttpErrorCode, extra: Partial<ErrorBody> & Record<string, unknown> = {}, waitMs?: number) {
+  const status = HTTP_ERRORS[error];
+  return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...extra }, waitMs);
+}
+
+describe('failures become instructions', () => {
+  it.each(Object.keys(HTTP_ERRORS) as HttpErrorCode[])('%s has a title and whole sentences', (code) => {
+    const { title, text } = adviceOf(refused(code), 'utc');
+    expect(title).not.toBe('');
+    expect(text).toMatch(/[.!?]$/);
+  });
+
+  it('[BILL-8] exhausted credits say how many, of how many, and when they start anew', () => {
+    const error = refused('credits_exhausted', { used: 1000, limit: 1200, resets_at: Date.UTC(2026, 11, 1) });
+    expect(adviceOf(error, 'utc')).toMatchObject({
+      retryable: false,
+      text: expect.stringMatching(/^1,000 of 1,200 credits .* 2026-12-01 00:00:00 UTC/) as string,
+    });
+  });
+
+  it('credits without the facts keep the words of the service', () => {
+    expect(adviceOf(refused('credits_exhausted'), 'utc').text).toBe('A sentence.');
+  });
+
+  it.each([
+    [refused('upstream_busy', {}, 2_000), true, 2_000],
+    [refused('upstream_timeout'), true, undefined],
+    [refused('wrong_credential'), false, undefined],
+    [refused('invalid_request', { path: 'users[3]' }), false, undefined],
+    [new TransportError('network', 'no'), true, undefined],
+    [new TransportError('status', 'HTTP 502', { status: 502 }), true, undefined],
+    [new WireFormatError('/info', 'must be text'), false, undefined],
+    [new RangeError('row 3 of 2'), false, undefined],
+  ])('%s', (error, retryable, waitMs) => {
+    const advice = adviceOf(error, 'utc');
+    expect([advice.retryable, advice.waitMs]).toEqual([retryable, waitMs]);
+  });
+});

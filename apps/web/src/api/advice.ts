@@ -1,0 +1,104 @@
+import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
+import { momentText, type TimeZone, wholeText } from '../ui/format.ts';
+
+/** An error as an instruction. */
+export interface Advice {
+  /** What happened, in a few words. */
+  readonly title: string;
+  /** What it means for the numbers on screen and what to do. */
+  readonly text: string;
+  /** Whether the same call may succeed when it is made again, unchanged. */
+  readonly retryable: boolean;
+  /** How long the service asks to wait before that, in ms. */
+  readonly waitMs?: number;
+}
+
+const UNCHANGED = 'Nothing was charged; what is on screen is from before.';
+
+/** Turns any failure of a call to the service into what happened, what it means and what to do (D1). */
+export function adviceOf(error: unknown, zone: TimeZone): Advice {
+  if (error instanceof ServiceError) return ofService(error, zone);
+  if (error instanceof TransportError) {
+    return error.code === 'status'
+      ? {
+          title: `Something else answered (HTTP ${error.status ?? '?'})`,
+          text: `Between this page and the service something answered in its place, a proxy perhaps. ${UNCHANGED} Try again, or open the service’s own address.`,
+          retryable: true,
+        }
+      : {
+          title: 'The service does not answer',
+          text: 'What is on screen is from before. See that the service runs, then try again.',
+          retryable: true,
+        };
+  }
+  if (error instanceof WireFormatError) {
+    return {
+      title: 'The answer has another shape',
+      text: `The service answered something this page does not understand (${error.message}). It is not shown. Reload: the page may be older than the service.`,
+      retryable: false,
+    };
+  }
+  return {
+    title: 'This page failed',
+    text: `${sentence(error instanceof Error ? error.message : String(error))} It is a fault of the page; the service’s data is not affected.`,
+    retryable: false,
+  };
+}
+
+function ofService(error: ServiceError, zone: TimeZone): Advice {
+  const said = sentence(error.message);
+  const wait = error.retryAfterMs === undefined ? {} : { waitMs: error.retryAfterMs };
+  switch (error.code) {
+    case 'unauthorized':
+      return {
+        title: 'Signed out',
+        text: 'The session or its key is no longer valid. Sign in again.',
+        retryable: false,
+      };
+    case 'credits_exhausted':
+      return { title: 'No credits left', text: creditsText(error, zone), retryable: false };
+    case 'wrong_credential':
+      return {
+        title: 'The session lacks the right key',
+        text: `${said} Sign out, then sign in with that key as well; “l4desk keys create” makes one.`,
+        retryable: false,
+      };
+    case 'forbidden_origin':
+      return { title: 'This address is not accepted', text: said, retryable: false };
+    case 'too_many_attempts':
+      return { title: 'Too many calls', text: `${UNCHANGED} Wait, then try again.`, retryable: true, ...wait };
+    case 'upstream_error':
+      return { title: 'The exchange failed', text: `${said} ${UNCHANGED} Try again.`, retryable: true, ...wait };
+    case 'upstream_timeout':
+      return { title: 'The exchange took too long', text: `${UNCHANGED} Try again.`, retryable: true, ...wait };
+    case 'upstream_busy':
+    case 'book_not_ready':
+    case 'shutting_down':
+    case 'ledger_unavailable':
+      return { title: 'Not now', text: `${said} ${UNCHANGED} Wait, then try again.`, retryable: true, ...wait };
+    case 'internal_error':
+      return { title: 'The service failed', text: `${UNCHANGED} Try again; its log names the fault.`, retryable: true };
+    case 'unknown_coin':
+    case 'unsupported_coin':
+      return { title: 'No such coin here', text: `${said} Choose another one.`, retryable: false };
+    default:
+      return {
+        title: 'The call was refused',
+        text: `${said}${error.path === undefined ? '' : ` It is about “${error.path}”.`} Nothing was charged.`,
+        retryable: false,
+      };
+  }
+}
+
+function creditsText(error: ServiceError, zone: TimeZone): string {
+  const { used, limit, resets_at: resetsAt } = error.body;
+  if (used === undefined || limit === undefined || resetsAt === undefined) return sentence(error.message);
+  const when = momentText(resetsAt, zone).replace(/\.\d+/, '');
+  return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; the call was not made. They start anew at ${when}. Until then “l4desk accounts set-plan” can raise the limit.`;
+}
+
+/** A message as a sentence: capital first, full stop last. */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
