@@ -1,9 +1,10 @@
 import type { Side } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Account } from './account.ts';
 import { CoinEngine, DEFAULT_RULES } from './coin-engine.ts';
 import type { EngineBlock, EngineDiff } from './events.ts';
-import type { Account, Order, Tif } from './order.ts';
+import type { Order, Tif } from './order.ts';
 import { CoinScale } from './scale.ts';
 
 /** Prices around 100 ticks of a whole dollar each, so that orders meet often. */
@@ -108,11 +109,7 @@ function run(commands: readonly Command[], check: (engine: CoinEngine, block: En
   const engine = new CoinEngine('TEST', SCALE, () => (oid += 1), { ...DEFAULT_RULES, marketBand: 20_000 });
   const accounts = Array.from(
     { length: 6 },
-    (_, index): Account => ({
-      address: `0x${String(index).padStart(40, '0')}`,
-      buyingPower: 250_000_000,
-      openOrders: 0,
-    }),
+    (_, index) => new Account({ address: `0x${String(index).padStart(40, '0')}`, buyingPower: 250_000_000 }),
   );
   const placed: Order[] = [];
   const blocks: EngineBlock[] = [];
@@ -220,7 +217,10 @@ describe('whatever is placed, canceled and modified', () => {
           return rest !== undefined && !rest.reduceOnly && filled + rest.lots !== order.origLots;
         });
         expect(unaccounted).toEqual([]);
-        expect(engine.positions.sum()).toBe(0);
+        const held = [...engine.positions.all()].map(([, position]) => position);
+        expect(held.reduce((sum, { lots }) => sum + lots, 0)).toBe(0);
+        expect(held.reduce((sum, { cash }) => sum + cash, 0)).toBe(0);
+        expect(held.reduce((sum, { lots }) => sum + Math.max(lots, 0), 0)).toBe(engine.positions.openInterest);
       }),
     );
   });
@@ -275,7 +275,7 @@ describe('whatever is placed, canceled and modified', () => {
         for (const order of placed) {
           if (order.state === 'waiting') open.set(order.account, (open.get(order.account) ?? 0) + 1);
         }
-        for (const { account } of placed) expect(account.openOrders).toBe(open.get(account) ?? 0);
+        for (const { account } of placed) expect(account.open.size).toBe(open.get(account) ?? 0);
       }),
     );
   });

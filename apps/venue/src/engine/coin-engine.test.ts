@@ -1,14 +1,15 @@
 import type { Side } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Account } from './account.ts';
 import { CoinEngine, DEFAULT_RULES, type EngineRules, type PlaceRequest } from './coin-engine.ts';
-import type { Account, Order } from './order.ts';
+import type { Order } from './order.ts';
 import { CoinScale } from './scale.ts';
 
 /** A coin with two size decimals: a tick is 0.0001 dollars, a lot 0.01; prices here are near 100 dollars. */
 const DOLLAR = 10_000;
 
 function account(name: string, buyingPower = 1e14): Account {
-  return { address: `0x${name.padStart(40, '0')}`, buyingPower, openOrders: 0 };
+  return new Account({ address: `0x${name.padStart(40, '0')}`, buyingPower });
 }
 
 const ann = account('a');
@@ -16,7 +17,7 @@ const bob = account('b');
 const cat = account('c');
 
 beforeEach(() => {
-  for (const who of [ann, bob, cat]) who.openOrders = 0;
+  for (const who of [ann, bob, cat]) who.open.clear();
 });
 
 function newEngine(rules: Partial<EngineRules> = {}) {
@@ -63,8 +64,8 @@ describe('placing and matching', () => {
     told(engine);
     place(bob, 'B', 101, 20, { tif: 'Ioc' });
     expect(told(engine)).toEqual({ statuses: ['open 2 20', 'filled 2 0'], diffs: ['~1 50>30'] });
-    expect(engine.positions.of(bob)).toBe(20);
-    expect(engine.positions.of(ann)).toBe(-20);
+    expect(engine.positions.of(bob).lots).toBe(20);
+    expect(engine.positions.of(ann).lots).toBe(-20);
   });
 
   it('[VENUE-8] a maker that is filled leaves with a remove, every fourth with an update to zero before it', () => {
@@ -158,9 +159,16 @@ describe('placing and matching', () => {
     told(engine);
     expect(engine.cancel(order)).toBe(false);
     expect(told(engine)).toEqual({ statuses: [], diffs: [] });
-    expect(ann.openOrders).toBe(0);
+    expect(ann.open.size).toBe(0);
   });
 });
+
+/** An account with as many open orders as it may have. */
+function crowded(): Account {
+  const who = account('e');
+  for (let i = 0; i < DEFAULT_RULES.maxOpenOrders; i += 1) who.open.add({} as Order);
+  return who;
+}
 
 describe('refusals', () => {
   const cases: readonly (readonly [string, Parameters<ReturnType<typeof newEngine>['place']>])[] = [
@@ -171,7 +179,7 @@ describe('refusals', () => {
     ['tickRejected', [bob, 'B', 99.001_1, 50]],
     ['perpMarginRejected', [account('d', 1_000_000), 'B', 99, 50]],
     ['reduceOnlyRejected', [bob, 'B', 99, 50, { reduceOnly: true }]],
-    ['tooManyOpenOrdersRejected', [{ ...account('e'), openOrders: 5_000 }, 'B', 99, 50]],
+    ['tooManyOpenOrdersRejected', [crowded(), 'B', 99, 50]],
     ['badTriggerPxRejected', [bob, 'B', 99, 50, { trigger: { px: 90 * DOLLAR, when: 'above' } }]],
     ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
   ];
@@ -230,7 +238,7 @@ describe('reduce-only', () => {
     told(engine);
     place(cat, 'B', 105, 40, { tif: 'Ioc' });
     expect(told(engine).diffs).toEqual(['~3 50>30', '-3']);
-    expect(engine.positions.of(ann)).toBe(0);
+    expect(engine.positions.of(ann).lots).toBe(0);
   });
 });
 
@@ -293,7 +301,7 @@ describe('triggers', () => {
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.engine.fireTriggers();
     expect(told(made.engine).statuses).toEqual(['triggered 3 60', 'siblingFilledCanceled 4 60']);
-    expect(bob.openOrders).toBe(1);
+    expect(bob.open.size).toBe(1);
   });
 
   it('[VENUE-8] a fired reduce-only order without a position is refused', () => {

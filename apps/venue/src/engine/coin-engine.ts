@@ -1,10 +1,12 @@
 import type { Side } from '@l4desk/protocol';
+import type { Account } from './account.ts';
 import { BookSide, type Level } from './book-side.ts';
 import type { EngineBlock, EngineDiff, EngineFill, EngineStatus } from './events.ts';
 import {
-  type Account,
   type CancelReason,
+  type Market,
   Order,
+  type OrderFields,
   type OrderType,
   type RejectReason,
   type StatusName,
@@ -16,15 +18,24 @@ import type { CoinScale } from './scale.ts';
 
 /** The exchange's limits, the same for every coin. */
 export interface EngineRules {
-  /** The least notional of an order, in millionths of a dollar. */
+  /** The least notional of an order, in the units of the coin's scale: on perps millionths of a dollar. */
   readonly minNotional: number;
   /** The most orders an account may have open. */
   readonly maxOpenOrders: number;
   /** How far from the mark a fired market order may trade, in millionths of the mark; what is left rests there. */
   readonly marketBand: number;
+  /** Why the account cannot pay for the order, of this notional; null when it can. */
+  readonly shortOf: (order: Order, notional: number) => RejectReason | null;
 }
 
-export const DEFAULT_RULES: EngineRules = { minNotional: 10_000_000, maxOpenOrders: 5_000, marketBand: 300 };
+/** Those of a perp. */
+export const DEFAULT_RULES: EngineRules = {
+  minNotional: 10_000_000,
+  maxOpenOrders: 5_000,
+  marketBand: 300,
+  shortOf: ({ reduceOnly, account }, notional) =>
+    !reduceOnly && notional > account.buyingPower ? 'perpMarginRejected' : null,
+};
 
 export interface PlaceRequest {
   readonly account: Account;
@@ -39,13 +50,23 @@ export interface PlaceRequest {
   readonly cloid?: number | null;
   readonly trigger?: Trigger;
   readonly priority?: boolean;
+  /** A take-profit and a stop-loss that wait for this order to be filled. */
+  readonly legs?: readonly LegRequest[];
+}
+
+/** A leg of an order: its other side, its size, only reducing. */
+export interface LegRequest {
+  readonly px: number;
+  readonly orderType: OrderType;
+  readonly trigger: Trigger;
+  readonly cloid?: number | null;
 }
 
 /** One in so many makers that are filled leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it (BOOK-7). */
 const ZERO_UPDATE_EVERY = 4;
 
 /** Price-time matching of one coin on whole numbers, telling what it does as the exchange tells it (VENUE-8). */
-export class CoinEngine {
+export class CoinEngine implements Market {
   readonly name: string;
   readonly scale: CoinScale;
   readonly bids = new BookSide('B');
@@ -58,6 +79,7 @@ export class CoinEngine {
   #time = 0;
   #lastPx = 0;
   #makersFilled = 0;
+  readonly #volume = { lots: 0, notional: 0 };
   #diffs: EngineDiff[] = [];
   #statuses: EngineStatus[] = [];
   #fills: EngineFill[] = [];
@@ -83,6 +105,11 @@ export class CoinEngine {
     const ask = this.asks.best();
     if (bid !== undefined && ask !== undefined) return Math.floor((bid.px + ask.px) / 2);
     return this.#lastPx > 0 ? this.#lastPx : ((bid ?? ask)?.px ?? 0);
+  }
+
+  /** What was traded since the start. */
+  get volume(): { readonly lots: number; readonly notional: number } {
+    return this.#volume;
   }
 
   sideOf(side: Side): BookSide {
@@ -113,18 +140,9 @@ export class CoinEngine {
    */
   place(request: PlaceRequest): Order {
     const { trigger = null, tif } = request;
-    const order = new Order({
-      oid: this.#nextOid(),
-      account: request.account,
-      side: request.side,
-      px: request.px,
-      lots: request.lots,
+    const order = this.#newOrder(request, {
       timestamp: this.#time,
       tif: trigger === null ? tif : null,
-      orderType: request.orderType ?? 'Limit',
-      reduceOnly: request.reduceOnly ?? false,
-      isPositionTpsl: request.isPositionTpsl ?? false,
-      cloid: request.cloid ?? null,
       trigger,
       fired: false,
       priority: request.priority ?? false,
@@ -137,11 +155,11 @@ export class CoinEngine {
     }
     this.#say('open', order, order.lots);
     if (trigger !== null) {
-      order.state = 'waiting';
-      order.account.openOrders += 1;
+      this.#wait(order);
       this.#waiting.add(order);
       return order;
     }
+    if (request.legs !== undefined) this.#attach(order, request.legs);
     this.#clipToPosition(order);
     this.#match(order, order.px);
     this.#settle(order, order, tif === 'Gtc' || tif === 'Alo');
@@ -151,15 +169,14 @@ export class CoinEngine {
   /** Takes a resting or waiting order out; false when it is gone already. */
   cancel(order: Order, reason: CancelReason = 'canceled'): boolean {
     if (order.state === 'waiting') {
-      this.#waiting.delete(order);
-      order.account.openOrders -= 1;
-      order.state = 'gone';
+      this.#stopWaiting(order);
       this.#say(reason, order, order.lots);
       return true;
     }
     if (order.state !== 'resting') return false;
     this.#say(reason, order, order.lots);
     this.#leave(order);
+    this.#endParent(order, false);
     return true;
   }
 
@@ -192,31 +209,77 @@ export class CoinEngine {
 
   /** Rests an order without matching or telling, for the book the market starts with. It must not cross. */
   seed(request: PlaceRequest & { readonly timestamp: number; readonly fired?: boolean }): Order {
-    const order = new Order({
-      oid: this.#nextOid(),
-      account: request.account,
-      side: request.side,
-      px: request.px,
-      lots: request.lots,
-      timestamp: request.timestamp,
-      tif: request.tif,
-      orderType: request.orderType ?? 'Limit',
-      reduceOnly: request.reduceOnly ?? false,
-      isPositionTpsl: request.isPositionTpsl ?? false,
-      cloid: request.cloid ?? null,
-      trigger: null,
-      fired: request.fired ?? false,
-      priority: false,
-    });
+    const { timestamp, tif, fired = false } = request;
+    const order = this.#newOrder(request, { timestamp, tif, trigger: null, fired, priority: false });
     if (this.oppositeOf(order.side).isCrossedBy(order.px)) throw new Error(`a seeded order at ${order.px} would cross`);
     this.#rest(order);
     return order;
   }
 
+  #newOrder(
+    request: PlaceRequest,
+    rest: Pick<OrderFields, 'timestamp' | 'tif' | 'trigger' | 'fired' | 'priority'>,
+  ): Order {
+    return new Order({
+      market: this,
+      oid: this.#nextOid(),
+      account: request.account,
+      side: request.side,
+      px: request.px,
+      lots: request.lots,
+      orderType: request.orderType ?? 'Limit',
+      reduceOnly: request.reduceOnly ?? false,
+      isPositionTpsl: request.isPositionTpsl ?? false,
+      cloid: request.cloid ?? null,
+      ...rest,
+    });
+  }
+
+  /** Lets a trigger order wait outside the book; one that hangs on a parent is not armed until that is filled. */
+  #wait(order: Order): void {
+    order.state = 'waiting';
+    order.account.open.add(order);
+  }
+
+  /** Ends the wait of a trigger order. */
+  #stopWaiting(order: Order): void {
+    this.#waiting.delete(order);
+    order.account.open.delete(order);
+    order.state = 'gone';
+  }
+
+  /** The legs of an order: they wait, but not for their triggers yet. The first two are each other's siblings. */
+  #attach(parent: Order, legs: readonly LegRequest[]): void {
+    const children = legs.map((leg) => {
+      const { account, lots } = parent;
+      const { trigger } = leg;
+      const child = this.#newOrder(
+        { ...leg, account, lots, side: parent.side === 'B' ? 'A' : 'B', tif: 'Gtc', reduceOnly: true },
+        { timestamp: this.#time, tif: null, trigger, fired: false, priority: false },
+      );
+      this.#say('open', child, child.lots);
+      this.#wait(child);
+      return child;
+    });
+    const [first, second] = children;
+    if (first !== undefined && second !== undefined) {
+      first.sibling = second;
+      second.sibling = first;
+    }
+    parent.children = children;
+  }
+
+  /** A filled order arms its legs; one that ends otherwise takes them with it. */
+  #endParent({ children }: Order, filled: boolean): void {
+    for (const child of children) {
+      if (child.state !== 'waiting') continue;
+      if (filled) this.#waiting.add(child);
+      else this.cancel(child);
+    }
+  }
+
   #fire(waiting: Order, mark: number): void {
-    this.#waiting.delete(waiting);
-    waiting.account.openOrders -= 1;
-    waiting.state = 'gone';
+    this.#stopWaiting(waiting);
     this.#say('triggered', waiting, waiting.lots);
     if (waiting.sibling !== null) this.cancel(waiting.sibling, 'siblingFilledCanceled');
     const refusal = this.#firedRefusal(waiting);
@@ -225,6 +288,7 @@ export class CoinEngine {
       return;
     }
     const order = new Order({
+      market: this,
       oid: waiting.oid,
       account: waiting.account,
       side: waiting.side,
@@ -257,8 +321,9 @@ export class CoinEngine {
     const { px, lots, account, reduceOnly, trigger } = order;
     if (!this.scale.isPrice(px) || (trigger !== null && !this.scale.isPrice(trigger.px))) return 'tickRejected';
     if (lots <= 0 || this.scale.notional(px, lots) < this.#rules.minNotional) return 'minTradeNtlRejected';
-    if (account.openOrders >= this.#rules.maxOpenOrders) return 'tooManyOpenOrdersRejected';
-    if (!reduceOnly && this.scale.notional(px, lots) > account.buyingPower) return 'perpMarginRejected';
+    if (account.open.size >= this.#rules.maxOpenOrders) return 'tooManyOpenOrdersRejected';
+    const shortage = this.#rules.shortOf(order, this.scale.notional(px, lots));
+    if (shortage !== null) return shortage;
     if (trigger !== null) return isReached(order, this.mark) ? 'badTriggerPxRejected' : null;
     const opposite = this.oppositeOf(order.side);
     if (tif === 'Alo' && opposite.isCrossedBy(px)) return 'badAloPxRejected';
@@ -303,8 +368,10 @@ export class CoinEngine {
     side.reduce(maker, lots);
     taker.lots -= lots;
     const bought = taker.side === 'B' ? lots : -lots;
-    this.positions.add(taker.account, bought);
-    this.positions.add(maker.account, -bought);
+    this.positions.add(taker.account, bought, maker.px);
+    this.positions.add(maker.account, -bought, maker.px);
+    this.#volume.lots += lots;
+    this.#volume.notional += this.scale.notional(maker.px, lots);
     this.#lastPx = maker.px;
     this.#fills.push({ maker, taker, px: maker.px, lots });
     if (maker.lots > 0) {
@@ -317,6 +384,7 @@ export class CoinEngine {
     }
     this.#say('filled', maker, 0);
     this.#leave(maker);
+    this.#endParent(maker, true);
   }
 
   /** After matching: filled, resting with the rest, or the rest is canceled. `told` is the order as its statuses show it. */
@@ -324,30 +392,34 @@ export class CoinEngine {
     if (order.lots === 0) {
       order.state = 'gone';
       this.#say('filled', told, 0);
+      this.#endParent(order, true);
     } else if (mayRest) {
       const insertBefore = this.#rest(order);
       this.#diffs.push({ kind: 'insert', order, lots: order.lots, insertBefore });
     } else {
       order.state = 'gone';
       this.#say('canceled', told, order.lots);
+      this.#endParent(order, false);
     }
   }
 
   #rest(order: Order): number | null {
     order.state = 'resting';
-    order.account.openOrders += 1;
+    order.account.open.add(order);
     return this.sideOf(order.side).insert(order);
   }
 
   #leave(order: Order): void {
     this.sideOf(order.side).remove(order);
     order.state = 'gone';
-    order.account.openOrders -= 1;
+    order.account.open.delete(order);
     this.#diffs.push({ kind: 'remove', order });
   }
 
   #say(status: StatusName, order: Order, lots: number): void {
-    this.#statuses.push({ status, order, lots });
+    const told: EngineStatus = { status, order, lots, time: this.#time };
+    this.#statuses.push(told);
+    order.account.history.add(told);
   }
 }
 

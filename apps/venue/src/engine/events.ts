@@ -1,4 +1,5 @@
 import type { Order, StatusName } from './order.ts';
+import type { HistoryEntry } from './order-history.ts';
 
 /** One change of the book, with the values of that moment. */
 export type EngineDiff =
@@ -6,11 +7,9 @@ export type EngineDiff =
   | { readonly kind: 'resize'; readonly order: Order; readonly fromLots: number; readonly toLots: number }
   | { readonly kind: 'remove'; readonly order: Order };
 
-/** One step of an order's life; `lots` is what was left then. */
-export interface EngineStatus {
+/** One step of an order's life. */
+export interface EngineStatus extends HistoryEntry {
   readonly status: StatusName;
-  readonly order: Order;
-  readonly lots: number;
 }
 
 /** One trade: the resting order, the one that came, and at whose price. */

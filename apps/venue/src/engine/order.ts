@@ -1,13 +1,12 @@
-import type { Address, Side } from '@l4desk/protocol';
+import type { Side } from '@l4desk/protocol';
+import type { Account } from './account.ts';
 import type { Level } from './book-side.ts';
+import type { CoinScale } from './scale.ts';
 
-/** Who places orders. The engine knows an account by its address and holds it to its limits. */
-export interface Account {
-  readonly address: Address;
-  /** The largest notional of one order that is not reduce-only, in millionths of a dollar. */
-  readonly buyingPower: number;
-  /** Orders resting or waiting for a trigger, over all coins. The engine keeps it. */
-  openOrders: number;
+/** What an order is for: its name on the wire and the whole numbers its prices and sizes are counted in. */
+export interface Market {
+  readonly name: string;
+  readonly scale: CoinScale;
 }
 
 export type Tif = 'Gtc' | 'Ioc' | 'Alo' | 'FrontendMarket';
@@ -44,7 +43,8 @@ export type RejectReason =
   | 'iocCancelRejected'
   | 'badTriggerPxRejected'
   | 'marketOrderNoLiquidityRejected'
-  | 'tooManyOpenOrdersRejected';
+  | 'tooManyOpenOrdersRejected'
+  | 'insufficientSpotBalanceRejected';
 
 /** What the engine says of an order's life; the exchange knows more. */
 export type StatusName = 'open' | 'filled' | 'triggered' | CancelReason | RejectReason;
@@ -52,12 +52,36 @@ export type StatusName = 'open' | 'filled' | 'triggered' | CancelReason | Reject
 /** `waiting` is a trigger order outside the book; `resting` is in the book; `gone` never comes back. */
 export type OrderState = 'new' | 'waiting' | 'resting' | 'gone';
 
-export interface OrderFields {
+/** What an order is made with. */
+export type OrderFields = Pick<
+  Order,
+  | 'market'
+  | 'oid'
+  | 'account'
+  | 'side'
+  | 'px'
+  | 'lots'
+  | 'timestamp'
+  | 'tif'
+  | 'orderType'
+  | 'reduceOnly'
+  | 'isPositionTpsl'
+  | 'cloid'
+  | 'trigger'
+  | 'fired'
+  | 'priority'
+>;
+
+const NO_CHILDREN: readonly Order[] = [];
+
+/** One order: what it was placed with, how much is left, and its place in the queue while it rests. */
+export class Order {
+  readonly market: Market;
   readonly oid: number;
   readonly account: Account;
   readonly side: Side;
   readonly px: number;
-  readonly lots: number;
+  readonly origLots: number;
   readonly timestamp: number;
   readonly tif: Tif | null;
   readonly orderType: OrderType;
@@ -70,29 +94,13 @@ export interface OrderFields {
   readonly fired: boolean;
   /** Rests ahead of every order of its level that has no priority: the engine's source of `insertBefore` (L4-28). */
   readonly priority: boolean;
-}
-
-/** One order: what it was placed with, how much is left, and its place in the queue while it rests. */
-export class Order implements OrderFields {
-  readonly oid: number;
-  readonly account: Account;
-  readonly side: Side;
-  readonly px: number;
-  readonly origLots: number;
-  readonly timestamp: number;
-  readonly tif: Tif | null;
-  readonly orderType: OrderType;
-  readonly reduceOnly: boolean;
-  readonly isPositionTpsl: boolean;
-  readonly cloid: number | null;
-  readonly trigger: Trigger | null;
-  readonly fired: boolean;
-  readonly priority: boolean;
   /** Lots not yet filled. */
   lots: number;
   state: OrderState = 'new';
   /** The other leg of a take-profit and stop-loss pair: fired, one cancels the other. */
   sibling: Order | null = null;
+  /** Take-profit and stop-loss legs: they wait for this order to be filled, and end with it if it is not. */
+  children: readonly Order[] = NO_CHILDREN;
   /** Who keeps it, and where in its list. */
   keeper: OrderKeeper | null = null;
   keptAt = 0;
@@ -102,6 +110,7 @@ export class Order implements OrderFields {
   behind: Order | null = null;
 
   constructor(fields: OrderFields) {
+    this.market = fields.market;
     this.oid = fields.oid;
     this.account = fields.account;
     this.side = fields.side;

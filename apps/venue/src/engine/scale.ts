@@ -1,8 +1,9 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
-/** Decimals of price and size together on perps: a price has at most 6 − szDecimals of them (VENUE-9). */
-const PERP_DECIMALS = 6;
+/** Decimals of price and size together: a price has at most 6 − szDecimals of them on perps (VENUE-9), 8 − szDecimals on spot (VENUE-12). */
+export const PERP_DECIMALS = 6;
+export const SPOT_DECIMALS = 8;
 
 /** The least price, in ticks, that has more than five significant figures. */
 const SIX_FIGURES = 100_000;
@@ -11,22 +12,26 @@ const SIX_FIGURES = 100_000;
 export type SnapDirection = 'down' | 'up';
 
 /**
- * The whole numbers in which a coin is matched. A price is a count of ticks of `10^-(6 − szDecimals)`, a size a count of lots
- * of `10^-szDecimals`; their product is always a notional in millionths of a dollar. All three stay safe integers while
- * a notional is below 9,007,199,254 dollars, which the engine's own limits keep far away.
+ * The whole numbers in which a coin is matched. On perps a price is a count of ticks of `10^-(6 − szDecimals)`, a size a count of
+ * lots of `10^-szDecimals`; their product is always a notional in millionths of a dollar. On spot it is 8 in place of 6, and the
+ * notional is in hundred-millionths. All three stay safe integers while a notional is below 9,007,199,254 dollars (spot: 90
+ * million), which the engine's own limits keep far away.
  */
 export class CoinScale {
   readonly szDecimals: number;
   readonly pxDecimals: number;
+  /** Those of price and size together, and so of a notional. */
+  readonly decimals: number;
   /** Ticks of one whole dollar. */
   readonly dollar: number;
 
-  constructor(szDecimals: number) {
-    if (!Number.isInteger(szDecimals) || szDecimals < 0 || szDecimals > PERP_DECIMALS) {
-      throw new RangeError(`szDecimals must be a whole number from 0 to ${PERP_DECIMALS}, not ${szDecimals}`);
+  constructor(szDecimals: number, decimals: typeof PERP_DECIMALS | typeof SPOT_DECIMALS = PERP_DECIMALS) {
+    if (!Number.isInteger(szDecimals) || szDecimals < 0 || szDecimals > decimals) {
+      throw new RangeError(`szDecimals must be a whole number from 0 to ${decimals}, not ${szDecimals}`);
     }
     this.szDecimals = szDecimals;
-    this.pxDecimals = PERP_DECIMALS - szDecimals;
+    this.pxDecimals = decimals - szDecimals;
+    this.decimals = decimals;
     this.dollar = 10 ** this.pxDecimals;
   }
 
@@ -54,7 +59,7 @@ export class CoinScale {
     return Math.max(snapped, 1);
   }
 
-  /** Notional in millionths of a dollar. */
+  /** Notional in units of `10^-decimals` dollars. */
   notional(px: number, lots: number): number {
     return px * lots;
   }
@@ -67,6 +72,11 @@ export class CoinScale {
   /** Ticks as the exchange prints a price inside a sentence: `Price below 81122`. */
   plainPrice(px: number): string {
     return formatUnits(px, this.pxDecimals);
+  }
+
+  /** A notional as the exchange prints it: `1234.5678`. */
+  money(notional: number): DecimalString {
+    return formatUnits(notional, this.decimals, 1);
   }
 
   /** Lots as the exchange prints a size: `0.18385`, `12.0`. */

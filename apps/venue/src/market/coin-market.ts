@@ -103,6 +103,7 @@ export class CoinMarket {
     this.#crowd.open();
     quoters.open();
     this.#walls.open();
+    brackets.open();
     this.#endBlock();
   }
 

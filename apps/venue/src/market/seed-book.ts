@@ -56,7 +56,7 @@ function seedStacked({ engine, random, wallets }: Floor, px: number, timestamp: 
   engine.seed({ account, side: 'B', px, lots: leastLots(px), tif: 'Gtc', timestamp });
 }
 
-function seedPatient({ engine, random, wallets }: Floor, side: Side, px: number, timestamp: number): Order {
+function seedPatient({ engine, random, wallets, fair }: Floor, side: Side, px: number, timestamp: number): Order {
   const account = random.pick(wallets.of('crowd'));
   const reduceOnly = random.chance(REDUCE_ONLY, 1_000);
   const fired = reduceOnly && random.chance(FIRED, REDUCE_ONLY);
@@ -64,8 +64,9 @@ function seedPatient({ engine, random, wallets }: Floor, side: Side, px: number,
   if (reduceOnly) {
     // The other side of what the wallet holds is one of the stackers', so that positions sum to zero.
     const held = side === 'A' ? lots : -lots;
-    engine.positions.add(account, held);
-    engine.positions.add(random.pick(wallets.of('stacker')), -held);
+    const entryPx = engine.scale.snap(fair.px, 'down');
+    engine.positions.add(account, held, entryPx);
+    engine.positions.add(random.pick(wallets.of('stacker')), -held, entryPx);
   }
   return engine.seed({
     account,

@@ -59,7 +59,7 @@ export class SimulatedSource implements BlockSource {
         const coin = this.#market.coins.get(name);
         if (block === undefined || coin === undefined) return null;
         if (block.diffs.length === 0 && block.statuses.length === 0) return null;
-        return toCoinBlock(coin.engine, block, nano);
+        return toCoinBlock(block, nano);
       },
     };
   }
@@ -68,7 +68,7 @@ export class SimulatedSource implements BlockSource {
     const coin = this.#market.coins.get(name);
     if (coin === undefined) return null;
     const { engine } = coin;
-    const encode = (order: Order) => toL4Order(engine, order, order.lots, true);
+    const encode = (order: Order) => toL4Order(order, order.lots, true);
     return [Array.from(engine.bids.orders(), encode), Array.from(engine.asks.orders(), encode)];
   }
 

@@ -1,16 +1,16 @@
 import type { BookDiff, L4Order, OrderStatus, RawBookDiff } from '@l4desk/protocol';
-import type { CoinEngine } from '../engine/coin-engine.ts';
 import type { EngineBlock, EngineDiff } from '../engine/events.ts';
 import type { Order } from '../engine/order.ts';
+import type { CoinScale } from '../engine/scale.ts';
 import type { CoinBlock } from '../feed/source.ts';
 
 /** An order as the exchange prints it, with `lots` left. */
-export function toL4Order(engine: CoinEngine, order: Order, lots: number, withUser: boolean): L4Order {
-  const { scale } = engine;
+export function toL4Order(order: Order, lots: number, withUser: boolean): L4Order {
+  const { name, scale } = order.market;
   const { trigger } = order;
   return {
     user: withUser ? order.account.address : null,
-    coin: engine.name,
+    coin: name,
     side: order.side,
     limitPx: scale.price(order.px),
     sz: scale.size(lots),
@@ -32,33 +32,34 @@ function idleCondition(order: Order): string {
 }
 
 /** What an engine did in a block as the exchange prints it. `time` is the block's, with nanoseconds. */
-export function toCoinBlock(engine: CoinEngine, block: EngineBlock, time: string): CoinBlock {
+export function toCoinBlock(block: EngineBlock, time: string): CoinBlock {
   return {
     statuses: block.statuses.map(
       ({ status, order, lots }): OrderStatus => ({
         time,
         user: order.account.address,
         status,
-        order: toL4Order(engine, order, lots, false),
+        order: toL4Order(order, lots, false),
       }),
     ),
-    diffs: block.diffs.map((diff) => toBookDiff(engine, diff)),
+    diffs: block.diffs.map(toBookDiff),
   };
 }
 
-function toBookDiff(engine: CoinEngine, diff: EngineDiff): BookDiff {
+function toBookDiff(diff: EngineDiff): BookDiff {
   const { order } = diff;
+  const { name, scale } = order.market;
   return {
     user: order.account.address,
     oid: order.oid,
     side: order.side,
-    px: engine.scale.price(order.px),
-    coin: engine.name,
-    raw_book_diff: toRawDiff(engine, diff),
+    px: scale.price(order.px),
+    coin: name,
+    raw_book_diff: toRawDiff(scale, diff),
   };
 }
 
-function toRawDiff({ scale }: CoinEngine, diff: EngineDiff): RawBookDiff {
+function toRawDiff(scale: CoinScale, diff: EngineDiff): RawBookDiff {
   switch (diff.kind) {
     case 'insert': {
       const sz = scale.size(diff.lots);

@@ -1,6 +1,15 @@
 import type { Side } from '@l4desk/protocol';
 import type { Order } from '../engine/order.ts';
-import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, otherSide, stepsBehind } from './floor.ts';
+import {
+  type Behaviour,
+  drawCloid,
+  drawLots,
+  drawSide,
+  type Floor,
+  otherSide,
+  passivePx,
+  stepsBehind,
+} from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Distance of the triggers from the price, in millionths of it. */
@@ -20,8 +29,8 @@ interface Trade {
 }
 
 /**
- * Traders that work with triggers: they open a position and put a stop and a take-profit around it (one cancels the other), or let a
- * stop-limit or take-profit-limit order wait that rests once it fires (BOOK-4).
+ * Traders that work with triggers: they open a position and put a stop and a take-profit around it (one cancels the other), rest an
+ * order that carries both as its legs, or let a stop-limit or take-profit-limit order wait that rests once it fires (BOOK-4).
  */
 export class Brackets implements Behaviour {
   readonly #floor: Floor;
@@ -30,6 +39,11 @@ export class Brackets implements Behaviour {
   constructor(floor: Floor, traders: readonly Wallet[]) {
     this.#floor = floor;
     this.#trades = traders.map((wallet): Trade => ({ wallet, orders: [] }));
+  }
+
+  /** Rests an order with legs for every trader, for the book the market starts with. */
+  open(): void {
+    for (const trade of this.#trades) trade.orders = this.#planned(trade.wallet);
   }
 
   act(): void {
@@ -43,7 +57,41 @@ export class Brackets implements Behaviour {
   #begin(wallet: Wallet): readonly Order[] {
     const { random } = this.#floor;
     const lots = drawLots(random, this.#floor.fair.px, 8);
-    return random.chance(1, 2) ? this.#bracket(wallet, lots) : [this.#entry(wallet, lots)];
+    const kind = random.int(5);
+    if (kind === 0) return this.#planned(wallet);
+    return kind < 3 ? this.#bracket(wallet, lots) : [this.#entry(wallet, lots)];
+  }
+
+  /** An order at rest whose stop and take-profit wait for it to be filled. */
+  #planned(wallet: Wallet): readonly Order[] {
+    const { engine, random, fair } = this.#floor;
+    const side = drawSide(random);
+    const exit = otherSide(side);
+    const px = passivePx(this.#floor, side, stepsBehind(this.#floor, side, fair.px, 2 + random.octave(7)));
+    const stopPx = this.#away(exit, px);
+    const profitPx = this.#away(side, px);
+    const order = engine.place({
+      account: wallet,
+      side,
+      px,
+      lots: drawLots(random, px, 8),
+      tif: 'Gtc',
+      cloid: random.chance(1, 2) ? drawCloid(random) : null,
+      legs: [
+        {
+          px: this.#through(exit, profitPx),
+          orderType: 'Take Profit Market',
+          trigger: { px: profitPx, when: exit === 'A' ? 'above' : 'below' },
+          cloid: random.chance(1, 2) ? drawCloid(random) : null,
+        },
+        {
+          px: this.#through(exit, stopPx),
+          orderType: 'Stop Market',
+          trigger: { px: stopPx, when: exit === 'A' ? 'below' : 'above' },
+        },
+      ],
+    });
+    return [order, ...order.children];
   }
 
   /** A position with a stop and a take-profit; both only reduce. */

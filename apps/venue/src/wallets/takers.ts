@@ -39,7 +39,7 @@ export class Takers implements Behaviour {
 
   #side(account: Wallet): Side {
     const { engine, random } = this.#floor;
-    const lots = engine.positions.of(account);
+    const { lots } = engine.positions.of(account);
     if (Math.abs(lots) < leastLots(Math.max(engine.mark, 1)) * FULL_POSITION) return drawSide(random);
     return lots > 0 ? 'A' : 'B';
   }

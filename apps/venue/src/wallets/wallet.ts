@@ -1,8 +1,11 @@
 import type { Address } from '@l4desk/protocol';
-import type { Account } from '../engine/order.ts';
+import { Account, HISTORY_MAX } from '../engine/account.ts';
 import type { Random } from '../engine/random.ts';
 
-/** What a wallet lives from; every wallet keeps to its role. */
+/**
+ * What a wallet lives from; every wallet keeps to its role. An `archive` has a long past and no present, an `empty` wallet has
+ * neither: it has never been used.
+ */
 export type WalletRole =
   | 'maker'
   | 'taker'
@@ -12,26 +15,32 @@ export type WalletRole =
   | 'stretched'
   | 'careless'
   | 'stacker'
+  | 'spot'
+  | 'archive'
+  | 'empty'
   | 'crowd';
 
-export interface Wallet extends Account {
-  readonly name: string;
-  readonly role: WalletRole;
+interface RoleTraits {
+  /** Wallets of the role; the crowd's number depends on the size of the market. */
+  readonly count: number;
+  /** Order history that is kept of each: together a few hundred thousand entries at most. */
+  readonly historyMax: number;
 }
 
-/** Named wallets of each role; the crowd's number depends on the size of the market. */
-const NAMED: Readonly<Record<Exclude<WalletRole, 'crowd'>, number>> = {
-  maker: 80,
-  taker: 120,
-  wall: 24,
-  bracket: 80,
-  racer: 16,
-  stretched: 12,
-  careless: 12,
-  stacker: 4,
+const TRAITS: Readonly<Record<WalletRole, RoleTraits>> = {
+  maker: { count: 80, historyMax: 1_000 },
+  taker: { count: 120, historyMax: 500 },
+  wall: { count: 24, historyMax: 500 },
+  bracket: { count: 80, historyMax: 500 },
+  racer: { count: 16, historyMax: HISTORY_MAX },
+  stretched: { count: 12, historyMax: 500 },
+  careless: { count: 12, historyMax: 500 },
+  stacker: { count: 4, historyMax: 500 },
+  spot: { count: 40, historyMax: 500 },
+  archive: { count: 1, historyMax: 2_600 },
+  empty: { count: 12, historyMax: 40 },
+  crowd: { count: 6_000, historyMax: 40 },
 };
-
-const CROWD = 6_000;
 
 const CROWD_MIN = 60;
 
@@ -39,36 +48,50 @@ const CROWD_MIN = 60;
 const BUYING_POWER = 200_000_000_000_000;
 const STRETCHED_BUYING_POWER = 50_000_000;
 
-/** All wallets of the exchange, the same for the same seed. */
+/** An account with a name and a role. */
+export class Wallet extends Account {
+  readonly name: string;
+  readonly role: WalletRole;
+
+  constructor(address: Address, role: WalletRole, number: number) {
+    super({
+      address,
+      buyingPower: role === 'stretched' ? STRETCHED_BUYING_POWER : BUYING_POWER,
+      historyMax: TRAITS[role].historyMax,
+    });
+    this.name = `${role}-${number}`;
+    this.role = role;
+  }
+}
+
+/** All wallets of the exchange: the same for the same seed, and but for the number of the crowd at every size. */
 export class WalletRegistry {
   readonly all: readonly Wallet[];
   readonly #byRole = new Map<WalletRole, readonly Wallet[]>();
+  readonly #byAddress: ReadonlyMap<Address, Wallet>;
 
   constructor(random: Random, size: number) {
-    const crowd = Math.max(CROWD_MIN, Math.round(CROWD * size));
-    const roles = Object.entries({ ...NAMED, crowd }) as [WalletRole, number][];
-    for (const [role, count] of roles) {
+    for (const role of Object.keys(TRAITS) as WalletRole[]) {
+      const { count } = TRAITS[role];
+      const wanted = role === 'crowd' ? Math.max(CROWD_MIN, Math.round(count * size)) : count;
+      const addresses = random.fork(role);
       this.#byRole.set(
         role,
-        Array.from({ length: count }, (_, index) => newWallet(random, role, index + 1)),
+        Array.from({ length: wanted }, (_, index) => new Wallet(newAddress(addresses), role, index + 1)),
       );
     }
     this.all = [...this.#byRole.values()].flat();
+    this.#byAddress = new Map(this.all.map((wallet) => [wallet.address, wallet]));
   }
 
   of(role: WalletRole): readonly Wallet[] {
     return this.#byRole.get(role) ?? [];
   }
-}
 
-function newWallet(random: Random, role: WalletRole, number: number): Wallet {
-  return {
-    address: newAddress(random),
-    name: `${role}-${number}`,
-    role,
-    buyingPower: role === 'stretched' ? STRETCHED_BUYING_POWER : BUYING_POWER,
-    openOrders: 0,
-  };
+  /** The wallet of an address in lower case; undefined for one that nobody has. */
+  at(address: Address): Wallet | undefined {
+    return this.#byAddress.get(address);
+  }
 }
 
 function newAddress(random: Random): Address {
