@@ -3,6 +3,8 @@ import { testProject } from './packages/config/src/vitest.ts';
 
 export default defineConfig({
   test: {
+    // A test waits more than it computes: one worker a core, none kept free.
+    maxWorkers: '100%',
     projects: [
       testProject('scripts'),
       testProject('packages/config'),
