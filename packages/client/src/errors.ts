@@ -62,7 +62,7 @@ export class TransportError extends Error {
 }
 
 /**
- * One wallet of a batch failed, the others did not (BATCH-5). `message` is the service's: `upstream_error: <text>`,
+ * One wallet of a batch failed, the others did not (BATCH-6). `message` is the service's: `upstream_error: <text>`,
  * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. Always worth another try.
  */
 export class WalletError extends Error {

@@ -33,7 +33,7 @@ export interface TransportSettings {
   readonly platformUrl?: string;
   /** For queries and the stream. Left out in a page of the dashboard: its session cookie travels by itself. */
   readonly apiKey?: string;
-  /** For `usage` alone, which an API key does not open (AUTH-5). */
+  /** For `usage` alone, which an API key does not open (AUTH-6). */
   readonly serviceKey?: string;
 }
 

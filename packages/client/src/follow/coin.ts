@@ -1,4 +1,5 @@
 import {
+  type Finding,
   L4Book,
   type RebuildReason,
   SYNC_START,
@@ -34,6 +35,9 @@ export interface CoinSurroundings {
   onRefusedCredential(error: ServiceError): void;
 }
 
+/** How long the statuses of blocks may stay unread: not in the way of a burst of blocks, and soon enough to let go of their text. */
+const SETTLE_MS = 100;
+
 type Position = Pick<DecodedSnapshot, 'epoch' | 'seq' | 'height' | 'time'>;
 
 function positionOf({ epoch, seq, height, time }: Position): Position {
@@ -63,6 +67,7 @@ export class CoinFollower {
   /** The least wait that the service asked for in its last refusal. */
   #retryAfterMs = 0;
   #cancelFetch = () => {};
+  #cancelSettling: (() => void) | undefined;
   #released = false;
 
   constructor(coin: string, around: CoinSurroundings) {
@@ -126,6 +131,7 @@ export class CoinFollower {
   release(): void {
     this.#released = true;
     this.#cancelFetch();
+    this.#cancelSettling?.();
     this.#verifications.abandon();
   }
 
@@ -214,8 +220,7 @@ export class CoinFollower {
   #build(snapshot: DecodedSnapshot): L4Book | undefined {
     const { book, findings } = L4Book.build(this.coin, snapshot.levels);
     if (findings.length > 0) {
-      this.#around.emit({ kind: 'findings', coin: this.coin, findings });
-      this.#dispatch({ kind: 'finding', findings });
+      this.#foundWrong(findings);
       return undefined;
     }
     this.#book = book;
@@ -229,14 +234,29 @@ export class CoinFollower {
     if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
     const findings = book.apply(batch.changes, batch.statuses, batch.time);
     if (findings.length > 0) {
-      this.#around.emit({ kind: 'findings', coin: this.coin, findings });
-      this.#dispatch({ kind: 'finding', findings });
+      this.#foundWrong(findings);
       return false;
     }
+    if (!book.isSettled) this.#settleSoon();
     this.#position = positionOf(batch);
     if (!quietly) this.#around.emit({ kind: 'block', coin: this.coin, batch });
     this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
     return true;
+  }
+
+  /** What blocks said of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
+  #settleSoon(): void {
+    this.#cancelSettling ??= this.#around.platform.timers.set(() => {
+      this.#cancelSettling = undefined;
+      const findings = this.#book?.settle() ?? [];
+      if (findings.length > 0 && this.#sync.kind === 'live') this.#foundWrong(findings);
+      this.#around.flush();
+    }, SETTLE_MS);
+  }
+
+  #foundWrong(findings: readonly Finding[]): void {
+    this.#around.emit({ kind: 'findings', coin: this.coin, findings });
+    this.#dispatch({ kind: 'finding', findings });
   }
 
   #fetch(request: number, attempt: number): void {

@@ -29,19 +29,19 @@ export async function* fundingHistoryPages(
   options?: QueryOptions,
 ): AsyncGenerator<FundingPage, void, undefined> {
   const { startTime } = parameters;
-  const endTime = parameters.endTime ?? client.transport.platform.now();
+  const until = parameters.endTime ?? client.transport.platform.now();
   let from: number | undefined = startTime;
   // Loop "pages": every page starts later than the one before; ends with the first that is not full.
   for (let page = 1; from !== undefined; page += 1) {
     const answer: readonly FundingEntry[] = await fundingHistory(client, { ...parameters, startTime: from }, options);
     checkOrder(answer, from);
-    const { entries, next } = cut(answer);
+    const { entries, next } = cut(answer, parameters.endTime ?? Number.POSITIVE_INFINITY);
     from = next;
     yield {
       entries,
       page,
       credits: page * INFO_CREDITS.fundingHistory,
-      progress: next === undefined ? 1 : Math.min(1, (next - startTime) / Math.max(1, endTime - startTime)),
+      progress: next === undefined ? 1 : Math.min(1, (next - startTime) / Math.max(1, until - startTime)),
       nextStartTime: next,
     };
   }
@@ -51,15 +51,19 @@ export async function* fundingHistoryPages(
  * What of a full answer is certain to be whole: the limit may fall between entries of one moment, so those of its last
  * moment are left to the next page, which starts with them. Starting after them instead would lose the rest.
  */
-function cut(answer: readonly FundingEntry[]): { entries: readonly FundingEntry[]; next: number | undefined } {
+function cut(
+  answer: readonly FundingEntry[],
+  endTime: number,
+): { entries: readonly FundingEntry[]; next: number | undefined } {
   const last = answer.at(-1);
   if (last === undefined || answer.length < FUNDING_HISTORY_ENTRIES_MAX) return { entries: answer, next: undefined };
   const entries = answer.filter(({ time }) => time < last.time);
   // 500 entries of one moment: what lies beyond them in it cannot be asked for.
-  return entries.length === 0 ? { entries: answer, next: last.time + 1 } : { entries, next: last.time };
+  if (entries.length === 0) return { entries: answer, next: last.time < endTime ? last.time + 1 : undefined };
+  return { entries, next: last.time };
 }
 
-/** Pages join only if each is oldest first and within its window (FUND-3); without this a page could also come again for ever. */
+/** Pages join only if each is oldest first and within its window (FUND-5); without this a page could also come again for ever. */
 function checkOrder(answer: readonly FundingEntry[], from: number): void {
   let earliest = from;
   for (const [index, { time }] of answer.entries()) {

@@ -1,4 +1,4 @@
-import { type Batch, decodeUpdates, WireFormatError } from '@l4desk/protocol';
+import { type Batch, decodeUpdates, readUpdatesText, WireFormatError } from '@l4desk/protocol';
 
 /** A message of the service on the stream, tidied. */
 export type StreamMessage =
@@ -12,6 +12,8 @@ export type StreamMessage =
 /** Reads one frame. Throws WireFormatError when it is no message of the protocol. */
 export function readStreamMessage(data: unknown): StreamMessage {
   if (typeof data !== 'string') throw new WireFormatError('message', 'must be a text frame');
+  const batch = readUpdatesText(data);
+  if (batch !== undefined) return { kind: 'batch', batch };
   const root: unknown = parse(data);
   if (!isRecord(root) || typeof root.channel !== 'string') throw new WireFormatError('channel', 'must be a string');
   switch (root.channel) {

@@ -47,12 +47,12 @@ export async function askWallets<State extends { readonly user: Address }>(
   const ask = async (batch: readonly Address[]): Promise<readonly WalletResult<State>[]> => {
     if (final !== undefined) return allFailed(batch, final);
     try {
-      const slots = await call(batch, options);
+      const results = resultsOf(name, batch, await call(batch, options));
       calls += 1;
-      return resultsOf(name, batch, slots);
+      return results;
     } catch (error) {
       if (options.signal?.aborted === true || !isFailure(error)) throw error;
-      // It was answered, and so charged, but not with what we asked for.
+      // It was answered, and so charged, but not with what was asked for.
       if (error instanceof WireFormatError) calls += 1;
       if (error instanceof ServiceError && FINAL_STATUSES.has(error.status)) final = error;
       return allFailed(batch, error);

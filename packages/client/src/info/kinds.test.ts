@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { INFO_KINDS } from '@l4desk/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as client from '../index.ts';
+import { type Client, createClient, type QueryOptions, WireFormatError } from '../index.ts';
+import { answerJson, InfoService } from '../test-support/info-service.ts';
+
+const WALLET = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
+
+/** How each kind is asked, and the fixture of the protocol that answers it. */
+const KINDS = {
+  batchSpotClearinghouseState: [{ users: [WALLET] }, 'batchSpotClearinghouseState'],
+  openOrders: [{ user: WALLET, dex: 'xyz' }, 'openOrders'],
+  historicalOrders: [{ user: WALLET, limit: 7 }, 'historicalOrders'],
+  maxMarketOrderNtls: [{}, 'maxMarketOrderNtls'],
+  fundingHistory: [{ coin: 'BTC', startTime: 1, endTime: 1_778_006_353_072 }, 'fundingHistory'],
+  l4BookSnapshot: [{ coin: 'BTC' }, 'l4BookSnapshot'],
+  batchClearinghouseState: [{ users: [WALLET], dex: 'xyz' }, 'batchClearinghouseState'],
+  meta: [{ dex: 'xyz' }, 'upstream-meta'],
+  spotMeta: [{}, 'upstream-spotMeta'],
+  metaAndAssetCtxs: [{}, 'upstream-metaAndAssetCtxs'],
+  spotMetaAndAssetCtxs: [{}, 'upstream-spotMetaAndAssetCtxs'],
+  allMids: [{}, 'upstream-allMids'],
+  perpDexs: [{}, 'upstream-perpDexs'],
+  l2Book: [{ coin: 'BTC', nSigFigs: 5, mantissa: 2 }, 'upstream-l2Book'],
+  frontendOpenOrders: [{ user: WALLET }, 'upstream-frontendOpenOrders'],
+  orderStatus: [{ user: WALLET, oid: 412_036_451_271 }, 'upstream-orderStatus'],
+  spotClearinghouseState: [{ user: WALLET }, 'upstream-spotClearinghouseState'],
+  clearinghouseState: [{ user: WALLET, dex: 'xyz' }, 'upstream-clearinghouseState'],
+  userFunding: [{ user: WALLET, startTime: 1 }, 'upstream-userFunding'],
+} as const;
+
+type Kind = keyof typeof KINDS;
+type Ask = (client: Client, parameters: object, options?: QueryOptions) => Promise<unknown>;
+
+function fixture(name: string): unknown {
+  const path = new URL(`../../../protocol/fixtures/valid/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly value: unknown }).value;
+}
+
+const cases = Object.entries(KINDS).map(([kind, [parameters, answer]]) => {
+  return { kind, ask: client[kind as Kind] as Ask, parameters, answer: fixture(answer) };
+});
+
+let service: InfoService;
+let asking: Client;
+beforeAll(async () => {
+  service = await InfoService.start(() => {});
+  asking = createClient({ baseUrl: service.url, apiKey: 'l4k_secret' });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+it('every kind that the service answers has a function of its name', () => {
+  expect(Object.keys(KINDS).toSorted()).toEqual(Object.keys(INFO_KINDS).toSorted());
+});
+
+describe.each(cases)('$kind', ({ kind, ask, parameters, answer }) => {
+  it('[INFO-1, DEC-3] asks for its kind and answers what came, not a character changed', async () => {
+    service.answer = (_, response) => answerJson(response, answer);
+    const { asked } = service;
+    expect(await ask(asking, parameters)).toEqual(answer);
+    expect(asked.at(-1)).toEqual({
+      path: '/info',
+      authorization: 'Bearer l4k_secret',
+      body: { type: kind, ...parameters },
+    });
+  });
+
+  it('refuses an answer of another shape, and says where', async () => {
+    service.answer = (_, response) => answerJson(response, 'nonsense');
+    await expect(ask(asking, parameters)).rejects.toBeInstanceOf(WireFormatError);
+    service.answer = (_, response) => answerJson(response, [{ coin: 'BTC' }]);
+    await expect(ask(asking, parameters)).rejects.toThrow(/: /);
+  });
+
+  it('ends with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('no longer wanted');
+    service.answer = () => controller.abort(reason);
+    await expect(ask(asking, parameters, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});
+
+it('says where an answer is wrong, down to the field', async () => {
+  service.answer = (_, response) =>
+    answerJson(response, [
+      [40, '15000000.0'],
+      [25, 5_000_000],
+    ]);
+  await expect(client.maxMarketOrderNtls(asking)).rejects.toMatchObject({ path: 'maxMarketOrderNtls[1][1]' });
+  service.answer = (_, response) => answerJson(response, { universe: [{ name: 'BTC' }] });
+  await expect(client.meta(asking)).rejects.toMatchObject({ path: 'meta.universe[0].szDecimals', retryable: false });
+});
+
+it('[BATCH-18] a failed wallet is told from the others before anything else of it is read', async () => {
+  service.answer = (_, response) => answerJson(response, fixture('batchSpotClearinghouseState'));
+  const slots = await client.batchSpotClearinghouseState(asking, { users: [WALLET] });
+  expect(slots.map((slot) => (client.isErrorSlot(slot) ? slot.message : slot.balances.length))).toEqual([
+    2,
+    'upstream returned HTTP 502',
+    0,
+  ]);
+});

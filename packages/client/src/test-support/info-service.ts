@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A query as it was sent. `body` is undefined for a GET. */
+export interface Asked {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Answers one query. */
+export type Answerer = (asked: Asked, response: ServerResponse) => unknown;
+
+/** A real HTTP server that says what a test has it say, and takes down what it was asked. */
+export class InfoService implements AsyncDisposable {
+  readonly #server: Server;
+  readonly asked: Asked[] = [];
+  answer: Answerer;
+
+  private constructor(answer: Answerer) {
+    this.answer = answer;
+    this.#server = createServer((request, response) => {
+      void (async () => {
+        const sent = await text(request);
+        const asked: Asked = {
+          path: request.url ?? '',
+          authorization: request.headers.authorization,
+          body: sent === '' ? undefined : JSON.parse(sent),
+        };
+        this.asked.push(asked);
+        await this.answer(asked, response);
+      })();
+    });
+  }
+
+  static async start(answer: Answerer): Promise<InfoService> {
+    const service = new InfoService(answer);
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+export function answerJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}

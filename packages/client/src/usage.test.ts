@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { answerError } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, usage } from './index.ts';
+import { answerJson, InfoService } from './test-support/info-service.ts';
+
+const fixture = new URL('../../protocol/fixtures/valid/usage.json', import.meta.url);
+const { value: answer } = JSON.parse(readFileSync(fixture, 'utf8')) as { readonly value: { readonly data: object } };
+
+let service: InfoService;
+beforeAll(async () => {
+  service = await InfoService.start((_, response) => answerJson(response, answer));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe('usage', () => {
+  it('asks with the ServiceKey, never with the API key, and answers the data', async () => {
+    const client = createClient({ baseUrl: service.url, apiKey: 'l4k_secret', serviceKey: 'l4s_secret' });
+    expect(await usage(client)).toEqual(answer.data);
+    expect(service.asked.at(-1)).toEqual({
+      path: '/platform/usage/',
+      authorization: 'Bearer l4s_secret',
+      body: undefined,
+    });
+    await usage(createClient({ baseUrl: service.url, apiKey: 'l4k_secret' }));
+    expect(service.asked.at(-1)?.authorization).toBeUndefined();
+  });
+
+  it('sends the window it is told', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:9', platformUrl: `${service.url}/` });
+    await usage(client, { duration: 6 });
+    expect(service.asked.at(-1)?.path).toBe('/platform/usage/?duration=6');
+    await usage(client, { from: '2026-11-01', to: '2026-11-02' });
+    expect(service.asked.at(-1)?.path).toBe('/platform/usage/?from=2026-11-01&to=2026-11-02');
+  });
+
+  it('says that an API key is not what is needed', async () => {
+    service.answer = (_, response) => answerError(response, 'wrong_credential', 'a ServiceKey is needed');
+    const client = createClient({ baseUrl: service.url });
+    await expect(usage(client)).rejects.toMatchObject({ code: 'wrong_credential', status: 403, retryable: false });
+  });
+
+  it('refuses an answer that is none', async () => {
+    service.answer = (_, response) => answerJson(response, { data: { period: { from: '2026-11-31' } } });
+    await expect(usage(createClient({ baseUrl: service.url }))).rejects.toMatchObject({
+      path: 'usage.data.period.from',
+    });
+  });
+});
