@@ -32,6 +32,11 @@ export function monthsBefore(day: string, months: number): string {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(dayOfMonth, 2)}`;
 }
 
+/** How many days there are from `from` to `to`, both included. */
+export function dayCount(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / MS_PER_DAY + 1;
+}
+
 /** Every day from `from` to `to`, both included, oldest first. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];

@@ -36,3 +36,6 @@ export const FUNDING_HISTORY_ENTRIES_MAX = 500;
 
 /** Windows of the usage endpoint, in months back from today; 1 is the month so far (§8). */
 export const USAGE_DURATIONS_MONTHS = [1, 3, 6, 12] as const;
+
+/** Most days of one usage window: ten years; a longer one is refused. */
+export const USAGE_WINDOW_DAYS_MAX = 3_653;

@@ -51,6 +51,12 @@ describe('decodeUsageQuery', () => {
     expect(decodeUsageQuery(query, TODAY)).toMatchObject({ kind: 'refused', path });
   });
 
+  it('[USE-16] a window may have ten years, not more', () => {
+    expect(window({ from: '2016-05-31', to: TODAY })).toEqual(['2016-05-31', TODAY]);
+    expect(decodeUsageQuery({ from: '2016-05-30', to: TODAY }, TODAY)).toMatchObject({ kind: 'refused', path: 'from' });
+    expect(decodeUsageQuery({ from: '0001-01-01', to: TODAY }, TODAY)).toMatchObject({ kind: 'refused', path: 'from' });
+  });
+
   it('any parameters have an outcome, and every window lies in days that exist, up to today', () => {
     const text = fc.oneof(
       fc.string(),

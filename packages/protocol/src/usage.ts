@@ -1,5 +1,5 @@
-import { daysBetween, firstOfMonth, isDay, monthsBefore } from './calendar.ts';
-import { USAGE_DURATIONS_MONTHS } from './limits.ts';
+import { dayCount, daysBetween, firstOfMonth, isDay, monthsBefore } from './calendar.ts';
+import { USAGE_DURATIONS_MONTHS, USAGE_WINDOW_DAYS_MAX } from './limits.ts';
 import { z } from './zod.ts';
 
 const day = z
@@ -21,7 +21,8 @@ export type DecodedUsageQuery =
 /**
  * Reads the query parameters of `GET /platform/usage/` (§4.8) as they came, absent ones undefined; `today` is the current
  * UTC day. `from` and `to` go together, and `duration` (months back from today: 1, the default and the month so far, 3, 6
- * or 12) is then ignored, whatever it says.
+ * or 12) is then ignored, whatever it says. A window of more than `USAGE_WINDOW_DAYS_MAX` days is refused: its answer has an
+ * item for each day.
  */
 export function decodeUsageQuery(
   query: { readonly duration?: unknown; readonly from?: unknown; readonly to?: unknown },
@@ -35,6 +36,8 @@ export function decodeUsageQuery(
   if (typeof to !== 'string' || !isDay(to)) return refused('to', 'must be a day that exists, as YYYY-MM-DD');
   if (to > today) return refused('to', 'must not be in the future');
   if (from > to) return refused('from', 'must not be after to');
+  if (dayCount(from, to) > USAGE_WINDOW_DAYS_MAX)
+    return refused('from', `must not be more than ${USAGE_WINDOW_DAYS_MAX} days (ten years) before to`);
   return { kind: 'window', window: { from, to } };
 }
 

@@ -10,6 +10,9 @@ import { monthOf, nextMonth } from './month.ts';
  */
 const STANDING_AGE_MS_MAX = 2000;
 
+/** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
+const COMMIT_EVERY_MS = 2;
+
 export interface LedgerDeps {
   readonly table: LedgerTable;
   /** Ms since the Unix epoch; days and months are read from it. */
@@ -54,6 +57,7 @@ export class Ledger implements Meter {
   readonly #accounts = new Map<string, Known>();
   #pending: Pending[] = [];
   #committing: Promise<void> | undefined;
+  #committedAt = Number.NEGATIVE_INFINITY;
   readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
 
   constructor(deps: LedgerDeps) {
@@ -138,10 +142,21 @@ export class Ledger implements Meter {
 
   /** Commits until nothing is left; each turn takes whatever came during the one before. */
   async #commitAll(): Promise<void> {
-    // Calls that are answered in this same turn of the event loop go together.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#pending.length > 0) await this.#commit(this.#pending.splice(0));
+    while (this.#pending.length > 0) {
+      await this.#gathering();
+      this.#committedAt = performance.now();
+      await this.#commit(this.#pending.splice(0));
+    }
     this.#committing = undefined;
+  }
+
+  /** At rest only for charges of this same turn of the event loop; after a commit for a moment. */
+  #gathering(): Promise<void> {
+    const waitMs = this.#committedAt + COMMIT_EVERY_MS - performance.now();
+    return new Promise((resolve) => {
+      if (waitMs > 0) setTimeout(resolve, waitMs);
+      else setImmediate(resolve);
+    });
   }
 
   async #commit(pending: readonly Pending[]): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  type SqliteStatement,
 } from 'kysely';
 import Database from 'libsql';
 import { migrations } from './migrations.ts';
@@ -36,6 +37,15 @@ const BUSY_TIMEOUT_MS = 5000;
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** A full disk makes SQLite roll back by itself; the error worth telling is that one. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!reason(error).includes('no transaction is active')) throw error;
+    }
   }
 }
 
@@ -63,8 +73,11 @@ class LibsqlDialect extends SqliteDialect {
   }
 }
 
-/** The database as Kysely uses it, with errors that name the file and the cause. */
-function withDatabaseErrors(database: Database.Database, path: string): SqliteDatabase {
+/** Statements kept ready; queries are few, and preparing one costs as much as running it. */
+const STATEMENTS_MAX = 200;
+
+/** The database as Kysely uses it, with statements kept ready, and errors that name the file and the cause. */
+function databaseOfKysely(database: Database.Database, path: string): SqliteDatabase {
   const guard = <T>(act: () => T): T => {
     try {
       return act();
@@ -72,16 +85,25 @@ function withDatabaseErrors(database: Database.Database, path: string): SqliteDa
       throw databaseError(error, path);
     }
   };
+  const ready = new Map<string, SqliteStatement>();
+  const prepare = (sql: string): SqliteStatement => {
+    const statement = guard(() => database.prepare(sql));
+    return {
+      reader: statement.reader,
+      all: (parameters) => guard(() => statement.all(parameters)),
+      run: (parameters) => guard(() => statement.run(parameters)),
+      iterate: (parameters) => guard(() => statement.iterate(parameters)),
+    };
+  };
   return {
     close: () => database.close(),
     prepare: (sql) => {
-      const statement = guard(() => database.prepare(sql));
-      return {
-        reader: statement.reader,
-        all: (parameters) => guard(() => statement.all(parameters)),
-        run: (parameters) => guard(() => statement.run(parameters)),
-        iterate: (parameters) => guard(() => statement.iterate(parameters)),
-      };
+      const known = ready.get(sql);
+      if (known !== undefined) return known;
+      if (ready.size >= STATEMENTS_MAX) ready.clear();
+      const statement = prepare(sql);
+      ready.set(sql, statement);
+      return statement;
     },
   };
 }
@@ -101,7 +123,7 @@ export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEO
     );
   }
   const db = new Kysely<Tables>({
-    dialect: new LibsqlDialect(withDatabaseErrors(await connect(path, busyTimeoutMs), path)),
+    dialect: new LibsqlDialect(databaseOfKysely(await connect(path, busyTimeoutMs), path)),
   });
   try {
     await migrate(db, path);

@@ -1,0 +1,32 @@
+import type { Compilable, CompiledQuery, QueryExecutorProvider } from 'kysely';
+
+/** The place of a parameter in a query that is built once and run often. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A parameter that is given at each run; the type says what the query takes there. */
+export function slot<T extends string | number>(name: string): T {
+  return new Slot(name) as unknown as T;
+}
+
+/** A query whose SQL is made once. Building and compiling one costs more than the database needs to run it. */
+export class BuiltQuery<Row> {
+  readonly #compiled: CompiledQuery<Row>;
+
+  constructor(query: Compilable<Row>) {
+    this.#compiled = query.compile();
+  }
+
+  async run(db: QueryExecutorProvider, values: Readonly<Record<string, string | number>>): Promise<readonly Row[]> {
+    const parameters = this.#compiled.parameters.map((parameter) =>
+      parameter instanceof Slot ? values[parameter.name] : parameter,
+    );
+    const { rows } = await db.getExecutor().executeQuery<Row>({ ...this.#compiled, parameters });
+    return rows;
+  }
+}
