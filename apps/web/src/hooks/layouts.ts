@@ -1,0 +1,69 @@
+import { z } from '@l4desk/protocol';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+/** Which columns a grid shows, and in which order; ids it does not know are kept for the version that does. */
+const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
+
+/** A named state of a page: its query string, as the address carries it. */
+const savedView = z.object({ name: z.string().min(1), search: z.record(z.string(), z.string()) });
+
+const layouts = z.object({
+  grids: z.record(z.string(), gridLayout).catch({}).default({}),
+  /** By page. */
+  views: z.record(z.string(), z.array(savedView)).catch({}).default({}),
+});
+
+export type GridLayout = z.infer<typeof gridLayout>;
+export type SavedView = z.infer<typeof savedView>;
+export type Layouts = z.infer<typeof layouts>;
+
+interface LayoutsStore extends Layouts {
+  /** Undefined goes back to the page's own layout. */
+  readonly setGrid: (key: string, layout: GridLayout | undefined) => void;
+  /** Keeps a view; one of the same name is replaced. */
+  readonly saveView: (page: string, view: SavedView) => void;
+  readonly removeView: (page: string, name: string) => void;
+  readonly replace: (layouts: Layouts) => void;
+}
+
+export const LAYOUTS_KEY = 'l4desk.layouts';
+const VERSION = 1;
+
+/** Reads kept layouts of any age or origin: what is not understood is left out. */
+export function readLayouts(kept: unknown): Layouts {
+  return layouts.safeParse(kept).data ?? layouts.parse({});
+}
+
+export const useLayouts = create<LayoutsStore>()(
+  persist(
+    (set) => ({
+      ...readLayouts({}),
+      setGrid: (key, layout) =>
+        set(({ grids: { [key]: _, ...rest } }) => ({
+          grids: layout === undefined ? rest : { ...rest, [key]: layout },
+        })),
+      saveView: (page, view) =>
+        set(({ views }) => ({
+          views: { ...views, [page]: [...(views[page] ?? []).filter(({ name }) => name !== view.name), view] },
+        })),
+      removeView: (page, gone) =>
+        set(({ views }) => ({ views: { ...views, [page]: (views[page] ?? []).filter(({ name }) => name !== gone) } })),
+      replace: ({ grids, views }) => set({ grids, views }),
+    }),
+    {
+      name: LAYOUTS_KEY,
+      version: VERSION,
+      migrate: (kept) => readLayouts(kept),
+      merge: (kept, current) => ({ ...current, ...readLayouts(kept) }),
+      partialize: ({ grids, views }) => ({ grids, views }),
+    },
+  ),
+);
+
+const NO_VIEWS: readonly SavedView[] = [];
+
+/** The saved views of a page, oldest first. */
+export function useSavedViews(page: string): readonly SavedView[] {
+  return useLayouts((state) => state.views[page] ?? NO_VIEWS);
+}

@@ -1,0 +1,65 @@
+import { z } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  pageSearch,
+  searchDay,
+  searchDecimal,
+  searchFlag,
+  searchList,
+  searchText,
+  searchTextOf,
+  searchWallet,
+  searchWhole,
+} from './page-search.ts';
+
+const A = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bd5';
+const search = pageSearch({
+  q: searchText,
+  side: z.enum(['B', 'A']),
+  dust: searchFlag,
+  top: searchWhole(1, 50),
+  over: searchDecimal,
+  from: searchDay,
+  wallets: searchList(searchWallet),
+});
+
+describe('[WEB-9] the query string of a page', () => {
+  it('becomes values, and what is not understood is named as it was written', () => {
+    const given = { q: 'x', side: 'C', dust: '1', top: '51', over: '0.10', from: '2026-02-30', wallets: `${A},${A}` };
+    expect(search.read(given)).toEqual({ q: 'x', dust: true, over: '0.10', wallets: [A.toLowerCase()] });
+    expect(search.invalid(given)).toEqual(['side=C', 'top=51', 'from=2026-02-30']);
+  });
+
+  it('keeps what it does not understand, and nothing of others', () => {
+    expect(search.schema.parse({ side: 'C', other: '1', q: '' })).toEqual({ side: 'C' });
+  });
+
+  it('takes any text without failing', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('q', 'side', 'dust', 'top', 'over', 'from', 'wallets'), fc.string()),
+        (given) => {
+          const read = search.read(given);
+          const invalid = search.invalid(given).map((text) => text.slice(0, text.indexOf('=')));
+          for (const [name, text] of Object.entries(given)) {
+            expect(text === '' || name in read !== invalid.includes(name)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['a b', 'a b'],
+    [true, '1'],
+    [false, undefined],
+    [0, '0'],
+    [[], undefined],
+    [['a', 'b'], 'a,b'],
+  ])('%j is written as %j', (value, text) => {
+    expect(searchTextOf(value)).toBe(text);
+  });
+});

@@ -1,0 +1,133 @@
+import { ADDRESS_PATTERN, address, DECIMAL_PATTERN, decimalString, z } from '@l4desk/protocol';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+/** A parameter of the address: text in, a value out; what the schema refuses counts as absent and is named in a notice. */
+export type SearchField = z.ZodType<unknown, string>;
+type SearchFields = Readonly<Record<string, SearchField>>;
+
+/** What the address of a page asks for: each parameter's value, undefined where it is absent or not understood. */
+export type Choices<F extends SearchFields> = { readonly [K in keyof F]?: z.output<F[K]> | undefined };
+
+/** The parameters as they are written in the address. */
+export type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | undefined };
+
+/** The query string of one page. */
+export interface PageSearch<F extends SearchFields> {
+  /** For `validateSearch` of the route: keeps the texts as written, so that nothing is lost before the person changes it. */
+  readonly schema: z.ZodType<SearchTexts<F>, SearchTexts<F>>;
+  readonly read: (search: object) => Choices<F>;
+  /** The parameters the page does not understand, as written: `tick=banana`. */
+  readonly invalid: (search: object) => readonly string[];
+}
+
+/** Declares a page's query string: `pageSearch({ q: searchText, side: z.enum(['B', 'A']) })`. */
+export function pageSearch<F extends SearchFields>(fields: F): PageSearch<F> {
+  const names = Object.keys(fields) as (keyof F & string)[];
+  return {
+    schema: z.custom<SearchTexts<F>>().transform((search) => texts(search, names)),
+    read: (search) => {
+      const given = texts(search, names);
+      const read: Partial<Record<keyof F, unknown>> = {};
+      for (const name of names) {
+        const text = given[name];
+        const value = text === undefined ? undefined : fields[name]?.safeParse(text);
+        if (value?.success) read[name] = value.data;
+      }
+      return read as Choices<F>;
+    },
+    invalid: (search) =>
+      names.flatMap((name) => {
+        const text = texts(search, names)[name];
+        return text === undefined || fields[name]?.safeParse(text).success ? [] : [`${name}=${text}`];
+      }),
+  };
+}
+
+function texts<K extends string>(search: object, names: readonly K[]): { readonly [N in K]?: string } {
+  const given = new Map<string, unknown>(Object.entries(search));
+  const found: { [N in K]?: string } = {};
+  for (const name of names) {
+    const text = given.get(name);
+    if (typeof text === 'string' && text !== '') found[name] = text;
+  }
+  return found;
+}
+
+/** A value as its parameter: lists joined by commas, `1` for true; absent for undefined, false, and empty lists and texts. */
+export function searchTextOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',');
+  if (value === true) return '1';
+  if (value === undefined || value === false || value === null || value === '') return undefined;
+  return typeof value === 'object' ? undefined : String(value as string | number | bigint);
+}
+
+export interface PageChoices<F extends SearchFields> {
+  /** What the address asks for, understood. */
+  readonly choices: Choices<F>;
+  /** What it holds that nobody understands, as written. */
+  readonly invalid: readonly string[];
+  /** Writes values into the address; undefined takes a parameter away. `push` makes a step for the back button. */
+  readonly change: (next: Choices<F>, how?: 'replace' | 'push') => void;
+  /** Takes what was not understood out of the address. */
+  readonly clean: () => void;
+}
+
+/** The choices of the open page; its state that a link should carry lives here and nowhere else. */
+export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>): PageChoices<F> {
+  const search: object = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const change = useCallback(
+    (next: Choices<F>, how: 'replace' | 'push' = 'replace') => {
+      const written = Object.fromEntries(Object.entries(next).map(([name, value]) => [name, searchTextOf(value)]));
+      void navigate({ to: '.', search: (now: object) => ({ ...now, ...written }), replace: how === 'replace' });
+    },
+    [navigate],
+  );
+  return useMemo(() => {
+    const choices = definition.read(search);
+    const invalid = definition.invalid(search);
+    const clean = () => {
+      const gone = Object.fromEntries(invalid.map((text) => [text.slice(0, text.indexOf('=')), undefined]));
+      void navigate({ to: '.', search: (now: object) => ({ ...now, ...gone }), replace: true });
+    };
+    return { choices, invalid, change, clean };
+  }, [definition, search, change, navigate]);
+}
+
+/** Any text. */
+export const searchText = z.string();
+
+/** `1` is true; absent is false. */
+export const searchFlag = z.literal('1').transform(() => true);
+
+/** A whole number from `min` to `max`. */
+export const searchWhole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform((text) => Number.parseInt(text, 10))
+    .pipe(z.int().min(min).max(max));
+
+/** A plain decimal, kept as text. */
+export const searchDecimal = z.string().regex(DECIMAL_PATTERN).pipe(decimalString);
+
+/** Comma-separated items, each once. */
+export const searchList = <T extends string>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(item));
+
+/** A wallet in any letter case; lower case inside. */
+export const searchWallet = z
+  .string()
+  .regex(ADDRESS_PATTERN)
+  .transform((text) => text.toLowerCase())
+  .pipe(address);
+
+/** A UTC day that exists, `2026-05-05`. */
+export const searchDay = z.iso.date();
+
+/** Ms since the Unix epoch. */
+export const searchMillis = searchWhole(0, 8_640_000_000_000_000 - 1);

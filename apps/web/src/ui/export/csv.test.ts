@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { count, csvOf, decimal, type ExportColumn, exportFileName, flag, id, jsonOf, text } from './csv.ts';
+
+interface Row {
+  readonly label: string;
+  readonly size: string;
+  readonly oid: number | string;
+  readonly at: number | null;
+}
+
+const COLUMNS: readonly ExportColumn<Row>[] = [
+  { name: 'label', value: (row) => text(row.label) },
+  { name: 'size', value: (row) => decimal(row.size) },
+  { name: 'oid', value: (row) => id(row.oid) },
+  { name: 'time', moment: (row) => row.at },
+];
+
+/** Reads RFC 4180. */
+function parsed(csv: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quotedCell, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quotedCell?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+const rows = fc.record({
+  label: fc.oneof(fc.string(), fc.constantFrom('=1+1', '+A1', '-2', '@SUM', '\t=1', ' =1', 'a,b', 'a"b', 'a\r\nb')),
+  size: fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^\d{1,18}$/))
+    .map((parts) => parts.join('.')),
+  oid: fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String), fc.constantFrom('0x1e5', '1e5', '007')),
+  at: fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 })),
+});
+
+describe('[DEC-7] a CSV export', () => {
+  it('keeps every digit, every id and every text, and starts no formula', () => {
+    fc.assert(
+      fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
+        const [heading, ...lines] = parsed(csvOf(COLUMNS, given));
+        expect(heading).toEqual(['label', 'size', 'oid', 'time', 'time_ms']);
+        expect(lines).toHaveLength(given.length);
+        for (const [at, [label = '', size = '', oid = '', time, ms]] of lines.entries()) {
+          const row = given[at];
+          expect([row?.label, `'${row?.label}`]).toContain(label);
+          expect(label).not.toMatch(/^\s*[=+\-@]/);
+          expect(size).toBe(row?.size);
+          expect(oid.replace(/^'/, '')).toBe(String(row?.oid));
+          if (/^\d/.test(oid) && !oid.startsWith('0x')) expect(oid).toMatch(/^(0|[1-9]\d{0,14})$/);
+          expect([time, ms]).toEqual(row?.at == null ? ['', ''] : [new Date(row.at).toISOString(), String(row.at)]);
+        }
+      }),
+    );
+  });
+
+  it('leaves a negative decimal a number', () => {
+    const csv = csvOf([{ name: 'x', value: () => decimal('-0.0000125') }], [1]);
+    expect(csv).toBe('x\r\n-0.0000125\r\n');
+  });
+});
+
+it('[DEC-7] a JSON export keeps decimals and ids as texts, counts as numbers, and says what it is', () => {
+  const columns: ExportColumn<number>[] = [
+    { name: 'size', value: () => decimal('1.50') },
+    { name: 'oid', value: () => id(12) },
+    { name: 'n', value: () => count(3) },
+    { name: 'open', value: () => flag(true) },
+    { name: 'cloid', value: () => text(null) },
+    { name: 'time', moment: () => 0 },
+  ];
+  expect(JSON.parse(jsonOf(columns, [1], { wallet: '0x1' }))).toEqual({
+    wallet: '0x1',
+    rows: [{ size: '1.50', oid: '12', n: 3, open: true, cloid: null, time: '1970-01-01T00:00:00.000Z', time_ms: 0 }],
+  });
+});
+
+it('a file name says what it is and when', () => {
+  expect(exportFileName(['orders', '0xab/..\\x'], new Date(0), 'csv')).toBe(
+    'l4desk-orders-0xab-..-x-19700101T000000Z.csv',
+  );
+});

@@ -1,0 +1,102 @@
+/** What a cell of an export holds: exact texts, whole numbers, flags, moments in ms, ids; null where there is none. */
+export type ExportValue =
+  | { readonly kind: 'text'; readonly value: string }
+  /** A decimal, every digit kept. */
+  | { readonly kind: 'decimal'; readonly value: string }
+  | { readonly kind: 'count'; readonly value: number }
+  | { readonly kind: 'flag'; readonly value: boolean }
+  /** An oid, a cloid, an address: a name that looks like a number. */
+  | { readonly kind: 'id'; readonly value: string | number }
+  | null;
+
+/** A column of an export. A moment makes two of them: `time` in ISO-8601 UTC and `time_ms`, ms since the Unix epoch. */
+export type ExportColumn<Row> =
+  | { readonly name: string; readonly value: (row: Row) => ExportValue }
+  | { readonly name: string; readonly moment: (row: Row) => number | null };
+
+export const text = (value: string | null | undefined): ExportValue => (value == null ? null : { kind: 'text', value });
+export const decimal = (value: string | null | undefined): ExportValue =>
+  value == null ? null : { kind: 'decimal', value };
+export const count = (value: number | null | undefined): ExportValue =>
+  value == null ? null : { kind: 'count', value };
+export const flag = (value: boolean): ExportValue => ({ kind: 'flag', value });
+export const id = (value: string | number | null | undefined): ExportValue =>
+  value == null ? null : { kind: 'id', value };
+
+/**
+ * RFC 4180 with a heading line. A spreadsheet keeps every digit: an id past what it counts exactly is written so that it
+ * is read as text, and a text that begins like a formula is led by an apostrophe. Decimals are written as they are.
+ */
+export function csvOf<Row>(columns: readonly ExportColumn<Row>[], rows: Iterable<Row>): string {
+  const lines = [columns.flatMap(namesOf).map(quoted).join(',')];
+  for (const row of rows) lines.push(columns.flatMap((column) => cellsOf(column, row)).join(','));
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** One object a row, in the same order, decimals and ids as texts, numbers only where they count. */
+export function jsonOf<Row>(
+  columns: readonly ExportColumn<Row>[],
+  rows: Iterable<Row>,
+  facts: Readonly<Record<string, unknown>> = {},
+): string {
+  const written = Array.from(rows, (row) => Object.fromEntries(columns.flatMap((column) => fieldsOf(column, row))));
+  return `${JSON.stringify({ ...facts, rows: written }, null, 2)}\n`;
+}
+
+function namesOf<Row>(column: ExportColumn<Row>): string[] {
+  return 'moment' in column ? [column.name, `${column.name}_ms`] : [column.name];
+}
+
+function cellsOf<Row>(column: ExportColumn<Row>, row: Row): string[] {
+  if ('moment' in column) {
+    const at = column.moment(row);
+    return at === null ? ['', ''] : [new Date(at).toISOString(), String(at)];
+  }
+  const cell = column.value(row);
+  if (cell === null) return [''];
+  switch (cell.kind) {
+    case 'text':
+      return [quoted(harmless(cell.value))];
+    case 'id':
+      return [quoted(idCell(String(cell.value)))];
+    default:
+      return [String(cell.value)];
+  }
+}
+
+function fieldsOf<Row>(column: ExportColumn<Row>, row: Row): [string, unknown][] {
+  if ('moment' in column) {
+    const at = column.moment(row);
+    return [
+      [column.name, at === null ? null : new Date(at).toISOString()],
+      [`${column.name}_ms`, at],
+    ];
+  }
+  const cell = column.value(row);
+  return [[column.name, cell === null ? null : cell.kind === 'id' ? String(cell.value) : cell.value]];
+}
+
+/** A spreadsheet keeps 15 digits of a number, and reads `1e5` as one: such an id is led by an apostrophe, as text is. */
+function idCell(value: string): string {
+  return /^\d{1,15}$/.test(value) && !/^0\d/.test(value)
+    ? value
+    : /^[\d.]+(e\d+)?$/i.test(value)
+      ? `'${value}`
+      : harmless(value);
+}
+
+/** A text that a spreadsheet would run as a formula is led by an apostrophe. */
+function harmless(value: string): string {
+  return /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+}
+
+function quoted(value: string): string {
+  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** `l4desk-balances-20260505T140211Z.csv`: what a file name cannot hold becomes a dash. */
+export function exportFileName(parts: readonly string[], at: Date, ending: 'csv' | 'json' | 'png' | 'svg'): string {
+  const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const name = ['l4desk', ...parts, stamp].join('-').replaceAll(/[^\w.-]+/g, '-');
+  return `${name}.${ending}`;
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+
+/** One column of a grid. */
+export interface GridColumn<Row> {
+  /** Its name in layouts and sort orders; never changes. */
+  readonly id: string;
+  /** Its heading. */
+  readonly title: string;
+  /** More about it, for the tooltip of the heading. */
+  readonly hint?: string;
+  /** Px. */
+  readonly width: number;
+  /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
+  readonly align?: 'start' | 'end';
+  readonly cell: (row: Row) => ReactNode;
+  /** What stands in the totals row; a grid has one when any column has a total. */
+  readonly total?: ReactNode;
+  /** Can be sorted by; the page sorts. */
+  readonly sortable?: boolean;
+  /** Takes a share of the width that is left over. */
+  readonly grow?: boolean;
+  /** Always there: not offered in the chooser. */
+  readonly fixed?: boolean;
+  /** Not shown until chosen. */
+  readonly hidden?: boolean;
+  /** Stays on a narrow screen; where no column says so, all stay. */
+  readonly narrow?: boolean;
+}
+
+/** The order of the rows; undefined is the page's own. */
+export interface GridSort {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** Rows by place: an array, or something that answers like one without being built whole. */
+export interface RowSource<Row> {
+  readonly length: number;
+  at(index: number): Row | undefined;
+}
+
+/** How a row's numbers stand: `stale` and `error` keep the last good ones, `never` has none. `text` says why. */
+export type RowState = { readonly kind: 'ok' } | { readonly kind: 'stale' | 'error' | 'never'; readonly text: string };
+
+/** `price` or `-price`, as the address carries a sort order. */
+export function sortText(sort: GridSort | undefined): string | undefined {
+  return sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`;
+}
+
+export function readSort(text: string | undefined, columns: readonly { readonly id: string }[]): GridSort | undefined {
+  if (text === undefined) return undefined;
+  const descending = text.startsWith('-');
+  const column = descending ? text.slice(1) : text;
+  return columns.some(({ id }) => id === column) ? { column, descending } : undefined;
+}
+
+/** What pressing a heading does: numbers begin with the largest, words with the first; the third press lets go. */
+export function nextSort<Row>(sort: GridSort | undefined, column: GridColumn<Row>): GridSort | undefined {
+  const first = column.align === 'end';
+  if (sort?.column !== column.id) return { column: column.id, descending: first };
+  return sort.descending === first ? { column: column.id, descending: !first } : undefined;
+}

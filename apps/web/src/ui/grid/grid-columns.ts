@@ -1,0 +1,75 @@
+import { useMemo } from 'react';
+import { type GridLayout, useLayouts } from '../../hooks/layouts.ts';
+import { useMedia } from '../../hooks/use-media.ts';
+import type { GridColumn } from './grid-column.ts';
+
+/** Where a grid keeps only the columns that say they stay. */
+const NARROW_GRID = '(max-width: 639px)';
+
+export interface GridColumns<Row> {
+  /** The shown columns in order: for `<Grid columns>`, and for an export of what is in sight. */
+  readonly shown: readonly GridColumn<Row>[];
+  /** All columns in their order, hidden ones included: for `<ColumnChooser>`. */
+  readonly ordered: readonly GridColumn<Row>[];
+  readonly isShown: (column: GridColumn<Row>) => boolean;
+  readonly setShown: (id: string, shown: boolean) => void;
+  /** Moves a column one place towards the start (-1) or the end (1). */
+  readonly move: (id: string, by: -1 | 1) => void;
+  /** Back to the page's own layout; undefined when it is that already. */
+  readonly reset: (() => void) | undefined;
+}
+
+/** The columns of a grid as the person arranged them, kept in this browser under `key`. Hand in a stable list. */
+export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
+  const layout = useLayouts((state) => state.grids[key]);
+  const setGrid = useLayouts((state) => state.setGrid);
+  const isNarrow = useMedia(NARROW_GRID);
+  return useMemo(() => {
+    const ordered = orderedColumns(columns, layout);
+    const isShown = (column: GridColumn<Row>) => isColumnShown(column, layout);
+    const hidden = columns.filter((column) => !isShown(column)).map(({ id }) => id);
+    const keep = (change: Partial<GridLayout>) =>
+      setGrid(key, { order: ordered.map(({ id }) => id), hidden, ...change });
+    const narrows = isNarrow && columns.some(({ narrow }) => narrow);
+    return {
+      ordered,
+      isShown,
+      shown: ordered.filter(
+        (column) => isShown(column) && (!narrows || column.narrow === true || column.fixed === true),
+      ),
+      setShown: (id, shown) => keep({ hidden: shown ? hidden.filter((other) => other !== id) : [...hidden, id] }),
+      move: (id, by) => keep({ order: moved(ordered, id, by) }),
+      reset: layout === undefined ? undefined : () => setGrid(key, undefined),
+    };
+  }, [columns, layout, setGrid, key, isNarrow]);
+}
+
+/** Fixed columns first, then those the layout orders, then those it does not know yet. */
+export function orderedColumns<Row>(
+  columns: readonly GridColumn<Row>[],
+  layout: GridLayout | undefined,
+): readonly GridColumn<Row>[] {
+  const place = new Map(layout?.order.map((id, at) => [id, at]));
+  const rank = (column: GridColumn<Row>, at: number) =>
+    column.fixed ? at - columns.length : (place.get(column.id) ?? place.size + at);
+  return columns
+    .map((column, at) => ({ column, rank: rank(column, at) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ column }) => column);
+}
+
+export function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined): boolean {
+  if (column.fixed) return true;
+  if (layout === undefined || !layout.order.includes(column.id)) return column.hidden !== true;
+  return !layout.hidden.includes(column.id);
+}
+
+function moved<Row>(ordered: readonly GridColumn<Row>[], id: string, by: -1 | 1): string[] {
+  const ids = ordered.map((column) => column.id);
+  const at = ids.indexOf(id);
+  const other = ids[at + by];
+  if (at < 0 || other === undefined || ordered[at + by]?.fixed) return ids;
+  ids[at] = other;
+  ids[at + by] = id;
+  return ids;
+}

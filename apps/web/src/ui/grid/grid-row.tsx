@@ -1,0 +1,129 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import { classNames } from '../class-names.ts';
+import type { GridColumn, RowState } from './grid-column.ts';
+import type { PlacedRow } from './grid-rows.ts';
+
+/** A sign beside the colour of each state. */
+const SIGNS = { error: '!', stale: '~', never: '–' } as const;
+
+interface GridRowProps<Row> {
+  readonly id: string;
+  readonly placed: PlacedRow<Row>;
+  readonly index: number;
+  readonly columns: readonly GridColumn<Row>[];
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  readonly height: number;
+  readonly selected: boolean;
+  /** The active column when this is the active row. */
+  readonly active: number | undefined;
+  readonly state: RowState | undefined;
+  readonly isTree: boolean;
+}
+
+function PlainGridRow<Row>(props: GridRowProps<Row>) {
+  const { id, placed, index, columns, firstColumn, endColumn, height, selected, active, state, isTree } = props;
+  const kind = state?.kind ?? 'ok';
+  const shown = [0, ...Array.from({ length: Math.max(0, endColumn - firstColumn) }, (_, at) => firstColumn + at)];
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      aria-level={isTree ? placed.level + 1 : undefined}
+      aria-expanded={placed.open}
+      data-row={index}
+      data-key={placed.key}
+      data-state={kind}
+      style={{ height }}
+      className={classNames(
+        'grid w-full grid-cols-(--columns) border-b border-line/60',
+        selected ? 'bg-accent-soft' : 'bg-surface-0 hover:bg-surface-2',
+        kind !== 'ok' && 'text-dim',
+      )}
+    >
+      {shown.map((at) => {
+        const column = columns[at];
+        if (column === undefined) return null;
+        return (
+          <div
+            key={column.id}
+            id={`${id}-${index}-${at}`}
+            role="gridcell"
+            aria-colindex={at + 1}
+            data-column={column.id}
+            className={classNames(
+              'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
+              column.align === 'end' && 'num justify-end text-12',
+              at === 0 && 'sticky left-0 z-[1] bg-inherit',
+              at === firstColumn && at > 0 && 'col-start-3',
+              at === active &&
+                'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
+            )}
+          >
+            {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
+            <Clip>{column.cell(placed.row)}</Clip>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** One row of the grid; drawn again only when something of it changed. */
+export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
+
+/** What places a row and says its state is made anew at every look; the row itself is not. */
+function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
+  const { placed, state, ...rest } = now;
+  const { placed: nextPlaced, state: nextState, ...nextRest } = next;
+  return shallowEqual(placed, nextPlaced) && shallowEqual(state ?? {}, nextState ?? {}) && shallowEqual(rest, nextRest);
+}
+
+function shallowEqual(a: object, b: object): boolean {
+  const entries = Object.entries(a);
+  const others = new Map<string, unknown>(Object.entries(b));
+  return entries.length === others.size && entries.every(([name, value]) => Object.is(value, others.get(name)));
+}
+
+function Clip({ children }: { readonly children: React.ReactNode }) {
+  return typeof children === 'string' ? (
+    <span className="truncate" title={children.length > 24 ? children : undefined}>
+      {children}
+    </span>
+  ) : (
+    children
+  );
+}
+
+function FirstCell<Row>({ placed, state, isTree }: Pick<GridRowProps<Row>, 'placed' | 'state' | 'isTree'>) {
+  const Chevron = placed.open === true ? ChevronDown : ChevronRight;
+  return (
+    <>
+      {isTree && <span aria-hidden style={{ width: placed.level * 16 }} className="shrink-0" />}
+      {isTree &&
+        (placed.open === undefined ? (
+          <span aria-hidden className="w-4 shrink-0" />
+        ) : (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-toggle
+            aria-label={placed.open ? 'Collapse' : 'Expand'}
+            className="shrink-0"
+          >
+            <Chevron size={16} strokeWidth={1.75} aria-hidden />
+          </button>
+        ))}
+      {state !== undefined && state.kind !== 'ok' && (
+        <span title={state.text} className="num shrink-0 font-semibold text-stale">
+          <span aria-hidden>{SIGNS[state.kind]}</span>
+          <span className="sr-only">
+            {state.kind}: {state.text}
+          </span>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+
+/** The part of a grid that is drawn: rows `firstRow … endRow - 1`, columns `firstColumn … endColumn - 1` beside the pinned one. */
+export interface GridWindow {
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+}
+
+/** Rows and px drawn beyond the edge, so that a quick scroll meets no gap. */
+const OVERSCAN_ROWS = 12;
+const OVERSCAN_PX = 200;
+
+interface Scrolled {
+  readonly top: number;
+  readonly left: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** What of the grid is in sight at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
+export function windowOf(
+  scrolled: Scrolled,
+  rowHeight: number,
+  rowCount: number,
+  lefts: readonly number[],
+): GridWindow {
+  const columns = Math.max(0, lefts.length - 1);
+  const pinned = lefts[1] ?? 0;
+  const leftEdge = scrolled.left + pinned - OVERSCAN_PX;
+  const rightEdge = scrolled.left + scrolled.width + OVERSCAN_PX;
+  let firstColumn = Math.min(1, columns);
+  while (firstColumn < columns - 1 && (lefts[firstColumn + 1] ?? 0) <= leftEdge) firstColumn++;
+  let endColumn = firstColumn;
+  while (endColumn < columns && (lefts[endColumn] ?? 0) < rightEdge) endColumn++;
+  const last = Math.max(0, rowCount - 1);
+  return {
+    firstRow: Math.max(0, Math.min(last, Math.floor(scrolled.top / rowHeight) - OVERSCAN_ROWS)),
+    endRow: Math.min(rowCount, Math.ceil((scrolled.top + scrolled.height) / rowHeight) + OVERSCAN_ROWS),
+    firstColumn,
+    endColumn,
+  };
+}
+
+/** Follows the scroll position of an element; renders only when another row or column comes into sight. */
+export function useGridWindow(
+  scroller: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  rowCount: number,
+  lefts: readonly number[],
+): { readonly window: GridWindow; readonly onScroll: () => void } {
+  const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0 });
+  const read = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    // A row's height or 100 px of way are the least that can change what is drawn.
+    const next: Scrolled = {
+      top: Math.floor(element.scrollTop / rowHeight) * rowHeight,
+      left: Math.floor(element.scrollLeft / (OVERSCAN_PX / 2)) * (OVERSCAN_PX / 2),
+      height: element.clientHeight,
+      width: element.clientWidth,
+    };
+    setScrolled((now) =>
+      now.top === next.top && now.left === next.left && now.height === next.height && now.width === next.width
+        ? now
+        : next,
+    );
+  }, [scroller, rowHeight]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, read]);
+  return { window: windowOf(scrolled, rowHeight, rowCount, lefts), onScroll: read };
+}

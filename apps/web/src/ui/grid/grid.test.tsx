@@ -1,0 +1,152 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useLayouts } from '../../hooks/layouts.ts';
+import { click, only, press, render } from '../../test-support/render.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { Grid } from './grid.tsx';
+import type { GridColumn, GridSort } from './grid-column.ts';
+import { useGridColumns } from './grid-columns.ts';
+
+interface Item {
+  readonly id: number;
+  readonly children?: readonly Item[];
+}
+
+const COLUMNS: readonly GridColumn<Item>[] = [
+  { id: 'name', title: 'Name', width: 120, cell: ({ id }) => `item ${id}`, fixed: true, sortable: true },
+  { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `${id}.50`, sortable: true, total: '99.00' },
+  { id: 'note', title: 'Note', width: 100, cell: () => 'note', hidden: true },
+  { id: 'age', title: 'Age', width: 80, align: 'end', cell: ({ id }) => `${id} s` },
+];
+const items = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ id }));
+const keyOf = ({ id }: Item) => String(id);
+
+beforeEach(() => {
+  localStorage.clear();
+  useLayouts.setState(useLayouts.getInitialState(), true);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600);
+});
+
+interface Options {
+  readonly rows: readonly Item[];
+  readonly onOpen?: (row: Item) => void;
+  readonly onSort?: (sort: GridSort | undefined) => void;
+  readonly childrenOf?: (row: Item) => readonly Item[];
+}
+
+function Sample({ rows, ...rest }: Options) {
+  const columns = useGridColumns('sample', COLUMNS);
+  return (
+    <>
+      <ColumnChooser columns={columns} />
+      <Grid name="Items" columns={columns.shown} rows={rows} keyOf={keyOf} empty={<p>nothing</p>} {...rest} />
+    </>
+  );
+}
+
+const grid = () => only(document.body, '[role=grid], [role=treegrid]');
+const drawn = () => [...document.querySelectorAll<HTMLElement>('[data-row]')];
+const activeText = () => document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.textContent;
+const headings = () => [...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
+
+describe('a grid', () => {
+  it('draws what is in sight of 40,000 rows and says how many there are', async () => {
+    await render(<Sample rows={items(40_000)} />);
+    expect(drawn().length).toBeLessThan(60);
+    expect(grid().getAttribute('aria-rowcount')).toBe('40002');
+    await act(async () => {
+      grid().scrollTop = 20_000 * 20;
+      grid().dispatchEvent(new Event('scroll'));
+    });
+    const [first] = drawn();
+    expect(Number(first?.dataset.row)).toBe(20_000 - 12);
+    expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 12 + 2));
+  });
+
+  it('is worked by the keyboard alone', async () => {
+    const opened: number[] = [];
+    await render(<Sample rows={items(1_000)} onOpen={({ id }) => opened.push(id)} onSort={() => {}} />);
+    await press(grid(), 'ArrowDown');
+    await press(grid(), 'ArrowRight');
+    expect(activeText()).toBe('1.50');
+    await press(grid(), 'End');
+    expect(activeText()).toBe('1 s');
+    await press(grid(), 'Home');
+    await press(grid(), 'PageDown');
+    expect(activeText()).toBe('item 18');
+    await press(grid(), 'Enter');
+    expect(opened).toEqual([18]);
+    for (let at = 0; at < 3; at++) await press(grid(), 'PageUp');
+    expect(activeText()).toBe('item 0');
+    await press(grid(), 'ArrowUp');
+    expect(activeText()).toBe('Name');
+  });
+
+  it('asks for an order by its headings: the largest first for numbers, the third press lets go', async () => {
+    const asked: (GridSort | undefined)[] = [];
+    const onSort = (sort: GridSort | undefined) => asked.push(sort);
+    const { rerender } = await render(
+      <Grid name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={undefined} onSort={onSort} />,
+    );
+    const press = () => click(only(document.body, '[role=columnheader][aria-colindex="2"] button'));
+    for (let at = 0; at < 3; at++) {
+      await press();
+      await rerender(
+        <Grid name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={asked.at(-1)} onSort={onSort} />,
+      );
+    }
+    expect(asked).toEqual([{ column: 'size', descending: true }, { column: 'size', descending: false }, undefined]);
+  });
+
+  it('opens rows that have children', async () => {
+    const rows: Item[] = [{ id: 1, children: [{ id: 11 }, { id: 12 }] }, { id: 2 }];
+    await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
+    const ids = () => drawn().map(({ dataset }) => dataset.key);
+    expect(ids()).toEqual(['1', '2']);
+    await press(grid(), 'ArrowRight');
+    expect(ids()).toEqual(['1', '11', '12', '2']);
+    expect(drawn().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '2', '2', '1']);
+    await click(only(document.body, '[data-toggle]'));
+    expect(ids()).toEqual(['1', '2']);
+  });
+
+  it('says what a row’s state is, and shows the totals', async () => {
+    await render(
+      <Grid
+        name="Items"
+        columns={COLUMNS}
+        rows={items(2)}
+        keyOf={keyOf}
+        stateOf={({ id }) => (id === 0 ? { kind: 'ok' } : { kind: 'error', text: 'upstream returned HTTP 500' })}
+        totalTitle="≥ 1 of 2"
+      />,
+    );
+    expect(drawn().map(({ dataset }) => dataset.state)).toEqual(['ok', 'error']);
+    expect(drawn()[1]?.textContent).toContain('error: upstream returned HTTP 500');
+    expect(grid().textContent).toContain('≥ 1 of 2');
+    expect(grid().textContent).toContain('99.00');
+  });
+
+  it('says what is missing when it has no rows', async () => {
+    await render(<Sample rows={[]} />);
+    expect(grid().textContent).toContain('nothing');
+  });
+});
+
+describe('the columns of a grid', () => {
+  it('are shown, hidden and moved, and stay so', async () => {
+    await render(<Sample rows={items(2)} />);
+    expect(headings()).toEqual(['Name', 'Size', 'Age']);
+    await click(only(document.body, 'button[aria-label=Columns]'));
+    const box = [...document.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+    await click(box[1] ?? document.body);
+    await click(only(document.body, 'button[aria-label="Age earlier"]'));
+    await click(only(document.body, 'button[aria-label="Age earlier"]'));
+    expect(headings()).toEqual(['Name', 'Age', 'Size', 'Note']);
+    expect(JSON.parse(localStorage.getItem('l4desk.layouts') ?? '')).toMatchObject({
+      version: 1,
+      state: { grids: { sample: { order: ['name', 'age', 'size', 'note'], hidden: [] } } },
+    });
+  });
+});

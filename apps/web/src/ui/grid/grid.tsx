@@ -1,0 +1,371 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
+import { classNames } from '../class-names.ts';
+import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
+import { GridRow } from './grid-row.tsx';
+import { type PlacedRow, placeRows } from './grid-rows.ts';
+import { type GridWindow, useGridWindow } from './grid-window.ts';
+
+declare module 'react' {
+  interface CSSProperties {
+    /** The tracks of every row of a grid. */
+    '--columns'?: string;
+  }
+}
+
+interface GridProps<Row> {
+  /** Its accessible name. */
+  readonly name: string;
+  /** The shown columns in order, the first one pinned: of `useGridColumns`. A stable list. */
+  readonly columns: readonly GridColumn<Row>[];
+  /** Filtered and sorted by the page. */
+  readonly rows: RowSource<Row>;
+  readonly keyOf: (row: Row) => string;
+  readonly stateOf?: (row: Row) => RowState;
+  readonly sort?: GridSort | undefined;
+  readonly onSort?: (sort: GridSort | undefined) => void;
+  /** Key of the row in the inspector. */
+  readonly selected?: string | undefined;
+  /** Enter or a press on a row. */
+  readonly onOpen?: (row: Row) => void;
+  /** Rows that open to show more rows below. */
+  readonly childrenOf?: (row: Row) => readonly Row[];
+  /** What the totals row says in the first column. */
+  readonly totalTitle?: string;
+  /** Stands in place of rows when there are none: `<Empty>`. */
+  readonly empty?: ReactNode;
+}
+
+interface Cell {
+  /** -1 is the heading. */
+  readonly row: number;
+  readonly column: number;
+}
+
+/** A finger needs rows this high; a pointer those of the density. */
+const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
+const HEAD_HEIGHT = 28;
+
+/** Virtual rows and columns under a sticky heading, over sticky totals, with one keyboard for all of it. */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { name, columns, rows, keyOf, stateOf, sort, onSort, selected, onOpen, childrenOf, totalTitle, empty } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const density = usePreferences((state) => state.density);
+  const isCoarse = useMedia(COARSE_POINTER);
+  const rowHeight = ROW_HEIGHTS[isCoarse ? 'coarse' : density];
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
+  const lefts = useMemo(() => leftEdges(columns), [columns]);
+  const { window, onScroll } = useGridWindow(scroller, rowHeight, placed.length, lefts);
+  const width = lefts.at(-1) ?? 0;
+  const hasTotals = columns.some(({ total }) => total !== undefined);
+  const isTree = childrenOf !== undefined;
+  const row = Math.min(active.row, placed.length - 1);
+  const column = Math.min(active.column, columns.length - 1);
+
+  const toggle = ({ key, open }: PlacedRow<Row>) => {
+    const next = new Set(expanded);
+    if (open === true) next.delete(key);
+    else next.add(key);
+    setExpanded(next);
+  };
+
+  const move = (to: Cell) => {
+    const next = {
+      row: Math.max(onSort === undefined ? 0 : -1, Math.min(placed.length - 1, to.row)),
+      column: Math.max(0, Math.min(columns.length - 1, to.column)),
+    };
+    setActive(next);
+    reveal(scroller.current, next, { rowHeight, lefts, hasTotals });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
+    const current = placed.at(row);
+    const jumps = event.ctrlKey || event.metaKey;
+    switch (event.key) {
+      case 'ArrowDown':
+        move({ row: row + 1, column });
+        break;
+      case 'ArrowUp':
+        move({ row: row - 1, column });
+        break;
+      case 'ArrowRight':
+        if (column === 0 && current?.open === false) toggle(current);
+        else move({ row, column: column + 1 });
+        break;
+      case 'ArrowLeft':
+        if (column === 0 && current?.open === true) toggle(current);
+        else move({ row, column: column - 1 });
+        break;
+      case 'Home':
+        move({ row: jumps ? 0 : row, column: 0 });
+        break;
+      case 'End':
+        move({ row: jumps ? placed.length - 1 : row, column: columns.length - 1 });
+        break;
+      case 'PageDown':
+        move({ row: row + page, column });
+        break;
+      case 'PageUp':
+        move({ row: Math.max(0, row - page), column });
+        break;
+      case 'Enter': {
+        const heading = columns[column];
+        if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
+        else if (row >= 0 && current !== undefined) onOpen?.(current.row);
+        break;
+      }
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const onClick = (event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return;
+    const pressed = event.target.closest<HTMLElement>('[data-row]');
+    const index = Number(pressed?.dataset.row ?? -1);
+    const found = index < 0 ? undefined : placed.at(index);
+    if (found === undefined) return;
+    const cell = event.target.closest<HTMLElement>('[data-column]')?.dataset.column;
+    setActive({
+      row: index,
+      column: Math.max(
+        0,
+        columns.findIndex((item) => item.id === cell),
+      ),
+    });
+    if (event.target.closest('[data-toggle]') !== null) toggle(found);
+    // A control inside a cell, or text being marked, is not a press on the row.
+    else if (event.target.closest('button, a, input') === null && !document.getSelection()?.toString()) {
+      onOpen?.(found.row);
+    }
+  };
+
+  const isDrawn = row >= window.firstRow && row < window.endRow;
+  return (
+    <div
+      ref={scroller}
+      role={isTree ? 'treegrid' : 'grid'}
+      aria-label={name}
+      aria-rowcount={placed.length + 1 + (hasTotals ? 1 : 0)}
+      aria-colcount={columns.length}
+      aria-activedescendant={row < 0 ? `${id}-head-${column}` : isDrawn ? `${id}-${row}-${column}` : undefined}
+      tabIndex={0}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      data-arrows
+      className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2"
+    >
+      <div
+        style={{ minWidth: width, '--columns': template(columns, window) }}
+        className={classNames('flex flex-col', placed.length > 0 && 'min-h-full')}
+      >
+        <Heading
+          id={id}
+          columns={columns}
+          window={window}
+          sort={sort}
+          onSort={onSort}
+          active={row < 0 ? column : undefined}
+        />
+        {placed.length > 0 && (
+          <div
+            role="rowgroup"
+            className="box-border shrink-0"
+            style={{ height: placed.length * rowHeight, paddingTop: window.firstRow * rowHeight }}
+          >
+            {range(window.firstRow, window.endRow).map((index) => {
+              const item = placed.at(index);
+              if (item === undefined) return null;
+              return (
+                <GridRow
+                  key={`${item.level}:${item.key}`}
+                  id={id}
+                  placed={item}
+                  index={index}
+                  columns={columns}
+                  firstColumn={window.firstColumn}
+                  endColumn={window.endColumn}
+                  height={rowHeight}
+                  selected={item.key === selected}
+                  active={index === row ? column : undefined}
+                  state={stateOf?.(item.row)}
+                  isTree={isTree}
+                />
+              );
+            })}
+          </div>
+        )}
+        {hasTotals && placed.length > 0 && (
+          <Totals columns={columns} window={window} title={totalTitle ?? 'Total'} rowIndex={placed.length + 2} />
+        )}
+      </div>
+      {placed.length === 0 && <div className="sticky left-0 flex grow">{empty}</div>}
+    </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly id: string;
+  readonly columns: readonly GridColumn<Row>[];
+  readonly window: GridWindow;
+  readonly sort: GridSort | undefined;
+  readonly onSort: ((sort: GridSort | undefined) => void) | undefined;
+  readonly active: number | undefined;
+}
+
+function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProps<Row>) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10 shrink-0 bg-surface-1">
+      <div
+        role="row"
+        aria-rowindex={1}
+        style={{ height: HEAD_HEIGHT }}
+        className="grid w-full grid-cols-(--columns) border-b border-line bg-surface-1"
+      >
+        {shownColumns(columns, window).map(({ column, at }) => {
+          const sorted = sort?.column === column.id ? sort : undefined;
+          const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
+          const words = (
+            <span className="truncate" title={column.hint ?? column.title}>
+              {column.title}
+            </span>
+          );
+          return (
+            <div
+              key={column.id}
+              id={`${id}-head-${at}`}
+              role="columnheader"
+              aria-colindex={at + 1}
+              aria-sort={sorted === undefined ? undefined : sorted.descending ? 'descending' : 'ascending'}
+              className={classNames(
+                'flex min-w-0 items-stretch text-12',
+                sorted === undefined ? 'text-dim' : 'text-strong',
+                at === 0 && 'sticky left-0 z-[1] bg-inherit',
+                at === window.firstColumn && at > 0 && 'col-start-3',
+                at === active &&
+                  'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
+              )}
+            >
+              {column.sortable && onSort !== undefined ? (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  onClick={() => onSort(nextSort(sort, column))}
+                  className={classNames(
+                    'flex min-w-0 grow items-center gap-0.5 px-2 hover:text-text',
+                    column.align === 'end' && 'justify-end',
+                  )}
+                >
+                  {words}
+                  {sorted !== undefined && <Arrow size={12} className="shrink-0" aria-hidden />}
+                </button>
+              ) : (
+                <span
+                  className={classNames('flex min-w-0 grow items-center px-2', column.align === 'end' && 'justify-end')}
+                >
+                  {words}
+                </span>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface TotalsProps<Row> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly window: GridWindow;
+  readonly title: string;
+  readonly rowIndex: number;
+}
+
+function Totals<Row>({ columns, window, title, rowIndex }: TotalsProps<Row>) {
+  return (
+    <div role="rowgroup" className="sticky bottom-0 z-10 mt-auto shrink-0 bg-surface-1">
+      <div
+        role="row"
+        aria-rowindex={rowIndex}
+        style={{ height: HEAD_HEIGHT }}
+        className="grid w-full grid-cols-(--columns) border-t border-edge bg-surface-1 font-medium text-strong"
+      >
+        {shownColumns(columns, window).map(({ column, at }) => (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colindex={at + 1}
+            className={classNames(
+              'flex min-w-0 items-center overflow-hidden px-2 whitespace-nowrap',
+              column.align === 'end' && 'num justify-end text-12',
+              at === 0 && 'sticky left-0 z-[1] bg-inherit',
+              at === window.firstColumn && at > 0 && 'col-start-3',
+            )}
+          >
+            {at === 0 ? (column.total ?? title) : column.total}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const range = (from: number, end: number) => Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+
+function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: GridWindow) {
+  return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
+    const column = columns[at];
+    return column === undefined ? [] : [{ column, at }];
+  });
+}
+
+function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] {
+  const edges = [0];
+  for (const { width } of columns) edges.push((edges.at(-1) ?? 0) + width);
+  return edges;
+}
+
+/** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
+function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: GridWindow): string {
+  const track = (column: GridColumn<Row> | undefined) =>
+    column === undefined ? '0px' : column.grow ? `minmax(${column.width}px,1fr)` : `${column.width}px`;
+  const gap = (from: number, end: number) =>
+    columns.slice(from, end).reduce((width, column) => width + column.width, 0);
+  const drawn = columns.slice(firstColumn, endColumn).map(track).join(' ');
+  const grows = columns.some(({ grow }) => grow);
+  const rest = gap(Math.max(1, endColumn), columns.length);
+  return `${track(columns[0])} ${gap(1, firstColumn)}px ${drawn} ${grows ? `${rest}px` : `minmax(${rest}px,1fr)`}`;
+}
+
+/** Scrolls so that a cell is in sight, beside the pinned column and between heading and totals. */
+function reveal(
+  element: HTMLElement | null,
+  { row, column }: Cell,
+  {
+    rowHeight,
+    lefts,
+    hasTotals,
+  }: { readonly rowHeight: number; readonly lefts: readonly number[]; readonly hasTotals: boolean },
+): void {
+  if (element === null) return;
+  const top = row * rowHeight;
+  const room = element.clientHeight - HEAD_HEIGHT - (hasTotals ? HEAD_HEIGHT : 0);
+  if (row >= 0 && top < element.scrollTop) element.scrollTop = top;
+  else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room;
+  if (column === 0) return;
+  const left = lefts[column] ?? 0;
+  const right = lefts[column + 1] ?? left;
+  const pinned = lefts[1] ?? 0;
+  if (left - pinned < element.scrollLeft) element.scrollLeft = left - pinned;
+  else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+}

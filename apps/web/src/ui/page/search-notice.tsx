@@ -1,0 +1,20 @@
+import { Notice } from '../notice.tsx';
+
+interface SearchNoticeProps {
+  /** What the address holds that the page does not understand, as written: `side=C`. */
+  readonly invalid: readonly string[];
+  readonly onDismiss: () => void;
+}
+
+/** Says which parts of the address were not understood. */
+export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
+  if (invalid.length === 0) return null;
+  return (
+    <Notice onDismiss={onDismiss}>
+      <p>
+        The address holds <span className="num text-12 break-all">{invalid.join(' and ')}</span>, which this page does
+        not understand; it shows its default instead.
+      </p>
+    </Notice>
+  );
+}

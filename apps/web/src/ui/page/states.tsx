@@ -1,0 +1,108 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { adviceOf } from '../../api/advice.ts';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { Button } from '../button.tsx';
+import { ageText, secondsText } from '../format.ts';
+import { Notice } from '../notice.tsx';
+import { PriceTag } from '../price-tag.tsx';
+
+/** Something is on its way: what, and since when. Says nothing in the first 200 ms, which most answers take. */
+export function Loading({ what, since }: { readonly what: string; readonly since?: number }) {
+  const now = useNow();
+  const waited = since === undefined ? 0 : now - since;
+  return (
+    <output className="m-auto block p-4 text-center text-dim motion-safe:animate-[appear_0s_200ms_both]">
+      {what} on its way…{waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
+    </output>
+  );
+}
+
+interface EmptyProps {
+  /** One sentence that teaches what would stand here. */
+  readonly children: ReactNode;
+  /** The next thing to do. */
+  readonly action?: ReactNode;
+}
+
+/** Nothing is there, and that is no fault. */
+export function Empty({ children, action }: EmptyProps) {
+  return (
+    <div className="m-auto flex max-w-md flex-col items-center gap-3 p-4 text-center text-dim">
+      <div>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly error: unknown;
+  /** Makes the same call again. */
+  readonly onRetry?: (() => void) | undefined;
+  /** What the call costs when it is answered. */
+  readonly credits?: number;
+}
+
+/** Nothing can be shown: what happened, what it means, what to do. Fills the surface. */
+export function Failed({ error, onRetry, credits }: FailedProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const advice = adviceOf(error, zone);
+  return (
+    <div role="alert" className="m-auto flex max-w-md flex-col gap-3 p-4">
+      <h2 className="flex items-center gap-2 text-15 font-semibold text-strong">
+        <TriangleAlert size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
+        {advice.title}
+      </h2>
+      <p>{advice.text}</p>
+      {advice.waitMs !== undefined && <p className="text-dim">The service asks to wait {ageText(advice.waitMs)}.</p>}
+      {onRetry && (
+        <Button look="plain" onClick={onRetry}>
+          Try again
+          {credits !== undefined && <PriceTag credits={credits} />}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A refresh failed and older numbers stay: a band above them. */
+export function FailedBand({ error, onRetry, credits }: FailedProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const advice = adviceOf(error, zone);
+  return (
+    <Notice
+      action={
+        onRetry && (
+          <Button look="plain" onClick={onRetry}>
+            Try again
+            {credits !== undefined && <PriceTag credits={credits} />}
+          </Button>
+        )
+      }
+    >
+      <strong className="text-strong">{advice.title}.</strong> {advice.text}
+    </Notice>
+  );
+}
+
+interface AgeProps {
+  /** When the numbers were true, in ms; undefined when there are none. */
+  readonly at: number | undefined;
+  /** From this age on they count as stale. */
+  readonly staleAfterMs?: number;
+}
+
+/** How old the numbers are, ticking; amber, and with the word, once they are stale. */
+export function Age({ at, staleAfterMs }: AgeProps) {
+  const now = useNow();
+  if (at === undefined) return <span className="text-dim">never asked</span>;
+  const age = Math.max(0, now - at);
+  const stale = staleAfterMs !== undefined && age > staleAfterMs;
+  return (
+    <span className={stale ? 'text-stale' : 'text-dim'}>
+      {stale && 'stale · '}
+      <span className="num">{secondsText(age)}</span> old
+    </span>
+  );
+}
