@@ -8,7 +8,9 @@ import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
 import { closeServer, listen, pathOf, sendAnswer, textAnswer, urlHost } from './http.ts';
+import { CaptureExchange } from './info/capture-exchange.ts';
 import { InfoApi } from './info/info-api.ts';
+import { SimulatedExchange } from './info/simulated-exchange.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 import { listingsOf } from './market/simulated-market.ts';
 import { SimulatedSource } from './market/simulated-source.ts';
@@ -80,7 +82,9 @@ class RunningVenue implements Venue {
     });
     this.#feed = new L4BookFeed(source, settings, this.#faults);
     this.#pacer = new Pacer(source, this.#feed);
-    const info = new InfoApi({ coins: source.coins });
+    const info = new InfoApi(
+      source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source),
+    );
     this.#public = createServer((request, response) => {
       if (pathOf(request) === '/info') answer(response, info.handle(request, response));
       else sendAnswer(response, textAnswer(404, 'not found'));

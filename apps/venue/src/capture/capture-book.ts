@@ -1,5 +1,5 @@
 import { compare, parseUnits } from '@l4desk/decimal';
-import type { BookLevels, DecimalString, L4Order, Side } from '@l4desk/protocol';
+import type { Address, BookLevels, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import type { BookSize } from '../feed/source.ts';
 import type { NodeDiff, NodeStatus } from './node-data.ts';
 
@@ -57,8 +57,21 @@ export class CaptureBook {
     return this.#restingByOid.get(oid)?.order.side;
   }
 
+  /** The resting orders of one wallet. */
+  ordersOf(user: Address): readonly L4Order[] {
+    const orders: L4Order[] = [];
+    for (const { order } of this.#restingByOid.values()) if (order.user === user) orders.push(order);
+    return orders;
+  }
+
+  /** The queues of a side from the best price outward. */
+  queues(side: Side): readonly (readonly L4Order[])[] {
+    const queues = [...this.#queues[side]].sort(([a], [b]) => (side === 'B' ? b - a : a - b));
+    return queues.map(([, queue]) => queue.map(({ order }) => order));
+  }
+
   levels(): BookLevels {
-    return [this.#orders('B'), this.#orders('A')];
+    return [this.queues('B').flat(), this.queues('A').flat()];
   }
 
   size(): BookSize {
@@ -69,11 +82,6 @@ export class CaptureBook {
       asks: this.#restingByOid.size - bids,
       levels: this.#queues.B.size + this.#queues.A.size,
     };
-  }
-
-  #orders(side: Side): readonly L4Order[] {
-    const queues = [...this.#queues[side]].sort(([a], [b]) => (side === 'B' ? b - a : a - b));
-    return queues.flatMap(([, queue]) => queue.map(({ order }) => order));
   }
 
   #insert(order: L4Order, insertBefore: number | null): string | null {

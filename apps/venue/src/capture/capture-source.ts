@@ -1,5 +1,13 @@
 import { significantDecimalsOf } from '@l4desk/decimal';
-import { type BookDiff, type BookLevels, coinMarket, type OrderStatus } from '@l4desk/protocol';
+import {
+  type Address,
+  type BookDiff,
+  type BookLevels,
+  coinMarket,
+  type L4Order,
+  type OrderStatus,
+  type Side,
+} from '@l4desk/protocol';
 import type { BlockSource, BookSize, CoinBlock, ListedCoin, SourceBlock, SourceCounts } from '../feed/source.ts';
 import { CATALOGUE } from '../market/catalogue.ts';
 import { CaptureBook } from './capture-book.ts';
@@ -74,6 +82,16 @@ export class CaptureSource implements BlockSource {
 
   book(coin: string): BookLevels | null {
     return this.#books.get(coin)?.levels() ?? null;
+  }
+
+  /** Resting orders of one wallet over all coins. */
+  ordersOf(user: Address): readonly L4Order[] {
+    return [...this.#books.values()].flatMap((book) => book.ordersOf(user));
+  }
+
+  /** The queues of one side of a coin from the best price outward; none of a coin without a book. */
+  queues(coin: string, side: Side): readonly (readonly L4Order[])[] {
+    return this.#books.get(coin)?.queues(side) ?? [];
   }
 
   size(coin: string): BookSize | null {

@@ -1,22 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpAnswer, jsonAnswer, readBody, sendAnswer, textAnswer } from '../http.ts';
+import { allMids } from './allMids.ts';
+import { clearinghouseState } from './clearinghouseState.ts';
+import type { Exchange } from './exchange.ts';
+import { frontendOpenOrders } from './frontendOpenOrders.ts';
+import { fundingHistory } from './fundingHistory.ts';
+import { historicalOrders } from './historicalOrders.ts';
 import { InvalidInfoRequest } from './invalid-request.ts';
-import type { InfoContext, InfoKind } from './kind.ts';
+import type { InfoKind } from './kind.ts';
+import { l2Book } from './l2Book.ts';
+import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
 import { meta } from './meta.ts';
+import { metaAndAssetCtxs } from './metaAndAssetCtxs.ts';
+import { openOrders } from './openOrders.ts';
+import { orderStatus } from './orderStatus.ts';
 import { perpDexs } from './perpDexs.ts';
+import { spotClearinghouseState } from './spotClearinghouseState.ts';
+import { spotMeta } from './spotMeta.ts';
+import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
+import { userFunding } from './userFunding.ts';
 
 /** Every kind the venue answers, a file each. */
-const KINDS: ReadonlyMap<string, InfoKind> = new Map([meta, perpDexs].map((kind) => [kind.type, kind]));
+const KINDS: ReadonlyMap<string, InfoKind> = new Map(
+  [
+    allMids,
+    clearinghouseState,
+    frontendOpenOrders,
+    fundingHistory,
+    historicalOrders,
+    l2Book,
+    maxMarketOrderNtls,
+    meta,
+    metaAndAssetCtxs,
+    openOrders,
+    orderStatus,
+    perpDexs,
+    spotClearinghouseState,
+    spotMeta,
+    spotMetaAndAssetCtxs,
+    userFunding,
+  ].map((kind) => [kind.type, kind]),
+);
 
 /** What the exchange says to a body it cannot use. */
 const NOT_DESERIALIZED = textAnswer(422, 'Failed to deserialize the JSON body into the target type');
 
 /** `POST /info` of the exchange. */
 export class InfoApi {
-  readonly #context: InfoContext;
+  readonly #exchange: Exchange;
 
-  constructor(context: InfoContext) {
-    this.#context = context;
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -34,7 +68,7 @@ export class InfoApi {
     const kind = query === null ? undefined : KINDS.get(String(query.type));
     if (query === null || kind === undefined) return NOT_DESERIALIZED;
     try {
-      const answer = kind.answer(query, this.#context);
+      const answer = kind.answer(query, this.#exchange);
       return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
     } catch (error) {
       if (error instanceof InvalidInfoRequest) return NOT_DESERIALIZED;

@@ -1,12 +1,12 @@
-import type { ListedCoin } from '../feed/source.ts';
+import type { Exchange } from './exchange.ts';
 
-/** What the answers are made from. */
-export interface InfoContext {
-  readonly coins: readonly ListedCoin[];
-}
-
-/** One query kind: `answer` gives the body, or undefined when the exchange would fail with 500 `null`. */
+/** One query kind of the exchange. */
 export interface InfoKind {
   readonly type: string;
-  answer(request: Readonly<Record<string, unknown>>, context: InfoContext): unknown;
+  /** What a call costs of the exchange's limit per minute and address. */
+  readonly weight: 2 | 20;
+  /** Items of the answer that cost one more for every 20 of them. */
+  readonly itemsCost?: true;
+  /** Gives the body, or undefined when the exchange would fail with 500 `null`. Throws InvalidInfoRequest. */
+  answer(request: Readonly<Record<string, unknown>>, exchange: Exchange): unknown;
 }

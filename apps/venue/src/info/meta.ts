@@ -1,8 +1,10 @@
-import { coinDex } from '@l4desk/protocol';
-import { metaRequest } from '@l4desk/protocol/upstream';
+import { coinDex, z } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
-import { InvalidInfoRequest } from './invalid-request.ts';
+import type { Exchange } from './exchange.ts';
+import { dex, readRequest } from './fields.ts';
 import type { InfoKind } from './kind.ts';
+
+const request = z.object({ dex });
 
 /** Margin tables as the exchange lists them: the tier from which a lower leverage applies. */
 const MARGIN_TABLES = [
@@ -17,20 +19,26 @@ const MARGIN_TABLES = [
 /** The perps of a dex; none given is the canonical one. */
 export const meta: InfoKind = {
   type: 'meta',
-  answer(request, { coins }) {
-    const parsed = metaRequest.safeParse(request);
-    if (!parsed.success) throw new InvalidInfoRequest();
-    const dex = parsed.data.dex ?? '';
-    if (dex !== '' && !dexesOf(coins).includes(dex)) return undefined;
-    return {
-      universe: coins
-        .filter((coin) => coinDex(coin.name) === dex)
-        .map(({ szDecimals, name, maxLeverage, marginTableId }) => ({ szDecimals, name, maxLeverage, marginTableId })),
-      marginTables: MARGIN_TABLES,
-      collateralToken: 0,
-    };
-  },
+  weight: 20,
+  answer: (body, exchange) => metaOf(exchange, readRequest(request, body).dex),
 };
+
+/** Undefined for a dex that is not there. */
+export function metaOf({ coins }: Exchange, name: string): object | undefined {
+  if (name !== '' && !dexesOf(coins).includes(name)) return undefined;
+  return {
+    universe: coins
+      .filter((coin) => coinDex(coin.name) === name)
+      .map((coin) => ({
+        szDecimals: coin.szDecimals,
+        name: coin.name,
+        maxLeverage: coin.maxLeverage,
+        marginTableId: coin.marginTableId,
+      })),
+    marginTables: MARGIN_TABLES,
+    collateralToken: 0,
+  };
+}
 
 function tiered(description: string, leverage: number, lowerBound: string, leverageAbove: number) {
   return {

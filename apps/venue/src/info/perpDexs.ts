@@ -8,6 +8,7 @@ const FEE_RECIPIENT = '0x97f46f90c04efb91d0d740bd263e76683ca6f904';
 /** The builder dexes; the canonical one comes first and is null. */
 export const perpDexs: InfoKind = {
   type: 'perpDexs',
+  weight: 20,
   answer(_request, { coins }) {
     return [
       null,

@@ -1,8 +1,12 @@
 import type { EngineBlock } from '../engine/events.ts';
 import { seededRandom } from '../engine/random.ts';
+import { PerpAccounts } from '../wallets/perp-accounts.ts';
 import { WalletRegistry } from '../wallets/wallet.ts';
 import { CATALOGUE, type CoinListing } from './catalogue.ts';
 import { CoinMarket, type MarketLevels } from './coin-market.ts';
+import { FundingSeries } from './funding.ts';
+import { FundingLedger } from './funding-ledger.ts';
+import { SpotMarket } from './spot-market.ts';
 
 /** Time between blocks, in ms. */
 export const BLOCK_MS = 67;
@@ -36,6 +40,11 @@ export function listingsOf(names: readonly string[] | null): readonly CoinListin
 /** All coins together: one block after the other, the same ones for the same seed (VENUE-1). */
 export class SimulatedMarket {
   readonly coins: ReadonlyMap<string, CoinMarket>;
+  readonly spot: SpotMarket;
+  /** Hourly funding of each coin. */
+  readonly funding: ReadonlyMap<string, FundingSeries>;
+  readonly fundingLedger: FundingLedger;
+  readonly perpAccounts: PerpAccounts;
   readonly wallets: WalletRegistry;
   /** Factors that may be changed between blocks. */
   readonly levels: MarketLevels;
@@ -60,6 +69,20 @@ export class SimulatedMarket {
         new CoinMarket(listing, this.wallets, random.fork(listing.name), nextOid, this.levels, settings.startTime),
       ]),
     );
+    this.spot = new SpotMarket({
+      seed: settings.seed,
+      wallets: this.wallets,
+      random: random.fork('spot'),
+      nextOid,
+      startTime: settings.startTime,
+    });
+    const coins = Array.from(this.coins.values(), ({ engine }) => ({
+      engine,
+      series: new FundingSeries(settings.seed, engine.name, settings.startTime),
+    }));
+    this.funding = new Map(coins.map(({ engine, series }) => [engine.name, series]));
+    this.fundingLedger = new FundingLedger(coins, settings.startTime);
+    this.perpAccounts = new PerpAccounts(settings.seed, this.coins.values(), this.fundingLedger);
   }
 
   get height(): number {
@@ -81,6 +104,8 @@ export class SimulatedMarket {
     this.#time += BLOCK_MS;
     const blocks = new Map<string, EngineBlock>();
     for (const [name, coin] of this.coins) blocks.set(name, coin.step(this.#time, this.levels));
+    this.spot.step(this.#time);
+    this.fundingLedger.settle(this.#time);
     return blocks;
   }
 }

@@ -14,7 +14,7 @@ export class SimulatedSource implements BlockSource {
   readonly kind = 'simulation';
   readonly nextDelay = BLOCK_MS;
   readonly coins;
-  readonly #market: SimulatedMarket;
+  readonly market: SimulatedMarket;
   readonly #now: (() => number) | null;
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
@@ -23,17 +23,17 @@ export class SimulatedSource implements BlockSource {
    * but the start time and the number of blocks.
    */
   constructor(settings: SimulatedMarketSettings, now: (() => number) | null) {
-    this.#market = new SimulatedMarket(settings);
+    this.market = new SimulatedMarket(settings);
     this.#now = now;
     this.coins = settings.coins;
   }
 
   get height(): number {
-    return this.#market.height;
+    return this.market.height;
   }
 
   get time(): number {
-    return this.#market.time;
+    return this.market.time;
   }
 
   get counts(): SourceCounts {
@@ -42,13 +42,13 @@ export class SimulatedSource implements BlockSource {
 
   /** Factors of rate, refused orders and size; they apply from the next block on. */
   get levels(): MarketLevels {
-    return this.#market.levels;
+    return this.market.levels;
   }
 
   advance(): SourceBlock {
-    if (this.#now !== null && this.#now() - this.#market.time > LAG_MS) this.#market.catchUp(this.#now());
-    const blocks = this.#market.step();
-    const { height, time } = this.#market;
+    if (this.#now !== null && this.#now() - this.market.time > LAG_MS) this.market.catchUp(this.#now());
+    const blocks = this.market.step();
+    const { height, time } = this.market;
     this.#count(blocks.values());
     const nano = nanoTime(time, height);
     return {
@@ -56,7 +56,7 @@ export class SimulatedSource implements BlockSource {
       time,
       coin: (name) => {
         const block = blocks.get(name);
-        const coin = this.#market.coins.get(name);
+        const coin = this.market.coins.get(name);
         if (block === undefined || coin === undefined) return null;
         if (block.diffs.length === 0 && block.statuses.length === 0) return null;
         return toCoinBlock(block, nano);
@@ -65,7 +65,7 @@ export class SimulatedSource implements BlockSource {
   }
 
   book(name: string): BookLevels | null {
-    const coin = this.#market.coins.get(name);
+    const coin = this.market.coins.get(name);
     if (coin === undefined) return null;
     const { engine } = coin;
     const encode = (order: Order) => toL4Order(order, order.lots, true);
@@ -73,7 +73,7 @@ export class SimulatedSource implements BlockSource {
   }
 
   size(name: string): BookSize | null {
-    const coin = this.#market.coins.get(name);
+    const coin = this.market.coins.get(name);
     if (coin === undefined) return null;
     const { bids, asks } = coin.engine;
     return { bids: bids.orderCount, asks: asks.orderCount, levels: bids.levelCount + asks.levelCount };

@@ -23,8 +23,13 @@ export function toL4Order(order: Order, lots: number, withUser: boolean): L4Orde
     reduceOnly: order.reduceOnly,
     orderType: order.orderType,
     tif: order.tif,
-    cloid: order.cloid === null ? null : `0x${order.cloid.toString(16).padStart(32, '0')}`,
+    cloid: cloidText(order.cloid),
   };
+}
+
+/** A client order id as the exchange prints it: 32 hexadecimal digits. */
+export function cloidText(cloid: number | null): string | null {
+  return cloid === null ? null : `0x${cloid.toString(16).padStart(32, '0')}`;
 }
 
 function idleCondition(order: Order): string {

@@ -1,0 +1,91 @@
+import { parseUnits } from '@l4desk/decimal';
+import type { Address, FullOrder, L4Order, Side } from '@l4desk/protocol';
+import type { CaptureSource } from '../capture/capture-source.ts';
+import { CoinScale } from '../engine/scale.ts';
+import type { ListedCoin } from '../feed/source.ts';
+import { HOUR_MS } from '../market/funding.ts';
+import { NO_PERP_ACCOUNT } from '../wallets/perp-accounts.ts';
+import type { DepthLevel, Exchange, FundingHours, MarketView } from './exchange.ts';
+
+/** What a capture's books tell: its coins, their prices and the open orders of their owners. All else is as on an empty exchange. */
+export class CaptureExchange implements Exchange {
+  readonly spotPairs = [];
+  readonly spotTokens = [];
+  readonly #source: CaptureSource;
+
+  constructor(source: CaptureSource) {
+    this.#source = source;
+  }
+
+  get time(): number {
+    return this.#source.time;
+  }
+
+  get coins(): readonly ListedCoin[] {
+    return this.#source.coins;
+  }
+
+  market(name: string): MarketView | null {
+    const listed = this.coins.find((coin) => coin.name === name);
+    if (listed === undefined) return null;
+    const scale = new CoinScale(listed.szDecimals);
+    const depth = (side: Side) => this.#depth(name, side, scale);
+    const [bid] = depth('B');
+    const [ask] = depth('A');
+    const mark = bid === undefined || ask === undefined ? ((bid ?? ask)?.px ?? 0) : Math.floor((bid.px + ask.px) / 2);
+    return { name, scale, mark, prevDayPx: mark, volume: { lots: 0, notional: 0 }, openInterest: 0, depth };
+  }
+
+  openOrders(user: Address): readonly FullOrder[] {
+    return this.#source
+      .ordersOf(user)
+      .map(toFullOrder)
+      .sort((a, b) => b.timestamp - a.timestamp || b.oid - a.oid);
+  }
+
+  history() {
+    return [];
+  }
+
+  findOrder(user: Address, id: number | string) {
+    const order = this.openOrders(user).find(({ oid, cloid }) => (typeof id === 'number' ? oid === id : cloid === id));
+    return order === undefined ? null : { order, status: 'open', statusTimestamp: order.timestamp };
+  }
+
+  spotBalances() {
+    return [];
+  }
+
+  availableAfterMaintenance() {
+    return null;
+  }
+
+  perpAccount() {
+    return NO_PERP_ACCOUNT;
+  }
+
+  /** A listed coin has no hours that a capture could know of. */
+  funding(coin: string): FundingHours | null {
+    return this.coins.some(({ name }) => name === coin) ? NO_FUNDING : null;
+  }
+
+  userFunding() {
+    return [];
+  }
+
+  *#depth(coin: string, side: Side, scale: CoinScale): Generator<DepthLevel> {
+    for (const queue of this.#source.queues(coin, side)) {
+      let lots = 0;
+      for (const { sz } of queue) lots += parseUnits(sz, scale.szDecimals) ?? 0;
+      const px = parseUnits(queue[0]?.limitPx ?? '', scale.pxDecimals);
+      if (px !== undefined) yield { px, lots, count: queue.length };
+    }
+  }
+}
+
+const NO_FUNDING: FundingHours = { between: () => [], at: (hour) => ({ rate: 0, premium: 0, time: hour * HOUR_MS }) };
+
+/** The capture does not tell what an order began with, nor its legs. */
+function toFullOrder({ user: _user, isPositionTpsl, reduceOnly, orderType, tif, cloid, ...head }: L4Order): FullOrder {
+  return { ...head, children: [], isPositionTpsl, reduceOnly, orderType, origSz: head.sz, tif, cloid };
+}

@@ -1,0 +1,26 @@
+import { FUNDING_HISTORY_ENTRIES_MAX, millis, z } from '@l4desk/protocol';
+import { formatRate } from '../market/funding.ts';
+import { coin, optionalTime, readRequest } from './fields.ts';
+import type { InfoKind } from './kind.ts';
+
+const request = z.object({ coin, startTime: millis, endTime: optionalTime });
+
+/** Hourly funding of one perp, oldest first and at most 500 entries; none is later than the last block. A coin nobody knows fails (D18). */
+export const fundingHistory: InfoKind = {
+  type: 'fundingHistory',
+  weight: 20,
+  itemsCost: true,
+  answer(body, exchange) {
+    const asked = readRequest(request, body);
+    const end = Math.min(asked.endTime ?? exchange.time, exchange.time);
+    return exchange
+      .funding(asked.coin)
+      ?.between(asked.startTime, end, FUNDING_HISTORY_ENTRIES_MAX)
+      .map(({ rate, premium, time }) => ({
+        coin: asked.coin,
+        fundingRate: formatRate(rate),
+        premium: formatRate(premium),
+        time,
+      }));
+  },
+};

@@ -1,0 +1,58 @@
+import { formatUnits } from '@l4desk/decimal';
+import { type Side, z } from '@l4desk/protocol';
+import type { MarketView } from './exchange.ts';
+import { coin, readRequest } from './fields.ts';
+import type { InfoKind } from './kind.ts';
+
+const LEVELS = 20;
+
+const request = z.object({
+  coin,
+  nSigFigs: z.int().min(2).max(5).nullish(),
+  mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)]).nullish(),
+});
+
+/** The 20 best levels of each side, grouped to some significant figures when asked for; null for a coin nobody knows. */
+export const l2Book: InfoKind = {
+  type: 'l2Book',
+  weight: 2,
+  answer(body, exchange) {
+    const asked = readRequest(request, body);
+    const { nSigFigs = null, mantissa = null } = asked;
+    const market = exchange.market(asked.coin);
+    if (market === null) return null;
+    const group = (px: number) => (nSigFigs === null ? 1 : unitOf(px, nSigFigs) * (mantissa ?? 1));
+    return {
+      coin: asked.coin,
+      time: exchange.time,
+      levels: [levelsOf(market, 'B', group), levelsOf(market, 'A', group)],
+    };
+  },
+};
+
+function levelsOf(market: MarketView, side: Side, group: (px: number) => number) {
+  const { scale } = market;
+  const levels: { px: number; lots: number; n: number }[] = [];
+  for (const { px, lots, count } of market.depth(side)) {
+    const unit = group(px);
+    const grouped = side === 'B' ? px - (px % unit) : Math.ceil(px / unit) * unit;
+    const last = levels.at(-1);
+    if (last?.px === grouped) {
+      last.lots += lots;
+      last.n += count;
+    } else if (levels.length === LEVELS) break;
+    else levels.push({ px: grouped, lots, n: count });
+  }
+  return levels.map(({ px, lots, n }) => ({
+    px: formatUnits(px, scale.pxDecimals, 1),
+    sz: scale.size(lots),
+    n,
+  }));
+}
+
+/** The distance in ticks between prices of so many figures. */
+function unitOf(px: number, figures: number): number {
+  let unit = 1;
+  while (px / unit >= 10 ** figures) unit *= 10;
+  return unit;
+}

@@ -1,0 +1,44 @@
+import { coinDex, z } from '@l4desk/protocol';
+import { formatRate, HOUR_MS, RATE_ONE } from '../market/funding.ts';
+import type { Exchange } from './exchange.ts';
+import { dex, readRequest } from './fields.ts';
+import type { InfoKind } from './kind.ts';
+import { metaOf } from './meta.ts';
+import { bestOf, midPx } from './prices.ts';
+
+const request = z.object({ dex });
+
+/** `meta`, and for each asset of its universe, in the same place, how its market stands. */
+export const metaAndAssetCtxs: InfoKind = {
+  type: 'metaAndAssetCtxs',
+  weight: 20,
+  answer(body, exchange) {
+    const asked = readRequest(request, body);
+    const meta = metaOf(exchange, asked.dex);
+    if (meta === undefined) return undefined;
+    const coins = exchange.coins.filter((coin) => coinDex(coin.name) === asked.dex);
+    return [meta, coins.map((coin) => contextOf(exchange, coin.name))];
+  },
+};
+
+function contextOf(exchange: Exchange, coin: string) {
+  const market = exchange.market(coin);
+  if (market === null) throw new Error(`no market of ${coin}`);
+  const { scale, mark } = market;
+  const best = bestOf(market);
+  const current = exchange.funding(coin)?.at(Math.ceil(exchange.time / HOUR_MS));
+  // The mark stands above the oracle by the premium.
+  const oraclePx = mark - Math.floor(Number((BigInt(mark) * BigInt(current?.premium ?? 0)) / BigInt(RATE_ONE)));
+  return {
+    funding: formatRate(current?.rate ?? 0),
+    openInterest: scale.size(market.openInterest),
+    prevDayPx: scale.price(market.prevDayPx),
+    dayNtlVlm: scale.money(market.volume.notional),
+    premium: best === null || current === undefined ? null : formatRate(current.premium),
+    oraclePx: scale.price(scale.snap(oraclePx, 'down')),
+    markPx: scale.price(mark === 0 ? 0 : scale.snap(mark, 'down')),
+    midPx: midPx(market),
+    impactPxs: best === null ? null : [scale.price(best.bid), scale.price(best.ask)],
+    dayBaseVlm: scale.size(market.volume.lots),
+  };
+}

@@ -1,0 +1,145 @@
+import { formatUnits } from '@l4desk/decimal';
+import type { Address, FullOrder, HistoricalOrder, Side } from '@l4desk/protocol';
+import { HISTORY_MAX } from '../engine/account.ts';
+import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Order } from '../engine/order.ts';
+import type { HistoryEntry } from '../engine/order-history.ts';
+import { seededRandom } from '../engine/random.ts';
+import type { CoinListing } from '../market/catalogue.ts';
+import { type FundingSeries, formatRate } from '../market/funding.ts';
+import type { SimulatedMarket } from '../market/simulated-market.ts';
+import { SPOT_PAIRS, SPOT_TOKENS } from '../market/spot-catalogue.ts';
+import { cloidText } from '../market/wire.ts';
+import { NO_PERP_ACCOUNT, type PerpAccount } from '../wallets/perp-accounts.ts';
+import type { SpotBalance } from '../wallets/spot-balances.ts';
+import type { Wallet, WalletRole } from '../wallets/wallet.ts';
+import type { Exchange, FundingPayment, MarketView } from './exchange.ts';
+import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
+
+/** Roles whose spot answer tells what is available after margin, as that of an account with unified margin does. */
+const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
+
+/** The info API's view of the simulated market. */
+export class SimulatedExchange implements Exchange {
+  readonly coins: readonly CoinListing[];
+  readonly spotPairs = SPOT_PAIRS;
+  readonly spotTokens = SPOT_TOKENS;
+  readonly #market: SimulatedMarket;
+  readonly #listed: ReadonlyMap<string, { readonly engine: CoinEngine; readonly day: DayBefore }>;
+
+  constructor(market: SimulatedMarket) {
+    this.#market = market;
+    this.coins = Array.from(market.coins.values(), ({ listing }) => listing);
+    const engines = [...Array.from(market.coins.values(), ({ engine }) => engine), ...market.spot.engines.values()];
+    this.#listed = new Map(engines.map((engine) => [engine.name, { engine, day: dayBefore(engine) }]));
+  }
+
+  get time(): number {
+    return this.#market.time;
+  }
+
+  market(name: string): MarketView | null {
+    const listed = this.#listed.get(name);
+    return listed === undefined ? null : viewOf(listed.engine, listed.day);
+  }
+
+  openOrders(user: Address): readonly FullOrder[] {
+    return this.#open(user).map((order) => toFullOrder(order, order.lots));
+  }
+
+  /** What the ring holds, and `open` for every order at rest that is older than what it holds. */
+  history(user: Address): readonly HistoricalOrder[] {
+    const wallet = this.#wallet(user);
+    if (wallet === undefined) return [];
+    const kept = [...wallet.history.newestFirst()];
+    const told = new Set(kept.filter(({ status }) => status === 'open').map(({ order }) => order.oid));
+    const older = [...wallet.open].filter(({ oid }) => !told.has(oid)).map(openEntry);
+    const entries = older.length === 0 ? kept : [...kept, ...older].sort((a, b) => b.time - a.time);
+    return entries.slice(0, HISTORY_MAX).map(toHistoricalOrder);
+  }
+
+  findOrder(user: Address, id: number | string): HistoricalOrder | null {
+    const wallet = this.#wallet(user);
+    if (wallet === undefined) return null;
+    const isWanted = ({ oid, cloid }: Order) => (typeof id === 'number' ? oid === id : cloidText(cloid) === id);
+    const open = [...wallet.open].findLast(isWanted);
+    if (open !== undefined) return toHistoricalOrder(openEntry(open));
+    for (const entry of wallet.history.newestFirst()) if (isWanted(entry.order)) return toHistoricalOrder(entry);
+    return null;
+  }
+
+  spotBalances(user: Address): readonly SpotBalance[] {
+    const wallet = this.#wallet(user);
+    return wallet === undefined ? [] : this.#market.spot.balances.of(wallet);
+  }
+
+  availableAfterMaintenance(user: Address) {
+    const wallet = this.#wallet(user);
+    if (wallet === undefined || !UNIFIED.has(wallet.role)) return null;
+    const free = this.#market.spot.balances
+      .of(wallet)
+      .filter(({ total, hold }) => total > hold)
+      .map(({ token, total, hold }) => [token.index, formatUnits(total - hold, token.weiDecimals, 1)] as const);
+    return free.length === 0 ? null : free;
+  }
+
+  perpAccount(user: Address, dex: string): PerpAccount {
+    const wallet = this.#wallet(user);
+    return wallet === undefined ? NO_PERP_ACCOUNT : this.#market.perpAccounts.of(wallet, dex);
+  }
+
+  funding(coin: string): FundingSeries | null {
+    return this.#market.funding.get(coin) ?? null;
+  }
+
+  userFunding(user: Address): readonly FundingPayment[] {
+    const wallet = this.#wallet(user);
+    if (wallet === undefined) return [];
+    return this.#market.fundingLedger.paymentsOf(wallet).map(({ coin, time, lots, rate, amount }) => ({
+      time,
+      coin: coin.name,
+      usdc: coin.scale.money(amount),
+      szi: coin.scale.size(lots),
+      fundingRate: formatRate(rate),
+    }));
+  }
+
+  #wallet(user: Address): Wallet | undefined {
+    return this.#market.wallets.at(user);
+  }
+
+  /** Newest first. */
+  #open(user: Address): readonly Order[] {
+    const orders = [...(this.#wallet(user)?.open ?? [])];
+    return orders.sort((a, b) => b.timestamp - a.timestamp || b.oid - a.oid);
+  }
+}
+
+function openEntry(order: Order): HistoryEntry {
+  return { status: 'open', order, lots: order.lots, time: order.timestamp };
+}
+
+/** The day before the start, which nobody was there to see: up to 2 percent away, some million dollars traded. */
+interface DayBefore {
+  readonly px: number;
+  readonly lots: number;
+}
+
+function dayBefore({ name, scale, mark }: CoinEngine): DayBefore {
+  const chance = seededRandom(`day/${name}`);
+  const px = scale.snap(Math.floor((mark * chance.between(9_800, 10_200)) / 10_000), 'down');
+  return { px, lots: Math.floor((chance.between(2_000_000, 60_000_000) * 10 ** scale.decimals) / px) };
+}
+
+function viewOf(engine: CoinEngine, day: DayBefore): MarketView {
+  const { name, scale, mark, volume } = engine;
+  return {
+    name,
+    scale,
+    mark,
+    prevDayPx: day.px,
+    volume: { lots: day.lots + volume.lots, notional: day.lots * day.px + volume.notional },
+    openInterest: engine.positions.openInterest,
+    depth: (side: Side) => engine.sideOf(side).levels(),
+  };
+}

@@ -1,0 +1,27 @@
+import { formatUnits } from '@l4desk/decimal';
+import { z } from '@l4desk/protocol';
+import { readRequest, user } from './fields.ts';
+import type { InfoKind } from './kind.ts';
+
+const request = z.object({ user });
+
+/** Decimals of an entry notional: those of USDC. */
+const ENTRY_DECIMALS = 8;
+
+/** A wallet's spot balances by token; `hold` is what its resting spot orders tie up. */
+export const spotClearinghouseState: InfoKind = {
+  type: 'spotClearinghouseState',
+  weight: 2,
+  answer(body, exchange) {
+    const asked = readRequest(request, body);
+    const balances = exchange.spotBalances(asked.user).map(({ token, total, hold, entry }) => ({
+      coin: token.name,
+      token: token.index,
+      total: formatUnits(total, token.weiDecimals, 1),
+      hold: formatUnits(hold, token.weiDecimals, 1),
+      entryNtl: formatUnits(entry, ENTRY_DECIMALS, 1),
+    }));
+    const available = exchange.availableAfterMaintenance(asked.user);
+    return available === null ? { balances } : { balances, tokenToAvailableAfterMaintenance: available };
+  },
+};

@@ -1,0 +1,28 @@
+import type { SpotPair } from '../market/spot-catalogue.ts';
+import type { Exchange } from './exchange.ts';
+import type { InfoKind } from './kind.ts';
+import { midPx } from './prices.ts';
+import { spotMetaOf } from './spotMeta.ts';
+
+/** `spotMeta`, and for each pair how its market stands. */
+export const spotMetaAndAssetCtxs: InfoKind = {
+  type: 'spotMetaAndAssetCtxs',
+  weight: 20,
+  answer: (_body, exchange) => [spotMetaOf(exchange), exchange.spotPairs.map((pair) => contextOf(exchange, pair))],
+};
+
+function contextOf(exchange: Exchange, { name, base }: SpotPair) {
+  const market = exchange.market(name);
+  if (market === null) throw new Error(`no market of ${name}`);
+  const { scale, mark } = market;
+  return {
+    prevDayPx: scale.price(market.prevDayPx),
+    dayNtlVlm: scale.money(market.volume.notional),
+    markPx: scale.price(scale.snap(mark, 'down')),
+    midPx: midPx(market),
+    circulatingSupply: base.supply,
+    coin: name,
+    totalSupply: base.supply,
+    dayBaseVlm: scale.size(market.volume.lots),
+  };
+}

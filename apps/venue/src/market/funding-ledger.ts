@@ -1,0 +1,110 @@
+import type { Account } from '../engine/account.ts';
+import type { CoinEngine } from '../engine/coin-engine.ts';
+import { type FundingSeries, HOUR_MS, RATE_ONE } from './funding.ts';
+
+/** Positions of the first book count as held for this long before it. */
+const HELD_HOURS = 14 * 24;
+
+/** Payments kept of each wallet since the start. */
+const PAYMENTS_MAX = 500;
+
+/** One hour's payment on one position. */
+export interface Payment {
+  readonly coin: CoinEngine;
+  readonly time: number;
+  readonly lots: number;
+  /** In `10^-10`. */
+  readonly rate: number;
+  /** What the wallet got, in millionths of a dollar; below zero it paid. */
+  readonly amount: number;
+}
+
+interface Perp {
+  readonly engine: CoinEngine;
+  readonly series: FundingSeries;
+  /** Positions and price at the start. */
+  readonly lotsAtStart: ReadonlyMap<Account, number>;
+  readonly pxAtStart: number;
+}
+
+/**
+ * Who paid whom each hour. Payments since the start are made from the positions of that moment and kept; those before it are worked out
+ * from the positions of the first book when somebody asks.
+ */
+export class FundingLedger {
+  readonly #perps: readonly Perp[];
+  readonly #startTime: number;
+  readonly #paid = new Map<Account, Payment[]>();
+  #nextHour: number;
+
+  constructor(coins: readonly Pick<Perp, 'engine' | 'series'>[], startTime: number) {
+    this.#startTime = startTime;
+    this.#perps = coins.map(({ engine, series }) => ({
+      engine,
+      series,
+      lotsAtStart: lotsOf(engine),
+      pxAtStart: engine.mark,
+    }));
+    this.#nextHour = Math.floor(startTime / HOUR_MS);
+    this.#skipTo(startTime);
+  }
+
+  /** Pays for every hour whose time has come. */
+  settle(time: number): void {
+    const [first] = this.#perps;
+    while (first !== undefined && first.series.timeOf(this.#nextHour) <= time) {
+      for (const perp of this.#perps) this.#payHour(perp, this.#nextHour);
+      this.#nextHour += 1;
+    }
+  }
+
+  /** Oldest first. */
+  paymentsOf(account: Account): readonly Payment[] {
+    const before = this.#perps.flatMap((perp) => this.#before(account, perp));
+    return [...before.sort((a, b) => a.time - b.time), ...(this.#paid.get(account) ?? [])];
+  }
+
+  /** What the account paid on a coin, together, in millionths of a dollar; below zero it got more than it paid. */
+  paidOn(account: Account, coin: CoinEngine): number {
+    let sum = 0;
+    for (const payment of this.paymentsOf(account)) if (payment.coin === coin) sum -= payment.amount;
+    return sum;
+  }
+
+  #before(account: Account, { engine, series, lotsAtStart, pxAtStart }: Perp): readonly Payment[] {
+    const lots = lotsAtStart.get(account);
+    if (lots === undefined) return [];
+    return series
+      .between(this.#startTime - HELD_HOURS * HOUR_MS, this.#startTime, HELD_HOURS)
+      .map(({ time, rate }) => ({ coin: engine, time, lots, rate, amount: amountOf(lots, pxAtStart, rate) }));
+  }
+
+  #payHour({ engine, series }: Perp, hour: number): void {
+    const { rate, time } = series.at(hour);
+    for (const [account, { lots }] of engine.positions.all()) {
+      if (lots === 0) continue;
+      const payment: Payment = { coin: engine, time, lots, rate, amount: amountOf(lots, engine.mark, rate) };
+      engine.positions.pay(account, payment.amount);
+      const paid = this.#paid.get(account) ?? [];
+      paid.push(payment);
+      if (paid.length > PAYMENTS_MAX) paid.shift();
+      this.#paid.set(account, paid);
+    }
+  }
+
+  #skipTo(time: number): void {
+    const [first] = this.#perps;
+    if (first !== undefined && first.series.timeOf(this.#nextHour) <= time) this.#nextHour += 1;
+  }
+}
+
+function lotsOf(engine: CoinEngine): ReadonlyMap<Account, number> {
+  const lots = new Map<Account, number>();
+  for (const [account, position] of engine.positions.all()) if (position.lots !== 0) lots.set(account, position.lots);
+  return lots;
+}
+
+/** A long position pays a rate above zero. */
+function amountOf(lots: number, px: number, rate: number): number {
+  return -Number((BigInt(lots * px) * BigInt(rate)) / BigInt(RATE_ONE));
+}

@@ -1,0 +1,94 @@
+import { formatUnits } from '@l4desk/decimal';
+import { coinDex, type DecimalString } from '@l4desk/protocol';
+import { seededRandom } from '../engine/random.ts';
+import { driftAt, hashAt } from './noise.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** Rates and premiums are whole numbers of `10^-10`. */
+const RATE_DECIMALS = 10;
+export const RATE_ONE = 10_000_000_000;
+
+/** The interest of eight hours, and how far the premium may be from it before the rate follows. */
+const INTEREST = 1_000_000;
+const CLAMP = 5_000_000;
+const INTERVALS = 8;
+
+/** Hours of history before the start: 400 days. */
+const PAST_HOURS = 9_600;
+
+/** The hour that is missing lies this long before the start, and up to a day more: an outage of the exchange. */
+const OUTAGE_HOURS_AGO = 400;
+
+/** Premiums drift over a week, a day and an hour, by so much; the longest part makes stretches that leave the clamp. */
+const DRIFTS = [
+  { period: 168, reach: 5_500_000 },
+  { period: 24, reach: 3_000_000 },
+  { period: 1, reach: 1_200_000 },
+] as const;
+
+/** The funding of one hour. Rate and premium in `10^-10`. */
+export interface FundingHour {
+  readonly rate: number;
+  readonly premium: number;
+  /** When it was applied: some ms past the hour. */
+  readonly time: number;
+}
+
+/**
+ * Hourly funding of one perp, worked out from the hour alone: the same whenever and in whatever order it is asked for, and nothing
+ * is stored. The hours differ between coins, their times and the missing one do not.
+ */
+export class FundingSeries {
+  readonly #first: number;
+  readonly #outage: number;
+  readonly #seed: number;
+  readonly #clock: number;
+  readonly #divisor: number;
+
+  constructor(seed: string, coin: string, startTime: number) {
+    this.#seed = seededRandom(`${seed}/funding/${coin}`).u32();
+    this.#clock = seededRandom(`${seed}/funding`).u32();
+    const start = Math.floor(startTime / HOUR_MS);
+    this.#first = Math.max(0, start - PAST_HOURS);
+    this.#outage = start - OUTAGE_HOURS_AGO - (this.#clock % 24);
+    // Builder dexes pay half.
+    this.#divisor = coinDex(coin) === '' ? INTERVALS : INTERVALS * 2;
+  }
+
+  /** The hours applied from `from` to `to`, both included, oldest first and at most `max`. */
+  between(from: number, to: number, max: number): readonly FundingHour[] {
+    const hours: FundingHour[] = [];
+    const last = Math.floor(to / HOUR_MS);
+    for (let hour = Math.max(this.#first, Math.floor(from / HOUR_MS)); hour <= last && hours.length < max; hour += 1) {
+      if (hour === this.#outage) continue;
+      const funding = this.at(hour);
+      if (funding.time >= from && funding.time <= to) hours.push(funding);
+    }
+    return hours;
+  }
+
+  /** The funding of the hour that began `hour` hours after 1970. */
+  at(hour: number): FundingHour {
+    const premium =
+      INTEREST / 2 +
+      DRIFTS.reduce((sum, { period, reach }, index) => sum + driftAt(this.#seed + index, hour, period, reach), 0);
+    return { rate: this.#rateOf(premium), premium, time: this.timeOf(hour) };
+  }
+
+  /** When the funding of an hour is applied: now and then more than a second late. */
+  timeOf(hour: number): number {
+    const draw = hashAt(this.#clock, hour);
+    return hour * HOUR_MS + 3 + (draw % (draw % 40 === 0 ? 1_900 : 740));
+  }
+
+  #rateOf(premium: number): number {
+    const pull = Math.min(Math.max(INTEREST - premium, -CLAMP), CLAMP);
+    return Math.trunc((premium + pull) / this.#divisor);
+  }
+}
+
+/** A rate or premium as the exchange prints it. */
+export function formatRate(rate: number): DecimalString {
+  return formatUnits(rate, RATE_DECIMALS, 1);
+}

@@ -1,0 +1,91 @@
+import { coinDex } from '@l4desk/protocol';
+import type { Account } from '../engine/account.ts';
+import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Position } from '../engine/positions.ts';
+import { seededRandom } from '../engine/random.ts';
+import type { CoinListing } from '../market/catalogue.ts';
+import type { FundingLedger } from '../market/funding-ledger.ts';
+import { Wallet, type WalletRole } from './wallet.ts';
+
+/** A position that is not flat, with what its margin depends on. */
+export interface OpenPosition extends Position {
+  readonly coin: CoinListing;
+  readonly engine: CoinEngine;
+  readonly leverage: number;
+  /** Funding paid on the coin so far, in millionths of a dollar. */
+  readonly fundingPaid: number;
+}
+
+/** A wallet's perp account on one dex. `cash` is its dollars in millionths: what it put in, and what its trades and funding made of it. */
+export interface PerpAccount {
+  readonly cash: number;
+  readonly positions: readonly OpenPosition[];
+}
+
+export const NO_PERP_ACCOUNT: PerpAccount = { cash: 0, positions: [] };
+
+const DOLLAR = 1_000_000;
+
+/** The most dollars of a role's deposit; the least is a fourth of it. Enough for every position that the role can come to. */
+const DEPOSITS: Readonly<Record<WalletRole, number>> = {
+  maker: 40_000_000,
+  taker: 40_000_000,
+  wall: 80_000_000,
+  bracket: 20_000_000,
+  racer: 5_000_000,
+  stretched: 49,
+  careless: 20_000,
+  stacker: 400_000_000,
+  spot: 0,
+  archive: 250_000,
+  empty: 0,
+  crowd: 2_000_000,
+};
+
+/** Who trades on a builder dex put in a tenth there. */
+const BUILDER_SHARE = 10;
+
+const LEVERAGES = [3, 5, 10, 20, 40] as const;
+
+/** Perp accounts, worked out from deposits that follow from seed and address, and from the engines' positions. */
+export class PerpAccounts {
+  readonly #seed: string;
+  readonly #coins: readonly { readonly listing: CoinListing; readonly engine: CoinEngine }[];
+  readonly #funding: FundingLedger;
+
+  constructor(
+    seed: string,
+    coins: Iterable<{ readonly listing: CoinListing; readonly engine: CoinEngine }>,
+    funding: FundingLedger,
+  ) {
+    this.#seed = seed;
+    this.#coins = [...coins];
+    this.#funding = funding;
+  }
+
+  of(account: Account, dex: string): PerpAccount {
+    const chance = seededRandom(`${this.#seed}/perp/${account.address}`);
+    const leverage = chance.pick(LEVERAGES);
+    const most = account instanceof Wallet ? DEPOSITS[account.role] : 0;
+    const deposit = chance.between(Math.floor(most / 4), most) * DOLLAR + (most === 0 ? 0 : chance.int(DOLLAR));
+    let cash = 0;
+    let traded = false;
+    const positions: OpenPosition[] = [];
+    for (const { listing, engine } of this.#coins) {
+      if (coinDex(listing.name) !== dex) continue;
+      const position = engine.positions.of(account);
+      traded ||= position.cash !== 0 || position.lots !== 0;
+      cash += position.cash;
+      if (position.lots === 0) continue;
+      positions.push({
+        ...position,
+        coin: listing,
+        engine,
+        leverage: Math.min(leverage, listing.maxLeverage),
+        fundingPaid: this.#funding.paidOn(account, engine),
+      });
+    }
+    if (dex === '') return { cash: cash + deposit, positions };
+    return { cash: cash + (traded ? Math.floor(deposit / BUILDER_SHARE) : 0), positions };
+  }
+}

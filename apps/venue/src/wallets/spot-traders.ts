@@ -1,0 +1,88 @@
+import type { Side } from '@l4desk/protocol';
+import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Order } from '../engine/order.ts';
+import type { Random } from '../engine/random.ts';
+import type { FairPrice } from '../market/fair-price.ts';
+import { drawSide } from './floor.ts';
+import type { Wallet } from './wallet.ts';
+
+/** Orders that the traders of one pair keep on each side, together. */
+const ORDERS_A_SIDE = 60;
+
+/** In hundred-millionths of a dollar: the smallest order placed. */
+const LEAST_NOTIONAL = 1_100_000_000;
+
+/** Traders of one spot pair: they keep orders on both sides, take each other's, and follow the price. */
+export class SpotTraders {
+  readonly #engine: CoinEngine;
+  readonly #fair: FairPrice;
+  readonly #traders: readonly Wallet[];
+  readonly #random: Random;
+  readonly #resting: Order[] = [];
+
+  constructor(engine: CoinEngine, fair: FairPrice, traders: readonly Wallet[], random: Random) {
+    this.#engine = engine;
+    this.#fair = fair;
+    this.#traders = traders;
+    this.#random = random;
+  }
+
+  /** Places every order, for the book the market starts with. */
+  open(): void {
+    for (let i = 0; i < ORDERS_A_SIDE * 2; i += 1) this.#rest(i % 2 === 0 ? 'B' : 'A');
+  }
+
+  /** Moves one order: the oldest is taken away and a new one placed. */
+  requote(): void {
+    const oldest = this.#resting.shift();
+    if (oldest !== undefined) this.#engine.cancel(oldest);
+    this.#rest(oldest?.side ?? drawSide(this.#random));
+    // Makes up for one that nobody could pay for.
+    if (this.#resting.length < ORDERS_A_SIDE * 2) this.#rest(drawSide(this.#random));
+  }
+
+  /** Takes what rests past the fair price, or a little of the best level. */
+  take(): void {
+    const random = this.#random;
+    const side = this.#fair.px > this.#engine.mark ? 'B' : 'A';
+    const best = this.#engine.oppositeOf(side).best();
+    if (best === undefined) return;
+    const lots = Math.max(this.#leastLots(best.px), Math.floor((best.lots * random.between(1, 12)) / 10));
+    this.#engine.place({
+      account: random.pick(this.#traders),
+      side,
+      px: best.px,
+      lots,
+      tif: random.chance(3, 4) ? 'Ioc' : 'FrontendMarket',
+      orderType: 'Limit',
+    });
+  }
+
+  #rest(side: Side): void {
+    const random = this.#random;
+    const { scale } = this.#engine;
+    const distance = scale.step(this.#fair.px) * random.octave(7);
+    const wanted =
+      side === 'B' ? scale.snap(this.#fair.px - distance, 'down') : scale.snap(this.#fair.px + distance, 'up');
+    const order = this.#engine.place({
+      account: random.pick(this.#traders),
+      side,
+      px: this.#passive(side, wanted),
+      lots: this.#leastLots(wanted) * random.octave(6),
+      tif: random.chance(1, 2) ? 'Alo' : 'Gtc',
+      cloid: random.chance(1, 2) ? random.u32() : null,
+    });
+    if (order.state === 'resting') this.#resting.push(order);
+  }
+
+  #passive(side: Side, px: number): number {
+    const opposite = this.#engine.oppositeOf(side);
+    const best = opposite.best();
+    if (best === undefined || !opposite.isCrossedBy(px)) return px;
+    return side === 'B' ? this.#engine.scale.snap(best.px - 1, 'down') : this.#engine.scale.snap(best.px + 1, 'up');
+  }
+
+  #leastLots(px: number): number {
+    return Math.ceil(LEAST_NOTIONAL / px);
+  }
+}
