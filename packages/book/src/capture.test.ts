@@ -1,4 +1,4 @@
-import type { CoinBatch, L4Order } from '@l4desk/protocol';
+import type { L4Order, ReadCoinBatch } from '@l4desk/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLevels } from './compare.ts';
 import { L4Book } from './l4-book.ts';
@@ -15,7 +15,7 @@ class PlainReplay {
     for (const order of levels.flat()) this.queue(order.side, order.limitPx).push(order);
   }
 
-  apply({ changes, statuses, time }: CoinBatch): void {
+  apply({ changes, statuses, time }: ReadCoinBatch): void {
     for (const change of changes) {
       const queue = this.queue(change.side, change.px);
       const at = queue.findIndex(({ oid }) => oid === change.oid);

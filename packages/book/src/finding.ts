@@ -36,6 +36,8 @@ export type Finding =
     }
   /** An order of a snapshot stands behind one of a worse price, or in the other side's list. */
   | { readonly kind: 'misplaced'; readonly oid: number; readonly side: Side }
+  /** The order statuses of a block, which are read after its changes, break the format. */
+  | { readonly kind: 'unreadable-statuses'; readonly problem: string }
   /** The best bid is not below the best ask at the end of a block (BOOK-12). Levels of total size zero do not count. */
   | { readonly kind: 'crossed'; readonly bid: DecimalString; readonly ask: DecimalString };
 
@@ -60,6 +62,8 @@ export function describeFinding(finding: Finding): string {
       return `${finding.field} of order ${finding.oid} is no decimal from zero: ${JSON.stringify(finding.text)}`;
     case 'misplaced':
       return `order ${finding.oid} stands out of price order on side ${finding.side}`;
+    case 'unreadable-statuses':
+      return `order statuses cannot be read: ${finding.problem}`;
     case 'crossed':
       return `the book is crossed: bid ${finding.bid}, ask ${finding.ask}`;
   }

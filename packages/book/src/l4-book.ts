@@ -1,9 +1,18 @@
-import type { BookChange, BookLevels, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
+import {
+  type BlockStatuses,
+  type BookChange,
+  type BookLevels,
+  type DecimalString,
+  type L4Order,
+  type Side,
+  UnreadStatuses,
+} from '@l4desk/protocol';
 import type { OrderKey } from './compare.ts';
 import { isAmount } from './engine/amount.ts';
 import { asciiBytes } from './engine/ascii-writer.ts';
-import { BlockDetails } from './engine/details.ts';
+import { BlockDetails, type Details } from './engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from './engine/engine.ts';
+import { WaitingDetails } from './engine/waiting-details.ts';
 import { ExactEngine } from './exact/exact-engine.ts';
 import { FastEngine } from './fast/fast-engine.ts';
 import type { Finding } from './finding.ts';
@@ -25,6 +34,9 @@ export class L4Book {
   readonly coin: string;
   private engine: Engine;
   private blocks = 0;
+  private readonly waiting = new WaitingDetails();
+  /** Findings of statuses that were read because somebody asked for an order. */
+  private found: readonly Finding[] = [];
 
   private constructor(coin: string, engine: Engine) {
     this.coin = coin;
@@ -76,10 +88,11 @@ export class L4Book {
    * Applies the changes of one block in their order, and answers every violated expectation (BOOK-10 to BOOK-14, BOOK-19);
    * none means the book is the source's, if it was before. A change with a finding changes nothing, every other change
    * is applied: the book stays whole and can be asked, but it is to be rebuilt. `statuses` are the block's; they only tell
-   * what a new order is besides owner, price and size (BOOK-2). `time` is the block's, in ms.
+   * what a new order is besides owner, price and size (BOOK-2), and wait while they are unread: see `settle`. `time` is the
+   * block's, in ms.
    */
-  apply(changes: readonly BookChange[], statuses: readonly OrderStatus[], time: number): readonly Finding[] {
-    const details = new BlockDetails(statuses, time);
+  apply(changes: readonly BookChange[], statuses: BlockStatuses, time: number): readonly Finding[] {
+    const details = this.detailsOf(statuses, time);
     const findings: Finding[] = [];
     const done = this.engine.apply(changes, 0, details, findings);
     if (done < changes.length) {
@@ -89,7 +102,24 @@ export class L4Book {
     this.blocks += 1;
     const crossed = this.engine.crossed();
     if (crossed !== undefined) findings.push(crossed);
-    return findings;
+    if (this.waiting.isFull) this.readWaiting();
+    return this.found.length === 0 ? findings : [...findings, ...this.takeFound()];
+  }
+
+  /** Whether no unread statuses wait. */
+  get isSettled(): boolean {
+    return this.waiting.isEmpty;
+  }
+
+  /**
+   * Reads the statuses that wait, which is two thirds of the work of a block: for whenever there is time, soon, because the
+   * messages they came in are kept until then. At most sixteen blocks wait; the next one settles them. Whoever asks for an
+   * order does so too, and never sees one without its details. Statuses that cannot be read are findings, of this or of
+   * the next block, whichever comes first.
+   */
+  settle(): readonly Finding[] {
+    this.readWaiting();
+    return this.takeFound();
   }
 
   has(oid: number): boolean {
@@ -102,6 +132,7 @@ export class L4Book {
 
   /** The order as the source would list it now. */
   order(oid: number): L4Order | undefined {
+    this.readWaiting();
     return this.engine.order(oid);
   }
 
@@ -133,6 +164,7 @@ export class L4Book {
   queue(side: Side, px: DecimalString, query: QueueQuery = {}): readonly QueuedOrder[] {
     checkTick(query.tick);
     checkPrice(px);
+    this.readWaiting();
     return this.engine.queue(side, px, query);
   }
 
@@ -145,6 +177,7 @@ export class L4Book {
 
   /** Orders of a side from the best price, in queue order. The book must not change meanwhile. */
   orders(side: Side): Generator<L4Order, void, undefined> {
+    this.readWaiting();
     return this.engine.orders(side);
   }
 
@@ -164,6 +197,7 @@ export class L4Book {
    */
   *levelsJson(): Generator<Uint8Array, void, undefined> {
     const { revision } = this;
+    this.readWaiting();
     yield asciiBytes('[[');
     for (const side of SIDES_IN_ORDER) {
       if (side === 'A') yield asciiBytes('],[');
@@ -178,6 +212,22 @@ export class L4Book {
   /** The checksum that SPEC.md defines, 32 hexadecimal digits over the whole book in queue order (BOOK-16). */
   checksum(): string {
     return this.engine.checksum();
+  }
+
+  /** Read statuses are used at once, unless some wait that came before them. */
+  private detailsOf(statuses: BlockStatuses, time: number): Details {
+    const waits = statuses instanceof UnreadStatuses || !this.waiting.isEmpty;
+    return waits ? this.waiting.add(statuses, time) : new BlockDetails(statuses, time);
+  }
+
+  private readWaiting(): void {
+    if (!this.waiting.isEmpty) this.found = [...this.found, ...this.waiting.settle(this.engine)];
+  }
+
+  private takeFound(): readonly Finding[] {
+    const { found } = this;
+    this.found = [];
+    return found;
   }
 
   private append(side: Side, order: L4Order): Finding | undefined {

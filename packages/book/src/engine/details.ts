@@ -4,11 +4,16 @@ import { OidTable } from '../fast/oid-table.ts';
 /** The fields of an order that no diff carries, and whatever else its order status said about it. */
 export type DetailFields = L4OrderDetail & Readonly<Record<string, unknown>>;
 
+/** Where an engine learns what a new order is besides owner, price and size. Asked once for every order that comes to rest. */
+export interface Details {
+  of(change: InsertChange): DetailFields;
+}
+
 /**
  * What the order statuses of one block say about its new orders: metadata only, never a price or a size (BOOK-2). Of
  * several statuses of an order the last one counts that agrees with the change on owner and side and is complete.
  */
-export class BlockDetails {
+export class BlockDetails implements Details {
   private readonly statuses: readonly OrderStatus[];
   private readonly time: number;
   private oids: Float64Array | undefined;
@@ -21,12 +26,17 @@ export class BlockDetails {
   }
 
   of(change: InsertChange): DetailFields {
+    return this.said(change) ?? unknownDetail(this.time);
+  }
+
+  /** The same, undefined where no status says anything. */
+  said(change: InsertChange): DetailFields | undefined {
     const at = this.lastOf(change.oid);
     for (let index = at; index >= 0; index -= 1) {
       const status = this.statuses[index] as OrderStatus;
       if (status.order.oid === change.oid && fits(status, change)) return resting(status, this.time);
     }
-    return { ...UNKNOWN_DETAIL, timestamp: this.time };
+    return undefined;
   }
 
   private lastOf(oid: number): number {
@@ -46,18 +56,20 @@ export class BlockDetails {
   }
 }
 
-/** What is shown of an order that no status described. A diff without a status is normal (BOOK-6). */
-const UNKNOWN_DETAIL = {
-  timestamp: 0,
-  triggerCondition: 'N/A',
-  isTrigger: false,
-  triggerPx: '0.0',
-  isPositionTpsl: false,
-  reduceOnly: false,
-  orderType: 'Limit',
-  tif: null,
-  cloid: null,
-} as const satisfies L4OrderDetail;
+/** What is shown of an order that no status describes. A diff without a status is normal (BOOK-6). */
+export function unknownDetail(time: number): DetailFields {
+  return {
+    timestamp: time,
+    triggerCondition: 'N/A',
+    isTrigger: false,
+    triggerPx: '0.0',
+    isPositionTpsl: false,
+    reduceOnly: false,
+    orderType: 'Limit',
+    tif: null,
+    cloid: null,
+  };
+}
 
 function fits({ user, order }: OrderStatus, change: InsertChange): boolean {
   return (

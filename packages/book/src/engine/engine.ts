@@ -3,7 +3,7 @@ import type { OrderKey } from '../compare.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
-import type { BlockDetails } from './details.ts';
+import type { DetailFields, Details } from './details.ts';
 
 /** What an engine answers when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
 export const OUT_OF_RANGE = Symbol('out of range');
@@ -21,8 +21,10 @@ export interface Engine {
   /** Puts an order behind all others, as a snapshot lists them: never at a better price than the one before. */
   append(side: Side, order: L4Order): Finding | typeof OUT_OF_RANGE | undefined;
   /** Applies changes from index `from` on, and answers the index of the one that is out of range, or their number. */
-  apply(changes: readonly BookChange[], from: number, details: BlockDetails, findings: Finding[]): number;
+  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number;
   crossed(): Finding | undefined;
+  /** Enters what an order is besides owner, price and size, if it rests. */
+  describe(oid: number, detail: DetailFields): void;
 
   sideOf(oid: number): Side | undefined;
   order(oid: number): L4Order | undefined;

@@ -1,18 +1,19 @@
 import { decimalsOf, formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type {
-  BookChange,
-  DecimalString,
-  InsertChange,
-  L4Order,
-  RemoveChange,
-  ResizeChange,
-  Side,
+import {
+  type BookChange,
+  type DecimalString,
+  type InsertChange,
+  type L4Order,
+  ownCopy,
+  type RemoveChange,
+  type ResizeChange,
+  type Side,
 } from '@l4desk/protocol';
 import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
-import { type BlockDetails, ordered } from '../engine/details.ts';
+import { type DetailFields, type Details, ordered } from '../engine/details.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
@@ -86,7 +87,7 @@ export class ExactEngine implements Engine {
     return undefined;
   }
 
-  apply(changes: readonly BookChange[], from: number, details: BlockDetails, findings: Finding[]): number {
+  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number {
     for (const change of changes.slice(from)) {
       const finding = this.change(change, details);
       if (finding !== undefined) findings.push(finding);
@@ -99,6 +100,13 @@ export class ExactEngine implements Engine {
     const ask = this.asks.find((level) => totalOf(level) > 0n);
     if (bid === undefined || ask === undefined || bid.px < ask.px) return undefined;
     return { kind: 'crossed', bid: textOf(bid), ask: textOf(ask) };
+  }
+
+  describe(oid: number, detail: DetailFields): void {
+    const resting = this.byOid.get(oid);
+    if (resting === undefined) return;
+    const { user, coin, side, limitPx, sz } = resting.order;
+    resting.order = ordered({ ...detail, user, coin, side, limitPx, sz, oid });
   }
 
   sideOf(oid: number): Side | undefined {
@@ -203,7 +211,7 @@ export class ExactEngine implements Engine {
     return hash.digest();
   }
 
-  private change(change: BookChange, details: BlockDetails): Finding | undefined {
+  private change(change: BookChange, details: Details): Finding | undefined {
     if (change.kind === 'insert') this.refine(change.px, change.sz);
     else if (change.kind === 'resize') this.refine(change.px, change.origSz, change.newSz);
     else this.refine(change.px);
@@ -217,7 +225,7 @@ export class ExactEngine implements Engine {
     }
   }
 
-  private insert(change: InsertChange, details: BlockDetails): Finding | undefined {
+  private insert(change: InsertChange, details: Details): Finding | undefined {
     const { oid, insertBefore, side } = change;
     if (!isAmount(change.px)) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
     if (!isAmount(change.sz)) return { kind: 'bad-amount', oid, field: 'sz', text: change.sz };
@@ -245,7 +253,7 @@ export class ExactEngine implements Engine {
     }
     if (!isAmount(change.newSz)) return { kind: 'bad-amount', oid, field: 'newSz', text: change.newSz };
     resting.sz = this.read(change.newSz);
-    resting.order = { ...resting.order, sz: change.newSz };
+    resting.order = { ...resting.order, sz: ownCopy(change.newSz) };
     this.noteSize(change.newSz);
     return undefined;
   }
@@ -399,7 +407,8 @@ function sumOfProducts(orders: readonly ExactOrder[]): bigint {
 }
 
 /** The order a change inserts: price, size and owner as the change says, the rest as its status does. */
-function orderOf(coin: string, change: InsertChange, details: BlockDetails): L4Order {
+function orderOf(coin: string, change: InsertChange, details: Details): L4Order {
   const { oid, user, side, px, sz } = change;
-  return ordered({ ...details.of(change), user, coin, side, limitPx: px, sz, oid });
+  const place = { user: ownCopy(user), coin, side, limitPx: ownCopy(px), sz: ownCopy(sz), oid };
+  return ordered({ ...details.of(change), ...place });
 }

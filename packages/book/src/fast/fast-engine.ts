@@ -10,7 +10,7 @@ import type {
 } from '@l4desk/protocol';
 import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
-import type { BlockDetails, DetailFields } from '../engine/details.ts';
+import type { DetailFields, Details } from '../engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
@@ -87,7 +87,7 @@ export class FastEngine implements Engine {
     return undefined;
   }
 
-  apply(changes: readonly BookChange[], from: number, details: BlockDetails, findings: Finding[]): number {
+  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number {
     for (let index = from; index < changes.length; index += 1) {
       const outcome = this.change(changes[index] as BookChange, details);
       if (outcome === OUT_OF_RANGE) return index;
@@ -102,6 +102,11 @@ export class FastEngine implements Engine {
     if (bid === NONE || ask === NONE) return undefined;
     if (this.levels.px(bid) < this.levels.px(ask)) return undefined;
     return { kind: 'crossed', bid: this.levelText(bid), ask: this.levelText(ask) };
+  }
+
+  describe(oid: number, detail: DetailFields): void {
+    const slot = this.orderStore.find(oid);
+    if (slot !== NONE) this.orderStore.describe(slot, detail);
   }
 
   sideOf(oid: number): Side | undefined {
@@ -208,7 +213,7 @@ export class FastEngine implements Engine {
     return this.orderStore.order(slot, this.levels.sideOf(level), this.pxText(slot), this.szScale);
   }
 
-  private change(change: BookChange, details: BlockDetails): Outcome {
+  private change(change: BookChange, details: Details): Outcome {
     switch (change.kind) {
       case 'insert':
         return this.insert(change, details);
@@ -219,7 +224,7 @@ export class FastEngine implements Engine {
     }
   }
 
-  private insert(change: InsertChange, details: BlockDetails): Outcome {
+  private insert(change: InsertChange, details: Details): Outcome {
     const { oid, insertBefore } = change;
     const px = this.price(change.px);
     if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: change.px };

@@ -1,4 +1,4 @@
-import type { L4OrderDetail } from '@l4desk/protocol';
+import { type L4OrderDetail, ownCopy } from '@l4desk/protocol';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { hexDigit } from './hex.ts';
 import { OidTable } from './oid-table.ts';
@@ -56,7 +56,7 @@ export class OwnerPool extends Pool<string | null> {
     if (found >= 0 && this.values[found] === owner) return this.refer(found);
     const known = this.byText.get(owner);
     if (known !== undefined) return this.refer(known);
-    const id = this.enter(owner);
+    const id = this.enter(owner === null ? null : ownCopy(owner));
     if (key < 0 || found >= 0) this.byText.set(owner, id);
     else this.enterKey(key, id);
     return id;

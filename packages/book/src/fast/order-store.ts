@@ -1,5 +1,5 @@
 import { formatUnits } from '@l4desk/decimal';
-import type { DecimalString, L4Order, Side } from '@l4desk/protocol';
+import { type DecimalString, type L4Order, ownCopy, type Side } from '@l4desk/protocol';
 import { ODD_TEXT, printedDecimals } from '../engine/amount.ts';
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
 import { type DetailFields, extrasOf } from '../engine/details.ts';
@@ -110,14 +110,20 @@ export class OrderStore {
     const { doubles, words } = this;
     const word = slot * 2;
     doubles[slot] = oid;
-    doubles[slot + TIMESTAMP] = detail.timestamp;
     words[word + LEVEL] = level;
     words[word + OWNER] = this.owners.acquire(owner);
-    words[word + DETAIL] = this.details.acquire(detail);
-    words[word + FORM] = this.keepPx(slot, px) | this.keepCloid(slot, detail.cloid) | this.keepExtras(slot, detail);
+    words[word + FORM] = this.keepPx(slot, px) | this.keepDetail(slot, detail);
     this.table.set(doubles, oid, slot);
     this.count += 1;
     return slot;
+  }
+
+  /** Enters other details of an order that is there. */
+  describe(slot: number, detail: DetailFields): void {
+    const at = slot * 2 + FORM;
+    const form = this.words[at] as number;
+    this.dropDetail(slot, form);
+    this.words[at] = (form & ~(CLOID_PACKED | CLOID_ODD | EXTRAS)) | this.keepDetail(slot, detail);
   }
 
   remove(slot: number): void {
@@ -126,12 +132,10 @@ export class OrderStore {
     const form = words[word + FORM] as number;
     this.table.delete(this.doubles, this.oid(slot));
     this.owners.release(words[word + OWNER] as number);
-    this.details.release(words[word + DETAIL] as number);
+    this.dropDetail(slot, form);
     if (isOdd(form)) {
       this.oddSz.delete(slot);
       this.oddPx.delete(slot);
-      this.oddCloid.delete(slot);
-      this.extras.delete(slot);
     }
     words[word + NEXT] = this.free;
     this.free = slot;
@@ -143,7 +147,7 @@ export class OrderStore {
     const at = slot * 2 + FORM;
     const form = this.words[at] as number;
     const decimals = printedDecimals(text);
-    if (decimals === ODD_TEXT) this.oddSz.set(slot, text);
+    if (decimals === ODD_TEXT) this.oddSz.set(slot, ownCopy(text));
     else if ((form & DECIMALS) === ODD_TEXT) this.oddSz.delete(slot);
     this.words[at] = (form & ~DECIMALS) | decimals;
   }
@@ -240,8 +244,21 @@ export class OrderStore {
 
   private keepPx(slot: number, text: DecimalString): number {
     const decimals = printedDecimals(text);
-    if (decimals === ODD_TEXT) this.oddPx.set(slot, text);
+    if (decimals === ODD_TEXT) this.oddPx.set(slot, ownCopy(text));
     return decimals << PX_SHIFT;
+  }
+
+  /** Answers what it means for the form. */
+  private keepDetail(slot: number, detail: DetailFields): number {
+    this.doubles[slot + TIMESTAMP] = detail.timestamp;
+    this.words[slot * 2 + DETAIL] = this.details.acquire(detail);
+    return this.keepCloid(slot, detail.cloid) | this.keepExtras(slot, detail);
+  }
+
+  private dropDetail(slot: number, form: number): void {
+    this.details.release(this.words[slot * 2 + DETAIL] as number);
+    if ((form & CLOID_ODD) !== 0) this.oddCloid.delete(slot);
+    if ((form & EXTRAS) !== 0) this.extras.delete(slot);
   }
 
   private keepExtras(slot: number, detail: DetailFields): number {

@@ -1,3 +1,4 @@
+import { UnreadStatuses } from '@l4desk/protocol';
 import { order, orderStatus } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { batch, insert, remove } from '../test-support/changes.ts';
@@ -34,6 +35,15 @@ describe('buffer', () => {
     const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
     const kept = bufferedBatches(pushAll(batch(5, { changes: [insert(2, '1.0'), remove(3)], statuses })));
     expect(kept[0]?.statuses).toEqual([statuses[1]]);
+  });
+
+  it('reads statuses that were not, and lets go of those that cannot be read', () => {
+    const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
+    const unread = (text: string) => new UnreadStatuses(text, 'order_statuses');
+    const read = batch(5, { changes: [insert(2, '1.0')], statuses: unread(JSON.stringify(statuses)) });
+    const broken = unread('[{}]');
+    const kept = bufferedBatches(pushAll(read, batch(6, { statuses: broken })));
+    expect(kept.map((item) => item.statuses)).toEqual([[statuses[1]], broken]);
   });
 
   it('past its bound gives up the oldest half, and is never changed in place', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type BookLevels, type CoinBatch, decodeUpdates, type L4Order } from '@l4desk/protocol';
+import { type BookLevels, decodeUpdates, type L4Order, type ReadCoinBatch } from '@l4desk/protocol';
 import { Chance, SourceBook } from '@l4desk/testkit';
 
 /** Real recorded data lies beside the project, where somebody put it; `L4DESK_DATA` names another place. */
@@ -17,7 +17,7 @@ function dataDirectory(): string {
 export interface Capture {
   readonly name: string;
   readonly levels: BookLevels;
-  readonly batches: readonly CoinBatch[];
+  readonly batches: readonly ReadCoinBatch[];
   /** What is known of the book after the last block. */
   readonly end: CaptureEnd;
 }
@@ -56,7 +56,7 @@ export function realCapture(): Capture | undefined {
     };
     const time = Date.parse(`${block.block_time.slice(0, 23)}Z`);
     const updates = { time, block_height: block.block_number, epoch: EPOCH, cursor: '', book_diffs: [entry] };
-    return decodeUpdates(updates).coins[0] as CoinBatch;
+    return decodeUpdates(updates).coins[0] as ReadCoinBatch;
   });
   if (batches[0]?.height !== height + 1) throw new Error('the blocks do not follow the snapshot');
   return {
@@ -80,7 +80,7 @@ export function generatedCapture(): Capture {
     const { diffs, statuses } = source.block(10);
     const entry = { coin: 'BTC', seq: index + 1, prev_seq: index, order_statuses: statuses, book_diffs: diffs };
     const updates = { time: index * 67, block_height: index + 1, epoch: EPOCH, cursor: '', book_diffs: [entry] };
-    return decodeUpdates(updates).coins[0] as CoinBatch;
+    return decodeUpdates(updates).coins[0] as ReadCoinBatch;
   });
   const [bids, asks] = source.levels();
   const bestOf = (orders: readonly L4Order[]) => {

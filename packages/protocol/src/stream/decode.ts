@@ -3,6 +3,7 @@ import { WireFormatError } from '../errors.ts';
 import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
 import { isStatusTime, type OrderStatus } from './batch.ts';
+import type { BlockStatuses } from './unread-statuses.ts';
 
 /** What one block changed in one coin, tidied from the wire; heights and sequences as the service assigned them. */
 export interface CoinBatch {
@@ -13,24 +14,29 @@ export interface CoinBatch {
   readonly seq: number;
   readonly prevSeq: number;
   readonly changes: readonly BookChange[];
+  readonly statuses: BlockStatuses;
+}
+
+/** The same with its statuses read and checked. */
+export interface ReadCoinBatch extends CoinBatch {
   readonly statuses: readonly OrderStatus[];
 }
 
 /** One block of the stream, tidied from the wire. */
-export interface Batch {
+export interface Batch<Coin extends CoinBatch = CoinBatch> {
   readonly epoch: string;
   readonly height: number;
   readonly time: number;
-  readonly coins: readonly CoinBatch[];
+  readonly coins: readonly Coin[];
 }
 
 /** Reads the `Updates` object of a stream message (§2.7). Throws WireFormatError with the path of the first problem. */
-export function decodeUpdates(value: unknown): Batch {
+export function decodeUpdates(value: unknown): Batch<ReadCoinBatch> {
   const root = readObject(value, 'Updates');
   const epoch = readString(root.epoch, 'Updates.epoch');
   const height = readWhole(root.block_height, 'Updates.block_height');
   const time = readWhole(root.time, 'Updates.time');
-  const coins = readArray(root.book_diffs, 'Updates.book_diffs').map((item, index): CoinBatch => {
+  const coins = readArray(root.book_diffs, 'Updates.book_diffs').map((item, index): ReadCoinBatch => {
     const path = `Updates.book_diffs[${index}]`;
     const entry = readObject(item, path);
     const coin = readString(entry.coin, `${path}.coin`);

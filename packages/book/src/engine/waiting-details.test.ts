@@ -1,0 +1,147 @@
+import { type BookChange, type OrderStatus, UnreadStatuses } from '@l4desk/protocol';
+import { order, orderStatus, wallet } from '@l4desk/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { L4Book } from '../l4-book.ts';
+import { insert, remove, smallLevels } from '../test-support/changes.ts';
+import { runs } from '../test-support/runs.ts';
+
+const TIME = 1_778_002_753_000;
+
+function unread(statuses: readonly OrderStatus[]): UnreadStatuses {
+  return new UnreadStatuses(JSON.stringify(statuses), 'order_statuses');
+}
+
+function broken(): UnreadStatuses {
+  return new UnreadStatuses('[{"user":"nobody"}]', 'order_statuses');
+}
+
+const BROKEN = {
+  kind: 'unreadable-statuses',
+  problem: 'order_statuses[0].user: must be a wallet address',
+} as const;
+
+function built(): L4Book {
+  return L4Book.build('BTC', smallLevels()).book;
+}
+
+function stop(oid: number): OrderStatus {
+  return orderStatus(order({ oid, orderType: 'Stop Limit', cloid: '0x00000000000000000000000000000001' }));
+}
+
+describe('statuses that wait', () => {
+  it('[BOOK-2] orders rest at once, and are told of with their details', () => {
+    const book = built();
+    expect(book.apply([insert(8, '1.0')], unread([stop(8)]), TIME)).toEqual([]);
+    expect([book.isSettled, book.has(8), book.best('B')?.count]).toEqual([false, true, 4]);
+    expect(book.order(8)?.orderType).toBe('Stop Limit');
+    expect(book.isSettled).toBe(true);
+  });
+
+  it.each<[string, (book: L4Book) => unknown]>([
+    ['levels', (book) => book.levels()[0].map(({ orderType }) => orderType)],
+    ['a queue', (book) => book.queue('B', '100.0').map((queued) => queued.order.orderType)],
+    ['the text', (book) => Buffer.concat([...book.levelsJson()]).toString()],
+  ])('[BOOK-2] %s shows them with their details', (_, ask) => {
+    const [waiting, known] = [built(), built()];
+    waiting.apply([insert(8, '1.0')], unread([stop(8)]), TIME);
+    known.apply([insert(8, '1.0')], [stop(8)], TIME);
+    expect(ask(waiting)).toEqual(ask(known));
+  });
+
+  it('[BOOK-2] what asks for no details leaves them unread', () => {
+    const book = built();
+    book.apply([insert(8, '1.0')], broken(), TIME);
+    book.rows('B', { limit: 5 });
+    book.place(8);
+    book.checksum();
+    expect([...book.keys('B')]).toHaveLength(5);
+    expect(book.isSettled).toBe(false);
+  });
+
+  it('[BOOK-19] statuses that cannot be read are a finding when they are settled, once', () => {
+    const book = built();
+    expect(book.apply([insert(8, '1.0')], broken(), TIME)).toEqual([]);
+    expect(book.settle()).toEqual([BROKEN]);
+    expect(book.settle()).toEqual([]);
+    expect(book.order(8)).toMatchObject({ timestamp: TIME, orderType: 'Limit' });
+  });
+
+  it('[BOOK-19] read because somebody asked, they are a finding of the next block', () => {
+    const book = built();
+    book.apply([insert(8, '1.0')], broken(), TIME);
+    book.order(8);
+    expect(book.apply([], [], TIME)).toEqual([BROKEN]);
+    expect(book.settle()).toEqual([]);
+  });
+
+  it('an order that left before its statuses were read, and came back, has those it came back with', () => {
+    const book = built();
+    book.apply([insert(8, '1.0')], unread([stop(8)]), TIME);
+    book.apply([remove(8)], unread([]), TIME);
+    book.apply([insert(8, '1.0')], unread([]), TIME + 67);
+    expect(book.order(8)).toMatchObject({ orderType: 'Limit', timestamp: TIME + 67, cloid: null });
+  });
+
+  it('no more than 16 blocks wait, and no more than 4 Mi characters of messages', () => {
+    const book = built();
+    let waited = 0;
+    for (let block = 0; block < 10_000; block += 1) {
+      const oid = 100 + block;
+      book.apply([insert(oid, '1.0'), remove(oid)], unread([stop(oid)]), TIME);
+      waited = book.isSettled ? 0 : waited + 1;
+      expect(waited).toBeLessThan(16);
+    }
+    book.settle();
+    for (let block = 0; block < 8; block += 1) {
+      book.apply([insert(8, '1.0'), remove(8)], new UnreadStatuses('[]', '', 1_048_576), TIME);
+      expect(book.isSettled).toBe(block % 4 === 3);
+    }
+  });
+
+  it('[BOOK-2, BOOK-6] read late or at once, they make the same book', () => {
+    const place = fc.record({
+      oid: fc.integer({ min: 1, max: 12 }),
+      user: fc.constantFrom(wallet(1), wallet(2)),
+      side: fc.constantFrom('B' as const, 'A' as const),
+    });
+    const change: fc.Arbitrary<BookChange> = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: place.map((at) => insert(at.oid, '1.0', { ...at, px: at.side === 'B' ? '9.0' : '200.0' })),
+      },
+      { weight: 2, arbitrary: place.map((at) => remove(at.oid, { ...at, px: at.side === 'B' ? '9.0' : '200.0' })) },
+      // Past what doubles count to: the book moves to its other engine.
+      { weight: 1, arbitrary: fc.constant(insert(13, '9007199254740993', { px: '9.0' })) },
+    );
+    const status = fc
+      .record({
+        at: place,
+        isTrigger: fc.boolean(),
+        orderType: fc.constantFrom('Limit', 'Stop Limit'),
+        cloid: fc.constantFrom(null, 'odd', '0x0000000000000000000000000000000f'),
+        more: fc.constantFrom({}, { children: [] }),
+      })
+      .map(({ at, more, ...fields }) => orderStatus(order({ ...at, ...fields, ...more })));
+    const block = fc.record({
+      changes: fc.array(change, { maxLength: 5 }),
+      statuses: fc.array(status, { maxLength: 5 }),
+      late: fc.boolean(),
+      then: fc.constantFrom('nothing', 'nothing', 'settle', 'ask'),
+    });
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 40 }), (blocks) => {
+        const [late, known] = [built(), built()];
+        for (const [index, { changes, statuses, ...how }] of blocks.entries()) {
+          const expected = known.apply(changes, statuses, TIME + index);
+          expect(late.apply(changes, how.late ? unread(statuses) : statuses, TIME + index)).toEqual(expected);
+          if (how.then === 'settle') expect(late.settle()).toEqual([]);
+          if (how.then === 'ask') expect(late.order(1)).toEqual(known.order(1));
+        }
+        expect(late.levels()).toEqual(known.levels());
+        expect(Buffer.concat([...late.levelsJson()])).toEqual(Buffer.concat([...known.levelsJson()]));
+      }),
+      runs(300),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import {
+  type BlockStatuses,
+  type InsertChange,
+  type OrderStatus,
+  UnreadStatuses,
+  WireFormatError,
+} from '@l4desk/protocol';
+import type { Finding } from '../finding.ts';
+import { BlockDetails, type DetailFields, type Details, unknownDetail } from './details.ts';
+import type { Engine } from './engine.ts';
+
+/** Blocks that may wait, and characters of messages that are kept for them, before they are settled with the next block. */
+const BLOCKS_MAX = 16;
+const KEPT_CHARACTERS_MAX = 4_194_304;
+
+/**
+ * Blocks whose statuses have not been looked at, in the order they were applied. Their orders rest already; what they are
+ * besides owner, price and size is entered when somebody asks, when the caller has time, or when the bound is reached.
+ */
+export class WaitingDetails {
+  private readonly blocks: WaitingBlock[] = [];
+  private kept = 0;
+
+  get isEmpty(): boolean {
+    return this.blocks.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.blocks.length >= BLOCKS_MAX || this.kept >= KEPT_CHARACTERS_MAX;
+  }
+
+  /** The details of a block about to be applied. */
+  add(statuses: BlockStatuses, time: number): Details {
+    const block = new WaitingBlock(statuses, time);
+    this.blocks.push(block);
+    this.kept += statuses instanceof UnreadStatuses ? statuses.messageLength : 0;
+    return block;
+  }
+
+  /** Enters what the statuses say; those that cannot be read are findings. Nothing waits any more. */
+  settle(engine: Engine): readonly Finding[] {
+    const findings: Finding[] = [];
+    // An order that left and came back is the one that came last.
+    const settled = new Set<number>();
+    for (let block = this.blocks.pop(); block !== undefined; block = this.blocks.pop()) {
+      const finding = block.settle(engine, settled);
+      if (finding !== undefined) findings.push(finding);
+    }
+    this.kept = 0;
+    return findings.reverse();
+  }
+}
+
+class WaitingBlock implements Details {
+  private readonly statuses: BlockStatuses;
+  private readonly time: number;
+  private readonly unknown: DetailFields;
+  /** The orders of the block that came to rest. */
+  private readonly inserts: InsertChange[] = [];
+
+  constructor(statuses: BlockStatuses, time: number) {
+    this.statuses = statuses;
+    this.time = time;
+    this.unknown = unknownDetail(time);
+  }
+
+  of(change: InsertChange): DetailFields {
+    this.inserts.push(change);
+    return this.unknown;
+  }
+
+  settle(engine: Engine, settled: Set<number>): Finding | undefined {
+    const { inserts, time } = this;
+    let statuses: readonly OrderStatus[] = [];
+    let finding: Finding | undefined;
+    try {
+      statuses = this.statuses instanceof UnreadStatuses ? this.statuses.read() : this.statuses;
+    } catch (error) {
+      if (!(error instanceof WireFormatError)) throw error;
+      finding = { kind: 'unreadable-statuses', problem: error.message };
+    }
+    const details = new BlockDetails(statuses, time);
+    for (let at = inserts.length - 1; at >= 0; at -= 1) {
+      const insert = inserts[at] as InsertChange;
+      if (settled.has(insert.oid)) continue;
+      settled.add(insert.oid);
+      const said = details.said(insert);
+      if (said !== undefined) engine.describe(insert.oid, said);
+    }
+    return finding;
+  }
+}

@@ -1,0 +1,47 @@
+import { WireFormatError } from '../errors.ts';
+import type { OrderStatus } from './batch.ts';
+import { readStatuses } from './decode.ts';
+
+/** The order statuses of one coin's block: read and checked, or still to be. */
+export type BlockStatuses = readonly OrderStatus[] | UnreadStatuses;
+
+/**
+ * Order statuses as the text in which they came. They are three quarters of a frame and more, and only tell what a new
+ * order is besides owner, price and size (BOOK-2), so that a book takes a block's diffs without waiting for them.
+ */
+export class UnreadStatuses {
+  /** Length of the message they were cut out of: an engine keeps all of it for as long as this piece is kept. */
+  readonly messageLength: number;
+  private text: string;
+  private readonly path: string;
+  private problem: WireFormatError | undefined;
+
+  /** `text` is the JSON array; `path` names it in errors. */
+  constructor(text: string, path: string, messageLength = text.length) {
+    this.text = text;
+    this.path = path;
+    this.messageLength = messageLength;
+  }
+
+  /** Parses and checks them, every time anew. Throws WireFormatError with the path of the first problem. */
+  read(): readonly OrderStatus[] {
+    if (this.problem !== undefined) throw this.problem;
+    try {
+      return readStatuses(parse(this.text, this.path), this.path);
+    } catch (error) {
+      if (error instanceof WireFormatError) {
+        this.problem = error;
+        this.text = '';
+      }
+      throw error;
+    }
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WireFormatError(path, 'must be JSON');
+  }
+}

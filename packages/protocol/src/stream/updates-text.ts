@@ -1,0 +1,105 @@
+import type { BookChange } from '../change.ts';
+import { ownCopy } from '../own-copy.ts';
+import type { Address, DecimalString, Side } from '../primitives.ts';
+import type { Batch, CoinBatch } from './decode.ts';
+import { UnreadStatuses } from './unread-statuses.ts';
+
+// Pieces of JSON, each narrower than what JSON allows: a text that has none of them is left to the full reader.
+const WHOLE = '(0|[1-9]\\d{0,14})';
+const PLAIN = '([^"\\\\\\u0000-\\u001f]*)';
+const AMOUNT = '"(\\d+(?:\\.\\d+)?)"';
+
+const HEAD = new RegExp(
+  `\\{"channel":"l4BookUpdates","data":\\{"Updates":\\{"time":${WHOLE},"block_height":${WHOLE},"epoch":"${PLAIN}","cursor":"${PLAIN}","book_diffs":\\[`,
+  'y',
+);
+const ENTRY = new RegExp(`\\{"coin":"${PLAIN}","seq":${WHOLE},"prev_seq":${WHOLE},"order_statuses":(?=\\[)`, 'y');
+const DIFFS = ',"book_diffs":[';
+const DIFF = new RegExp(
+  `\\{"user":"(0x[0-9a-fA-F]{40})","oid":${WHOLE},"side":"([BA])","px":${AMOUNT},"coin":"${PLAIN}","raw_book_diff":` +
+    `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}(,?)`,
+  'y',
+);
+const TAIL = ']}}}';
+
+/**
+ * Reads a whole `Updates` message from its text and leaves the statuses unread; undefined where the text is not, to the
+ * letter, what the service writes: then it is for `JSON.parse` and `decodeUpdates`, which say what is wrong, if anything is.
+ *
+ * Why the cut is right. All but the statuses is matched, token by token. A status array is taken to end at the first `]`
+ * behind its `[`, and `,"book_diffs":[` must follow. Were that `]` inside a string, the quote behind it would end the
+ * string, and no JSON goes on with `book_diffs` there. Were it the end of an inner array, what is cut would open more than
+ * it closes, and the message, which is matched to its last brace, would not close. So if the message is JSON, the
+ * cut is the array; and if the cut is JSON, so is the message. A test holds both readers together on mutated texts.
+ */
+export function readUpdatesText(text: string): Batch | undefined {
+  const head = matchAt(HEAD, text, 0);
+  if (head === null) return undefined;
+  const [, time, height, epoch] = head;
+  const block = { epoch: ownCopy(epoch as string), height: Number(height), time: Number(time) };
+  const coins: CoinBatch[] = [];
+  let at = HEAD.lastIndex - 1;
+  do {
+    const start = at + 1;
+    const entry = matchAt(ENTRY, text, start);
+    if (entry === null) return undefined;
+    const coin = entry[1] as string;
+    const seq = Number(entry[2]);
+    const prevSeq = Number(entry[3]);
+    const statusesAt = ENTRY.lastIndex;
+    const statusesEnd = text.indexOf(']', statusesAt) + 1;
+    if (seq <= prevSeq || statusesEnd === 0 || !text.startsWith(DIFFS, statusesEnd)) return undefined;
+    const diffsAt = statusesEnd + DIFFS.length;
+    const diffsEnd = text.indexOf(']', diffsAt);
+    if (diffsEnd < 0 || text[diffsEnd + 1] !== '}') return undefined;
+    const changes = readDiffs(text.slice(diffsAt, diffsEnd), coin);
+    if (changes === undefined) return undefined;
+    const path = `Updates.book_diffs[${coins.length}].order_statuses`;
+    const statuses =
+      statusesEnd - statusesAt === '[]'.length
+        ? []
+        : new UnreadStatuses(text.slice(statusesAt, statusesEnd), path, text.length);
+    coins.push({ coin, ...block, seq, prevSeq, changes, statuses });
+    at = diffsEnd + 2;
+  } while (text[at] === ',');
+  return text.length === at + TAIL.length && text.endsWith(TAIL) ? { ...block, coins } : undefined;
+}
+
+function readDiffs(piece: string, coin: string): readonly BookChange[] | undefined {
+  const changes: BookChange[] = [];
+  // Owners are cut out of this copy, so that a change that is kept keeps the block's diffs and not the whole message.
+  const text = ownCopy(piece);
+  for (let at = 0; at < text.length; at = DIFF.lastIndex) {
+    const diff = matchAt(DIFF, text, at);
+    // A comma stands behind every diff but the last.
+    if (diff === null || diff[5] !== coin || (diff[10] === ',') === (DIFF.lastIndex === text.length)) return undefined;
+    changes.push(changeOf(diff));
+  }
+  return changes;
+}
+
+function changeOf(diff: RegExpExecArray): BookChange {
+  const oid = Number(diff[2]);
+  const user = diff[1] as Address;
+  const side = diff[3] as Side;
+  const px = diff[4] as DecimalString;
+  if (diff[6] !== undefined) {
+    const insertBefore = diff[7] === undefined ? null : Number(diff[7]);
+    return { kind: 'insert', oid, user, side, px, sz: diff[6] as DecimalString, insertBefore };
+  }
+  if (diff[8] === undefined) return { kind: 'remove', oid, user, side, px };
+  return {
+    kind: 'resize',
+    oid,
+    user,
+    side,
+    px,
+    origSz: diff[8] as DecimalString,
+    newSz: diff[9] as DecimalString,
+  };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
