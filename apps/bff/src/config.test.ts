@@ -85,7 +85,7 @@ describe('values', () => {
     ['ROLE', 'gateway'],
     ['ROLE', 'sequencer'],
     ['ROLE', 'everything'],
-    ['UPSTREAM', 'service'],
+    ['UPSTREAM', 'hosted'],
     ['UPSTREAM', 'constructor'],
     ['UPSTREAM_INFO_URL', 'ws://node.example/info'],
     ['UPSTREAM_INFO_URL', 'http://node.example/info#part'],
@@ -117,7 +117,6 @@ describe('values', () => {
   });
 
   it('[SET-1] a setting of a capability to come says so', () => {
-    expect(problemsOf({ UPSTREAM: 'service' })[0]?.problem).toContain('not part of this version');
     expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not part of this version');
     expect(problemsOf({ DATABASE_URL: 'postgres://x' })[0]?.problem).toContain('not part of this version');
   });
@@ -129,6 +128,22 @@ describe('values', () => {
     ]);
     const both = { UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
     expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
+  });
+
+  it('[SET-1, UP-16] UPSTREAM=service needs both addresses and a key', () => {
+    expect(problemsOf({ UPSTREAM: 'service' }).map((problem) => problem.name)).toEqual([
+      'UPSTREAM_INFO_URL',
+      'UPSTREAM_L4_URL',
+      'UPSTREAM_API_KEY',
+    ]);
+    const all = {
+      UPSTREAM_INFO_URL: 'https://desk.example/info',
+      UPSTREAM_L4_URL: 'wss://desk.example/ws',
+      UPSTREAM_API_KEY: 'l4k_of_the_hosted_service',
+    };
+    const settings = settingsOf({ UPSTREAM: 'service', ...all });
+    expect(settings).toMatchObject({ UPSTREAM: 'service', ...all });
+    expect(JSON.stringify(maskedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
   });
 
   it('[SET-1] any text in any setting is read or refused with name, problem and example, and never repeated', () => {
@@ -193,8 +208,8 @@ describe('sources', () => {
       {},
       'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
     ],
+    ['a key that nobody asks for', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
     ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 needs PUBLIC_URL'],
-    ['a setting kept for later', { BATCH_TIMEOUT_MS: '1000' }, {}, 'BATCH_TIMEOUT_MS has no effect'],
   ])('[SET-1] %s is warned of', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });

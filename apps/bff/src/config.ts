@@ -83,37 +83,36 @@ export const SETTINGS = {
     about: 'least severe log line to write',
     example: 'debug',
   }),
-  UPSTREAM: setting(
-    oneOf(['sim', 'exchange'], { service: 'an upstream that is a service of the same kind is' }),
-    'sim',
-    {
-      about:
-        'where books come from: `sim` starts a simulated exchange, `exchange` uses UPSTREAM_INFO_URL and UPSTREAM_L4_URL',
-      example: 'exchange',
-    },
-  ),
+  UPSTREAM: setting(oneOf(['sim', 'exchange', 'service']), 'sim', {
+    about:
+      'where answers and books come from: `sim` starts a simulated exchange, `exchange` asks an exchange and an order-level server, `service` a hosted service of the same kind as this one',
+    example: 'exchange',
+  }),
   UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
-    about: 'the exchange’s info endpoint, path included; needed by UPSTREAM=exchange',
+    about: 'info endpoint of the exchange or the hosted service, path included; needed unless UPSTREAM=sim',
     example: 'http://127.0.0.1:3001/info',
   }),
   UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {
-    about: 'the order-level server beside a node, path included; needed by UPSTREAM=exchange',
+    about:
+      'UPSTREAM=exchange: the order-level server beside a node; UPSTREAM=service: the hosted service’s stream; path included',
     example: 'ws://127.0.0.1:8000/ws',
   }),
   UPSTREAM_API_KEY: optional(text(512), {
-    about: 'key for a hosted service',
+    about: 'UPSTREAM=service: an API key of the hosted service, for its queries and its stream',
     example: '(a key)',
     secret: true,
-    reservedFor: 'UPSTREAM=service',
   }),
   UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', {
     about: 'deadline of one call of the info endpoint',
     example: '5000',
   }),
+  UPSTREAM_CONNECTIONS_MAX: setting(whole(1, 4096), '512', {
+    about: 'most connections to the info endpoint at a time; a batch asks for all its wallets at once',
+    example: '64',
+  }),
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(1, 1_000_000), '1200', {
-    about: 'request weight a minute that the exchange allows',
+    about: 'UPSTREAM=exchange: request weight a minute that the exchange allows this address',
     example: '1200',
-    reservedFor: 'forwarded query kinds',
   }),
   UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', {
     about: 'how often the list of coins is read again',
@@ -194,12 +193,10 @@ export const SETTINGS = {
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
     about: 'deadline of a whole batch of wallets',
     example: '10000',
-    reservedFor: 'batch queries',
   }),
   WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', {
     about: 'deadline of one wallet of a batch',
     example: '8000',
-    reservedFor: 'batch queries',
   }),
   SESSION_TTL_MS: setting(whole(60_000, 365 * DAY_MS), String(7 * DAY_MS), {
     about: 'how long a browser stays signed in',
@@ -285,12 +282,20 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   };
 }
 
+/** What each upstream cannot do without. */
+const UPSTREAM_NEEDS = {
+  sim: [],
+  exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
+  service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
+} as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
+
 /** What one setting demands of another. */
 function missingTogether(settings: Settings): SettingProblem[] {
-  if (settings.UPSTREAM !== 'exchange') return [];
-  return (['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'] as const)
+  return UPSTREAM_NEEDS[settings.UPSTREAM]
     .filter((name) => settings[name] === undefined)
-    .map((name) => ({ name, problem: 'is needed by UPSTREAM=exchange', example: SETTINGS[name].example }));
+    .map((name) => {
+      return { name, problem: `is needed by UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
+    });
 }
 
 /** Settings that were given and do nothing here: worth a word, no reason to stop. */
@@ -302,6 +307,8 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
       warnings.push(`${name} has no effect: it is kept for ${reservedFor}, which this version lacks`);
     else if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
+    else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
+      warnings.push(`${name} has no effect: only UPSTREAM=service asks with a key`);
     else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))
       warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
   }

@@ -175,15 +175,13 @@ describe('a start that cannot be', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
 
   it('[SET-1] bad settings are named with problem and example, exit code 2', async () => {
-    const running = run(program, { PORT: 'x', UPSTREAM: 'service' });
+    const running = run(program, { PORT: 'x', ROLE: 'gateway' });
     expect(await running.ended).toBe(2);
     expect(running.out()).toBe('');
     expect(plain(running)).toEqual([
       'The settings cannot be used:',
       '  PORT must be a whole number from 0 to 65535. Example: PORT=4400',
-      expect.stringMatching(
-        /^ {2}UPSTREAM cannot be service: .*not part of this version\. Example: UPSTREAM=exchange$/,
-      ),
+      expect.stringMatching(/^ {2}ROLE cannot be gateway: .*not part of this version\. Example: ROLE=all$/),
       'All settings: npm start -- --help',
     ]);
   });

@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
-import { L4_TUNING } from './upstream/l4/settings.ts';
+import { L4_TUNING, type L4Upstream } from './upstream/l4/settings.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 
 /** Where the built parts lie. */
@@ -77,11 +77,20 @@ export async function start(options: StartOptions): Promise<Running> {
 
     const upstream = await connectUpstream(options);
     keep('upstream', () => upstream.close());
-    const info = createInfoClient(upstream.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
+    const { UPSTREAM } = settings;
+    const info = createInfoClient({
+      url: upstream.infoUrl,
+      timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+      connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+      dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
+      apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
+      weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
+      log,
+    });
     keep('info client', () => info[Symbol.asyncDispose]());
     const feed = startL4Feed(
       {
-        upstreamUrl: upstream.l4Url,
+        upstream: upstream.l4,
         pinnedCoins: settings.L4_PINNED_COINS,
         lingerMs: settings.L4_LINGER_MS,
         auditMs: settings.L4_AUDIT_MS,
@@ -120,14 +129,17 @@ function isOpenToOthers(directory: string): boolean {
 
 interface Upstream {
   readonly infoUrl: string;
-  readonly l4Url: string;
+  readonly l4: L4Upstream;
   close(): Promise<void>;
 }
 
 async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
-  const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: l4Url } = settings;
-  if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && l4Url !== undefined)
-    return { infoUrl, l4Url, close: () => Promise.resolve() };
+  const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
+  const close = () => Promise.resolve();
+  if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && url !== undefined)
+    return { infoUrl, l4: { dialect: 'l4Book', url }, close };
+  if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined)
+    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey }, close };
   const venue = await startVenue({
     program: programs.venue,
     environment,
@@ -135,7 +147,11 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
     controlPort: settings.VENUE_CONTROL_PORT,
     log,
   });
-  return { infoUrl: venue.infoUrl, l4Url: venue.l4Url, close: async () => venue[Symbol.asyncDispose]() };
+  return {
+    infoUrl: venue.infoUrl,
+    l4: { dialect: 'l4Book', url: venue.l4Url },
+    close: async () => venue[Symbol.asyncDispose](),
+  };
 }
 
 /** Waits for the upstream as long as it takes, and says now and then what is missing. */

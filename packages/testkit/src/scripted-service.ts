@@ -168,6 +168,12 @@ export class ScriptedService implements AsyncDisposable {
     for (const source of this.#coins.values()) source.seq = 0;
   }
 
+  /** The chain begins again so many blocks back: a new epoch, and heights that were used already. */
+  fallBack(blocks: number): void {
+    this.#height -= blocks;
+    this.flipEpoch();
+  }
+
   /** Breaks every connection without a word. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();

@@ -33,7 +33,7 @@ export class FakeFeed implements L4Feed {
   }
 
   acquire(coin: string): CoinLease {
-    return { coin, ready: (signal) => this.#whenLive(coin, signal), release: () => {} };
+    return { coin, release: () => {} };
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {

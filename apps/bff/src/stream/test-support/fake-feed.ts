@@ -23,7 +23,6 @@ export class FakeFeed implements L4Feed {
     this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
     return {
       coin,
-      ready: async () => {},
       release: () => {
         const holders = (this.held.get(coin) ?? 0) - 1;
         if (holders > 0) this.held.set(coin, holders);

@@ -58,6 +58,8 @@ export type LossReason =
   | 'stale-snapshot'
   | 'height-jump'
   | 'overflow'
+  | 'upstream-gap'
+  | 'upstream-epoch'
   | 'new-epoch';
 
 /** Where a joined coin stands. */
@@ -115,8 +117,6 @@ export interface FeedHealth {
 /** Keeps a coin joined upstream until released. */
 export interface CoinLease {
   readonly coin: string;
-  /** Resolves once the coin is live; rejects with BookNotReady when the signal aborts first. */
-  ready(signal: AbortSignal): Promise<void>;
   /** Gives the coin back; more than once is once. */
   release(): void;
 }

@@ -4,7 +4,7 @@ import type { Log } from './api.ts';
 import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { CoinView } from './sequencer.ts';
-import type { UpstreamSnapshot } from './upstream-snapshot.ts';
+import type { UpstreamSnapshot } from './source.ts';
 
 export interface AuditSettings {
   /** How often each coin is audited, in ms; 0 is never. */

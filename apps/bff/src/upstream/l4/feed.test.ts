@@ -25,6 +25,8 @@ afterEach(async () => {
 
 const patience = () => AbortSignal.timeout(20_000);
 
+const NOWHERE = { dialect: 'l4Book', url: 'ws://127.0.0.1:1/' } as const;
+
 interface Rig {
   readonly upstream: FakeUpstream;
   readonly feed: L4Feed;
@@ -38,7 +40,14 @@ async function start(settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
   ends.push(() => upstream[Symbol.asyncDispose]());
   const log = new KeptLog();
   const feed = startL4Feed(
-    { upstreamUrl: upstream.url, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 50, ...settings },
+    {
+      upstream: { dialect: 'l4Book', url: upstream.url },
+      pinnedCoins: [],
+      lingerMs: 0,
+      auditMs: 0,
+      reorderMs: 50,
+      ...settings,
+    },
     log,
     { workerUrl },
   );
@@ -57,7 +66,8 @@ describe('the feed in its worker thread', () => {
   test('[L4-8, SNAP-19, UP-5] publishes blocks that continue its snapshots', async () => {
     const { upstream, feed, blocks } = await start();
     const leases = [feed.acquire('BTC'), feed.acquire('BTC'), feed.acquire('ETH')];
-    for (const lease of leases) await lease.ready(patience());
+    expect(leases.map(({ coin }) => coin)).toEqual(['BTC', 'BTC', 'ETH']);
+    for (const coin of ['BTC', 'ETH']) await snapshotOf(feed, coin);
     upstream.step();
     await until('a block', () => blocks.length === 1);
     const snapshot = await snapshotOf(feed, 'BTC');
@@ -103,12 +113,12 @@ describe('the feed in its worker thread', () => {
     upstream.deaf = true;
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.abort())).rejects.toThrow(BookNotReady);
-    await expect(feed.acquire('ETH').ready(AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
   });
 
   test('sends compressed texts only where they are wanted', async () => {
     const { upstream, feed, blocks } = await start();
-    await feed.acquire('BTC').ready(patience());
+    feed.acquire('BTC');
+    await snapshotOf(feed, 'BTC');
     const last = async (count: number) => {
       await until('a block', () => blocks.length === count);
       return blocks[count - 1]?.entries[0];
@@ -145,7 +155,7 @@ describe('a worker that hangs', () => {
       `)}`,
     );
     const feed = startL4Feed(
-      { upstreamUrl: 'ws://127.0.0.1:1/', pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 },
+      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 },
       new KeptLog(),
       { workerUrl: url },
     );
@@ -169,7 +179,7 @@ describe('a worker that ends by itself', () => {
     ends.push(() => upstream[Symbol.asyncDispose]());
     const log = new KeptLog();
     const settings = {
-      upstreamUrl: upstream.url,
+      upstream: { dialect: 'l4Book' as const, url: upstream.url },
       pinnedCoins: [],
       lingerMs: 0,
       auditMs: 0,
@@ -179,13 +189,12 @@ describe('a worker that ends by itself', () => {
     const url = new URL(`data:text/javascript,${encodeURIComponent(frail)}`);
     const feed = startL4Feed(settings, log, { workerUrl: url });
     ends.push(() => feed[Symbol.asyncDispose]());
-    const lease = feed.acquire('BTC');
+    feed.acquire('BTC');
     feed.wantDeflated({ all: true, book: false });
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
     const snapshot = await snapshotOf(feed, 'BTC');
     expect(snapshot.height).toBe(upstream.height);
-    await lease.ready(patience());
     upstream.step();
     await until('a block', () => blocks.length === 1);
     expect(blocks[0]?.entries[0]?.all.deflated).not.toBeNull();
@@ -196,11 +205,9 @@ describe('a worker that ends by itself', () => {
   test('[OPS-5] can be ended while it is down', async () => {
     const url = new URL('data:text/javascript,process.exit(3)');
     const log = new KeptLog();
-    const feed = startL4Feed(
-      { upstreamUrl: 'ws://127.0.0.1:1/', pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 },
-      log,
-      { workerUrl: url },
-    );
+    const feed = startL4Feed({ upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 }, log, {
+      workerUrl: url,
+    });
     await until('its end', () => log.lines.some((line) => line.includes('L4 worker ended')));
     const [waiting] = await Promise.allSettled([feed.snapshot('BTC', 'br', patience()), feed[Symbol.asyncDispose]()]);
     expect(waiting).toMatchObject({ status: 'rejected', reason: { message: 'the L4 feed was closed' } });

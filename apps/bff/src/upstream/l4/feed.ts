@@ -27,10 +27,10 @@ export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedO
   return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
 }
 
-/** A request the worker has not answered. It is asked again of the next worker if this one ends. */
+/** A snapshot the worker has not answered yet. It is asked of the next worker if this one ends. */
 interface Pending {
   readonly message: ToWorker;
-  readonly resolve: (answer: FromWorker) => void;
+  readonly resolve: (snapshot: SnapshotBytes) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -145,37 +145,9 @@ class ThreadFeed implements L4Feed {
       case 'failed':
         this.#pending.get(message.id)?.reject(new Error(message.message));
         return;
-      case 'ready':
       case 'snapshot':
-        this.#pending.get(message.id)?.resolve(message);
+        this.#pending.get(message.id)?.resolve(message.snapshot);
     }
-  }
-
-  #ask(build: (id: number) => ToWorker, coin: string, signal: AbortSignal): Promise<FromWorker> {
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        this.#pending.delete(id);
-        signal.removeEventListener('abort', onAbort);
-        settle();
-      };
-      const onAbort = () => {
-        this.#send({ kind: 'cancel', id });
-        end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
-      };
-      if (signal.aborted) {
-        reject(new BookNotReady(coin, { cause: signal.reason }));
-        return;
-      }
-      const message = build(id);
-      this.#pending.set(id, {
-        message,
-        resolve: (answer) => end(() => resolve(answer)),
-        reject: (error) => end(() => reject(error)),
-      });
-      signal.addEventListener('abort', onAbort);
-      this.#send(message);
-    });
   }
 
   acquire(coin: string): CoinLease {
@@ -185,9 +157,6 @@ class ThreadFeed implements L4Feed {
     let held = true;
     return {
       coin,
-      ready: async (signal) => {
-        await this.#ask((id) => ({ kind: 'ready', id, coin }), coin, signal);
-      },
       release: () => {
         if (!held) return;
         held = false;
@@ -206,10 +175,31 @@ class ThreadFeed implements L4Feed {
     this.#send({ kind: 'release', coin });
   }
 
-  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
-    const answer = await this.#ask((id) => ({ kind: 'snapshot', id, coin, encoding }), coin, signal);
-    if (answer.kind !== 'snapshot') throw new Error('the L4 worker answered something else');
-    return answer.snapshot;
+  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new BookNotReady(coin, { cause: signal.reason }));
+        return;
+      }
+      const end = (settle: () => void) => {
+        this.#pending.delete(id);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onAbort = () => {
+        this.#send({ kind: 'cancel', id });
+        end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
+      };
+      const message: ToWorker = { kind: 'snapshot', id, coin, encoding };
+      this.#pending.set(id, {
+        message,
+        resolve: (snapshot) => end(() => resolve(snapshot)),
+        reject: (error) => end(() => reject(error)),
+      });
+      signal.addEventListener('abort', onAbort);
+      this.#send(message);
+    });
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {

@@ -34,7 +34,7 @@ class Rig {
     this.upstream = upstream;
     this.feed = new LocalFeed(
       {
-        upstreamUrl: upstream.url,
+        upstream: { dialect: 'l4Book', url: upstream.url },
         pinnedCoins: [],
         lingerMs: 30_000,
         auditMs: 60_000,
@@ -83,8 +83,8 @@ class Rig {
   /** Acquires coins and waits until they are live. */
   async hold(...coins: string[]): Promise<void> {
     for (const coin of coins) {
-      const lease = this.feed.acquire(coin);
-      await lease.ready(AbortSignal.timeout(10_000));
+      this.feed.acquire(coin);
+      await this.until(() => this.coin(coin)?.state === 'live');
     }
   }
 
@@ -176,8 +176,9 @@ describe('joining', () => {
     const rig = await Rig.start(['BTC']);
     rig.upstream.deaf = true;
     const impatient = AbortSignal.timeout(50);
-    await expect(rig.feed.snapshot('BTC', 'gzip', impatient)).rejects.toThrow(BookNotReady);
-    await expect(rig.feed.acquire('BTC').ready(impatient)).rejects.toThrow('The book of BTC is not ready yet.');
+    const asked = rig.feed.snapshot('BTC', 'gzip', impatient);
+    await expect(asked).rejects.toThrow(BookNotReady);
+    await expect(asked).rejects.toThrow('The book of BTC is not ready yet.');
   });
 
   test('[UP-12] an upstream that refuses a coin is asked again, later each time', async () => {

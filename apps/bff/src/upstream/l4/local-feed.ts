@@ -14,15 +14,16 @@ import {
 } from './api.ts';
 import { Audits } from './audits.ts';
 import { backoffMs } from './backoff.ts';
+import { L4BookSource } from './book-source.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { entryTexts } from './entry-text.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { Sequencer } from './sequencer.ts';
+import { L4ServiceSource } from './service-source.ts';
 import { L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
 import { SnapshotDesk } from './snapshot-desk.ts';
-import { L4BookSource } from './source.ts';
+import type { L4Source, SourceEvents } from './source.ts';
 import type { SequencedBlock } from './upstream-block.ts';
-import { fetchUpstreamSnapshot } from './upstream-snapshot.ts';
 
 /** Time and chance, handed in for tests. */
 export interface LocalFeedDeps {
@@ -43,7 +44,6 @@ interface JoinedCoin {
   lastLoss: LossReason | null;
   liveSince: number | null;
   lastBlockAt: number;
-  readonly waiting: Set<() => void>;
   /** Ends the timer that belongs to the coin's state: rejoin or join deadline. */
   cancelTimer: () => void;
   cancelLinger: () => void;
@@ -62,7 +62,7 @@ export class LocalFeed implements L4Feed {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #onStateChange: () => void;
-  readonly #source: L4BookSource;
+  readonly #source: L4Source;
   readonly #sequencer: Sequencer;
   readonly #desk: SnapshotDesk;
   readonly #audits: Audits;
@@ -85,10 +85,14 @@ export class LocalFeed implements L4Feed {
     this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
     this.#onStateChange = deps.onStateChange ?? NOTHING;
-    const { reorderMs, upstreamUrl } = settings;
-    const { settleMs, activeSettleMs, fallBackMs, pingAfterMs, pongWithinMs, silentAfterMs, reconnect } = this.#tuning;
+    const { settleMs, activeSettleMs, fallBackMs } = this.#tuning;
+    // A hosted service sends a block whole and in order: there is nothing to wait for.
+    const waits =
+      settings.upstream.dialect === 'l4Book'
+        ? { reorderMs: settings.reorderMs, settleMs, activeSettleMs }
+        : { reorderMs: 0, settleMs: 0, activeSettleMs: 0 };
     this.#sequencer = new Sequencer(
-      { reorderMs, settleMs, activeSettleMs, fallBackMs },
+      { ...waits, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
@@ -107,39 +111,48 @@ export class LocalFeed implements L4Feed {
       { everyMs: settings.auditMs, withinMs: this.#tuning.auditWithinMs, aheadMs: this.#tuning.auditAheadMs },
       {
         view: (coin) => this.#sequencer.view(coin),
-        fetch: (coin, signal) => fetchUpstreamSnapshot(upstreamUrl, coin, signal),
+        fetch: (coin, signal) => this.#source.fetchSnapshot(coin, signal),
         failed: (coin, detail) => this.#onAuditFailed(coin, detail),
         clock: this.#clock,
         random: this.#random,
         log,
       },
     );
-    this.#source = new L4BookSource(
-      { url: upstreamUrl, pingAfterMs, pongWithinMs, silentAfterMs, backoff: reconnect },
-      {
-        connected: () => this.#onConnected(),
-        disconnected: (problem) => this.#onDisconnected(problem),
-        snapshot: (coin, height, time, levels) => {
-          this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
-          this.#settle();
-        },
-        block: (block) => {
-          this.#sequencer.onBlock(block, this.#clock.now());
-          this.#settle();
-        },
-        refused: (coin, message) => this.#sequencer.lose(coin, 'refused', message),
-        malformed: (coins, problem) => {
-          for (const coin of coins) this.#sequencer.lose(coin, 'malformed', problem);
-        },
-        receiving: () => this.#sequencer.touch(this.#clock.now()),
-        silent: () => this.#onSilent(),
+    this.#source = this.#createSource({
+      connected: () => this.#onConnected(),
+      disconnected: (problem) => this.#onDisconnected(problem),
+      snapshot: (coin, { height, time, levels }) => {
+        this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
+        this.#settle();
       },
-      this.#clock,
-      this.#random,
-      log,
-    );
+      blocks: (blocks) => {
+        const now = this.#clock.now();
+        for (const block of blocks) this.#sequencer.onBlock(block, now);
+        this.#settle();
+      },
+      told: (height) => {
+        this.#sequencer.told(height);
+        this.#settle();
+      },
+      lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
+      receiving: () => this.#sequencer.touch(this.#clock.now()),
+      silent: () => this.#onSilent(),
+    });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
+  }
+
+  /** The source that speaks the upstream's dialect. */
+  #createSource(events: SourceEvents): L4Source {
+    const { upstream } = this.#settings;
+    const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs } = this.#tuning;
+    const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
+    const around = [this.#clock, this.#random, this.#log] as const;
+    if (upstream.dialect === 'l4Book')
+      return new L4BookSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
+    // An audit costs credits there, and the sequence shows what silence would have to be asked about.
+    const settings = { ...upstream, ...times, silentAfterMs: Number.POSITIVE_INFINITY, acknowledgeMs };
+    return new L4ServiceSource(settings, events, ...around);
   }
 
   acquire(coin: string): CoinLease {
@@ -147,7 +160,6 @@ export class LocalFeed implements L4Feed {
     let held = true;
     return {
       coin,
-      ready: (signal) => this.#ready(joined, signal),
       release: () => {
         if (!held) return;
         held = false;
@@ -244,7 +256,6 @@ export class LocalFeed implements L4Feed {
         lastLoss: null,
         liveSince: null,
         lastBlockAt: 0,
-        waiting: new Set(),
         cancelTimer: NOTHING,
         cancelLinger: NOTHING,
       };
@@ -272,23 +283,6 @@ export class LocalFeed implements L4Feed {
     this.#source.leave(coin);
     this.#desk.dropStale();
     this.#onStateChange();
-  }
-
-  #ready(joined: JoinedCoin, signal: AbortSignal): Promise<void> {
-    const { coin, waiting } = joined;
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        waiting.delete(onLive);
-        signal.removeEventListener('abort', onAbort);
-        settle();
-      };
-      const onLive = () => end(resolve);
-      const onAbort = () => end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
-      waiting.add(onLive);
-      signal.addEventListener('abort', onAbort);
-      if (this.#sequencer.state(coin) === 'live') onLive();
-      else if (signal.aborted) onAbort();
-    });
   }
 
   /** Asks for a coin upstream; without a snapshot in time it is lost and asked for again. */
@@ -326,7 +320,6 @@ export class LocalFeed implements L4Feed {
     joined.cancelTimer();
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
-    for (const onLive of joined.waiting) onLive();
     this.#audits.watch(coin);
     this.#desk.serve(coin);
     this.#onStateChange();

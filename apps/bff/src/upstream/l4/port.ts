@@ -9,11 +9,10 @@ import type {
   SnapshotEncoding,
 } from './api.ts';
 
-/** From the HTTP thread. A request with an `id` is answered once, by `ready`, `snapshot` or `failed`, unless cancelled. */
+/** From the HTTP thread. A request with an `id` is answered once, by `snapshot` or `failed`, unless cancelled. */
 export type ToWorker =
   | { readonly kind: 'acquire'; readonly coin: string }
   | { readonly kind: 'release'; readonly coin: string }
-  | { readonly kind: 'ready'; readonly id: number; readonly coin: string }
   | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'deflate'; readonly wanted: DeflateWanted }
@@ -22,7 +21,6 @@ export type ToWorker =
 /** From the worker. */
 export type FromWorker =
   | { readonly kind: 'block'; readonly block: PackedBlock }
-  | { readonly kind: 'ready'; readonly id: number }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: FeedHealth }

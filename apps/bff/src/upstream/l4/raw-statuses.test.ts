@@ -6,8 +6,9 @@ import { rawStatuses } from './raw-statuses.ts';
 
 const statuses = [orderStatus(order()), orderStatus(order({ oid: 2, cloid: '0x"],\\"book_diffs\\":[' }))];
 
-function cut(updates: Record<string, unknown>, of: readonly OrderStatus[], text?: string): string | null {
-  return rawStatuses(text ?? JSON.stringify({ channel: 'l4Book', data: { Updates: updates } }), updates, of);
+function cut(updates: Record<string, unknown>, of: readonly OrderStatus[], text?: string) {
+  const message = text ?? JSON.stringify({ channel: 'l4Book', data: { Updates: updates } });
+  return rawStatuses(message, [{ raw: updates, statuses: of }])[0];
 }
 
 describe('the text of the statuses', () => {
@@ -35,6 +36,19 @@ describe('the text of the statuses', () => {
   test('[L4-21] is printed anew where an order repeats its owner', () => {
     const owned = [{ ...orderStatus(order()), order: order() }];
     expect(cut({ order_statuses: owned, book_diffs: [] }, owned)).toBeNull();
+  });
+
+  test('[UP-16, L4-20] is cut for each coin of a block, and printed anew for all where the marks do not take turns', () => {
+    const owned = [{ ...orderStatus(order()), order: order() }];
+    const entries = [statuses, [], owned].map((list) => ({
+      raw: { coin: 'BTC', order_statuses: list, book_diffs: [diff.remove()] },
+      statuses: list,
+    }));
+    const message = (more: object) =>
+      JSON.stringify({ data: { Updates: { book_diffs: entries.map(({ raw }) => raw), ...more } } });
+    expect(rawStatuses(message({}), entries)).toEqual([JSON.stringify(statuses).slice(1, -1), '', null]);
+    const note = { order_statuses: [], book_diffs: [] };
+    expect(rawStatuses(message({ note }), entries)).toEqual([null, null, null]);
   });
 
   test('[L4-20] is the statuses or nothing, for any message', () => {

@@ -2,9 +2,9 @@ import { type BookDifference, compareWithLevels, type Finding, L4Book } from '@l
 import type { BookLevels } from '@l4desk/protocol';
 import { Chance, diff, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
+import { readBookMessage } from './book-message.ts';
 import { Sequencer } from './sequencer.ts';
 import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
-import { readUpstreamMessage } from './upstream-message.ts';
 
 const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, fallBackMs: 5_000 };
 
@@ -125,7 +125,7 @@ function upstreamBlock(
   order_statuses: readonly unknown[],
 ): UpstreamBlock {
   const data = { Updates: { time: height * 67, height, order_statuses, book_diffs } };
-  const message = readUpstreamMessage(JSON.stringify({ channel: 'l4Book', data }));
+  const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data }));
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;
 }

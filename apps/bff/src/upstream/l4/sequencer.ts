@@ -38,7 +38,7 @@ type CoinState =
   /** Not subscribed upstream. */
   | { readonly kind: 'waiting' }
   /** Subscribed; blocks are held until the snapshot comes. */
-  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock> }
+  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock>; readonly askedAt: number }
   /** The snapshot is older than what is published: blocks are held until the coin has caught up. */
   | {
       readonly kind: 'catching-up';
@@ -46,6 +46,8 @@ type CoinState =
       readonly base: number;
       readonly baseTime: number;
       readonly held: Map<number, UpstreamBlock>;
+      /** Height that was published when the coin was asked for: no snapshot of the same chain is older. */
+      readonly askedAt: number;
       readonly since: number;
       readonly releasedThen: number;
     }
@@ -161,7 +163,9 @@ export class Sequencer {
 
   /** The coin's subscription was sent upstream. */
   subscribed(coin: string): void {
-    if (this.#coins.get(coin)?.kind === 'waiting') this.#coins.set(coin, { kind: 'joining', held: new Map() });
+    if (this.#coins.get(coin)?.kind !== 'waiting') return;
+    const askedAt = this.#ordering.released ?? Number.NEGATIVE_INFINITY;
+    this.#coins.set(coin, { kind: 'joining', held: new Map(), askedAt });
   }
 
   /** Stops trusting a coin (D35). */
@@ -193,6 +197,7 @@ export class Sequencer {
       base: height,
       baseTime: time,
       held,
+      askedAt: state.askedAt,
       since: now,
       releasedThen: released,
     };
@@ -247,6 +252,18 @@ export class Sequencer {
     // Nothing held is ever published: only what the book needs is kept.
     held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block), statusesText: null });
     if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
+  }
+
+  /**
+   * An upstream that keeps the order of blocks has told everything of every coin up to this height: a coin that waits for
+   * no more than that is served, unless its snapshot is of a chain that fell back.
+   */
+  told(height: number): void {
+    const released = this.#ordering.released;
+    if (released === null || height < released) return;
+    for (const [coin, state] of this.#coins) {
+      if (state.kind === 'catching-up' && state.base >= state.askedAt) this.#goLive(coin, state);
+    }
   }
 
   /** Bytes are arriving, so the current height is not complete yet. */

@@ -1,9 +1,15 @@
 import type { Backoff } from './backoff.ts';
 
+/** Where books come from, by the dialect it speaks; URLs are whole, path included. */
+export type L4Upstream =
+  /** An order-level server (`UPSTREAM_L4_URL`). */
+  | { readonly dialect: 'l4Book'; readonly url: string }
+  /** A hosted service: its stream, its query endpoint (`UPSTREAM_INFO_URL`), and the key for both. */
+  | { readonly dialect: 'l4BookUpdates'; readonly url: string; readonly infoUrl: string; readonly apiKey: string };
+
 /** What the L4 path needs to know; times in ms. */
 export interface L4FeedSettings {
-  /** Whole URL of an `l4Book` WebSocket endpoint (`UPSTREAM_L4_URL`). */
-  readonly upstreamUrl: string;
+  readonly upstream: L4Upstream;
   /** Coins that stay joined whether or not anybody watches (`L4_PINNED_COINS`). */
   readonly pinnedCoins: readonly string[];
   /** How long a coin nobody holds stays joined (`L4_LINGER_MS`). */
@@ -32,10 +38,12 @@ export interface L4Tuning {
   readonly auditWithinMs: number;
   /** How long an audit waits for the blocks up to its snapshot before it takes their absence for quiet. */
   readonly auditAheadMs: number;
+  /** How long a hosted service's acknowledgement is waited for before a subscription counts as effective. */
+  readonly acknowledgeMs: number;
   /** Silence after which a ping is sent, and how long its answer may take. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
-  /** Silence about every joined coin after which one of them is audited at once. */
+  /** Silence about every joined coin after which one of them is audited at once; not with a hosted service, where an audit costs. */
   readonly silentAfterMs: number;
   /** A coin that was live for so long is healthy: its next loss is its first again. */
   readonly stableMs: number;
@@ -50,6 +58,7 @@ export const L4_TUNING: L4Tuning = {
   joinWithinMs: 15_000,
   auditWithinMs: 15_000,
   auditAheadMs: 2_000,
+  acknowledgeMs: 3_000,
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
   silentAfterMs: 4_000,

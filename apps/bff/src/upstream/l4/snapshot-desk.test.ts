@@ -4,9 +4,9 @@ import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from './api.ts';
+import { readBookMessage } from './book-message.ts';
 import type { CoinView } from './sequencer.ts';
 import { SnapshotDesk } from './snapshot-desk.ts';
-import { readUpstreamMessage } from './upstream-message.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
@@ -27,7 +27,7 @@ class Rig {
     const { diffs, statuses } = this.truth.block();
     const { book, height, seq } = this.view;
     const data = { Updates: { time: 1, height: height + 1, order_statuses: statuses, book_diffs: diffs } };
-    const message = readUpstreamMessage(JSON.stringify({ channel: 'l4Book', data }));
+    const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data }));
     if (message.kind !== 'block') throw new Error(message.kind);
     const changes = message.block.changes.flatMap((change) =>
       change.side === null ? [] : [{ ...change, side: change.side }],

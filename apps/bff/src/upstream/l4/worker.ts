@@ -55,19 +55,6 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
         leases.get(message.coin)?.release();
         leases.delete(message.coin);
         return;
-      case 'ready': {
-        const { id, coin } = message;
-        void answer(id, async (signal) => {
-          const lease = feed.acquire(coin);
-          try {
-            await lease.ready(signal);
-            return { kind: 'ready', id };
-          } finally {
-            lease.release();
-          }
-        });
-        return;
-      }
       case 'snapshot': {
         const { id, coin, encoding } = message;
         void answer(id, async (signal) => ({

@@ -1,20 +1,12 @@
-import type { BookLevels } from '@l4desk/protocol';
-import { problemOf } from './source.ts';
-import { readUpstreamMessage } from './upstream-message.ts';
-import { openUpstream } from './upstream-socket.ts';
-
-/** A coin's whole book as the upstream has it. */
-export interface UpstreamSnapshot {
-  readonly height: number;
-  readonly time: number;
-  readonly levels: BookLevels;
-}
+import { readBookMessage } from './book-message.ts';
+import type { UpstreamSnapshot } from './source.ts';
+import { openUpstream, problemOf } from './upstream-connection.ts';
 
 /**
  * Fetches one coin's snapshot over a connection of its own, which ends with it. Rejects with one sentence without host
  * names when the upstream does not answer, refuses, or the signal aborts.
  */
-export function fetchUpstreamSnapshot(url: string, coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
+export function fetchBookSnapshot(url: string, coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
   const socket = openUpstream(url);
   return new Promise<UpstreamSnapshot>((resolve, reject) => {
     const fail = (problem: string) => reject(new Error(problem));
@@ -25,7 +17,7 @@ export function fetchUpstreamSnapshot(url: string, coin: string, signal: AbortSi
       socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4Book', coin } }));
     });
     socket.on('message', (data: Buffer) => {
-      const message = readUpstreamMessage(data.toString());
+      const message = readBookMessage(data.toString());
       if (message.kind === 'snapshot' && message.coin === coin) resolve(message);
       else if (message.kind === 'error') fail(message.message);
       else if (message.kind === 'malformed') fail(message.problem);

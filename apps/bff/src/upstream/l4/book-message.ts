@@ -4,14 +4,14 @@ import { rawStatuses } from './raw-statuses.ts';
 import type { RawObject, UpstreamBlock } from './upstream-block.ts';
 
 /** What a message of the order-level server says, or why it cannot be used. */
-export type UpstreamMessage =
+export type BookMessage =
   | Exclude<L4BookMessage, { kind: 'block' }>
   | { readonly kind: 'block'; readonly block: UpstreamBlock }
   /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /** Reads one message of the `l4Book` dialect. A bad one is an outcome of its own (UP-15). */
-export function readUpstreamMessage(text: string): UpstreamMessage {
+export function readBookMessage(text: string): BookMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -23,7 +23,7 @@ export function readUpstreamMessage(text: string): UpstreamMessage {
     if (message.kind !== 'block') return message;
     const { coin, height, time, changes, statuses } = message;
     const updates = at(value, 'data', 'Updates');
-    const statusesText = isObject(updates) ? rawStatuses(text, updates, statuses) : null;
+    const [statusesText = null] = isObject(updates) ? rawStatuses(text, [{ raw: updates, statuses }]) : [];
     return { kind: 'block', block: { coin, height, time, changes, diffs: rawDiffs(value), statuses, statusesText } };
   } catch (error) {
     if (error instanceof WireFormatError)

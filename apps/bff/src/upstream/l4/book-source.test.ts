@@ -1,6 +1,6 @@
 import { Chance, FaultProxy } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { L4BookSource, type SourceSettings } from './source.ts';
+import { type BookSourceSettings, L4BookSource } from './book-source.ts';
 import { fakeClock } from './test-support/fake-clock.ts';
 import { FakeUpstream } from './test-support/fake-upstream.ts';
 import { KeptLog } from './test-support/kept-log.ts';
@@ -24,7 +24,7 @@ class Rig {
   readonly source: L4BookSource;
   #onChange: () => void = () => {};
 
-  constructor(url: string, settings: Partial<SourceSettings> = {}) {
+  constructor(url: string, settings: Partial<BookSourceSettings> = {}) {
     const say = (line: string) => {
       this.lines.push(line);
       this.#onChange();
@@ -41,10 +41,13 @@ class Rig {
       {
         connected: () => say('connected'),
         disconnected: (problem) => say(`disconnected ${problem}`),
-        snapshot: (coin, height, _, [bids, asks]) => say(`snapshot ${coin} ${height} ${bids.length + asks.length}`),
-        block: ({ coin, height }) => say(`block ${coin} ${height}`),
-        refused: (coin, message) => say(`refused ${coin} ${message}`),
-        malformed: (coins) => say(`malformed ${coins.join()}`),
+        snapshot: (coin, { height, levels }) => say(`snapshot ${coin} ${height} ${levels.flat().length}`),
+        blocks: (blocks) => {
+          for (const { coin, height } of blocks) say(`block ${coin} ${height}`);
+        },
+        told: () => {},
+        lost: (coin, reason, detail) =>
+          say(reason === 'malformed' ? `malformed ${coin}` : `${reason} ${coin} ${detail}`),
         receiving: () => {},
         silent: () => say('silent'),
       },

@@ -1,0 +1,79 @@
+import { diff, order, orderStatus } from '@l4desk/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readServiceMessage } from './service-message.ts';
+
+const EPOCH = '0b0f3c1e-7f43-4d6e-9a6b-2f1f6f0c9d11';
+
+const entry = (coin: string, more: object = {}) => ({
+  coin,
+  seq: 8,
+  prev_seq: 7,
+  order_statuses: [orderStatus(order({ coin }))],
+  book_diffs: [{ ...diff.remove({ coin }), coin }],
+  ...more,
+});
+
+const updates = (book_diffs: readonly unknown[], more: object = {}) => ({
+  channel: 'l4BookUpdates',
+  data: { Updates: { time: 5, block_height: 7, epoch: EPOCH, cursor: '7:5', book_diffs, ...more } },
+});
+
+const read = (value: unknown) => readServiceMessage(JSON.stringify(value));
+
+describe('a message of a hosted service', () => {
+  test('[UP-16, L4-17, L4-30] a batch is read coin by coin, with every byte of its diffs and statuses kept', () => {
+    const strange = {
+      order_statuses: [{ ...orderStatus(order({ coin: 'ETH' })), venue: { note: [1.5, null] } }],
+      book_diffs: [{ ...diff.insert('1.0', { coin: 'ETH' }), hint: 'new' }],
+    };
+    const message = read(updates([entry('BTC'), entry('ETH', strange)]));
+    if (message.kind !== 'batch') throw new Error(message.kind);
+    expect(message).toMatchObject({ epoch: EPOCH, height: 7 });
+    expect(message.entries.map(({ block, seq, prevSeq }) => [block.coin, prevSeq, seq, block.height])).toEqual([
+      ['BTC', 7, 8, 7],
+      ['ETH', 7, 8, 7],
+    ]);
+    const eth = message.entries[1]?.block;
+    expect(eth?.diffs).toEqual(strange.book_diffs);
+    expect(`[${eth?.statusesText}]`).toBe(JSON.stringify(strange.order_statuses));
+  });
+
+  test('[UP-16] acknowledgements, errors and what else a service may say are told apart', () => {
+    const subscription = { type: 'l4BookUpdates', coin: 'BTC' };
+    const data = { method: 'subscribe', subscription };
+    expect(read({ channel: 'subscriptionResponse', data })).toEqual({
+      kind: 'acknowledged',
+      method: 'subscribe',
+      coin: 'BTC',
+    });
+    expect(read({ channel: 'error', data: 'no' })).toEqual({ kind: 'error', message: 'no' });
+    for (const other of [{ channel: 'pong' }, { channel: 'welcome', data: 1 }, { channel: 'error', data: {} }, {}])
+      expect(read(other)).toEqual({ kind: 'other' });
+  });
+
+  test.each([
+    ['no JSON', 'nonsense', []],
+    ['no object', '[]', []],
+    ['a batch without a height', JSON.stringify(updates([entry('BTC')], { block_height: null })), ['BTC']],
+    [
+      'a diff without a side',
+      JSON.stringify(updates([entry('BTC', { book_diffs: [{ oid: 1 }] }), entry('ETH')])),
+      ['BTC', 'ETH'],
+    ],
+    ['a sequence that stands still', JSON.stringify(updates([entry('BTC', { seq: 7 })])), ['BTC']],
+    ['no batch', JSON.stringify({ channel: 'l4BookUpdates', data: null }), []],
+  ])('[UP-15] %s is malformed, and names the coins it is about', (_, text, coins) => {
+    expect(readServiceMessage(text)).toMatchObject({ kind: 'malformed', coins });
+  });
+
+  test('[UP-15] any JSON is read or malformed, never thrown', () => {
+    const channel = fc.constantFrom('l4BookUpdates', 'subscriptionResponse', 'error', 'pong');
+    fc.assert(
+      fc.property(channel, fc.jsonValue(), fc.jsonValue(), (name, data, Updates) => {
+        for (const value of [{ channel: name, data }, { channel: name, data: { Updates } }, data])
+          expect(read(value)).toHaveProperty('kind');
+      }),
+    );
+  });
+});
