@@ -27,6 +27,7 @@ import { attachStream, type Stream } from './stream/index.ts';
 import type { InfoClient } from './upstream/info-client.ts';
 import type { L4Feed } from './upstream/l4/api.ts';
 import { Universe } from './upstream/universe.ts';
+import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
 
 /** What a service stands on; whoever made these ends them, after the service. */
 export interface ServiceDeps {
@@ -110,6 +111,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const app = createApp({
     session,
     ops,
+    usage: usageRoutes({ store, authoriser, now }),
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),
     isHttps: () => knownOrigins().primary.startsWith('https:'),
   });
@@ -175,12 +177,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
 interface AppParts {
   readonly session: ReturnType<typeof sessionRoutes>;
   readonly ops: ReturnType<typeof opsRoutes>;
+  readonly usage: ReturnType<typeof usageRoutes>;
   readonly dashboard: (request: IncomingMessage, response: ServerResponse) => void;
   readonly isHttps: () => boolean;
 }
 
 /** Everything but `/info` and the stream. */
-function createApp({ session, ops, dashboard, isHttps }: AppParts): express.Express {
+function createApp({ session, usage, ops, dashboard, isHttps }: AppParts): express.Express {
   const app = express();
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -215,6 +218,8 @@ function createApp({ session, ops, dashboard, isHttps }: AppParts): express.Expr
   app.all('/session', session.session);
   app.all('/session/coins', session.coins);
   app.all('/healthz', ops.healthz);
+  app.all(USAGE_PATH, usage.usage);
+  app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
   app.all('/readyz', ops.readyz);
   app.all('/metrics', ops.metrics);
   app.use(dashboard);

@@ -18,6 +18,11 @@ export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
+/** The month of a day: `2026-11`. */
+export function monthOfDay(day: string): string {
+  return day.slice(0, 7);
+}
+
 /** The first day of a day's month. */
 export function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;

@@ -1,13 +1,17 @@
+import { monthOfDay, type UsageWindow } from '@l4desk/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsTable, Tables } from '../database/tables.ts';
+import { SIMULATED, type UsageSums, usageSums } from '../usage/usage-sums.ts';
 import type {
   Account,
   Credential,
   NewCredential,
   NewSession,
+  Plan,
   Session,
   SessionCredential,
   SessionCredentials,
+  SimulatedUse,
   Store,
 } from './store.ts';
 
@@ -37,6 +41,11 @@ export class KyselyStore implements Store {
     return inserted === undefined ? undefined : account;
   }
 
+  async account(id: string): Promise<Account | undefined> {
+    const row = await this.#db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : account(row);
+  }
+
   async accountNamed(name: string): Promise<Account | undefined> {
     const row = await this.#db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
     return row === undefined ? undefined : account(row);
@@ -45,6 +54,25 @@ export class KyselyStore implements Store {
   async listAccounts(): Promise<readonly Account[]> {
     const rows = await this.#db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
     return rows.map(account);
+  }
+
+  async setPlan(
+    name: string,
+    { plan, maxCredits, flexLimit, freeCredits }: Partial<Plan>,
+  ): Promise<Account | undefined> {
+    const changed = await this.#db
+      .updateTable('accounts')
+      .set({
+        // Set to itself where nothing is given, so that a change without changes is one too.
+        plan: plan ?? sql.ref('plan'),
+        max_credits: maxCredits ?? sql.ref('max_credits'),
+        flex_limit: flexLimit ?? sql.ref('flex_limit'),
+        free_credits: freeCredits ?? sql.ref('free_credits'),
+      })
+      .where('name', '=', name)
+      .returningAll()
+      .executeTakeFirst();
+    return changed === undefined ? undefined : account(changed);
   }
 
   async createCredential(credential: NewCredential): Promise<void> {
@@ -191,6 +219,53 @@ export class KyselyStore implements Store {
       await transaction.insertInto('sessions').values(sessionRow(session, credentials)).execute();
       return true;
     });
+  }
+
+  usageSums(accountId: string, window: UsageWindow): Promise<UsageSums> {
+    return usageSums(this.#db, accountId, window);
+  }
+
+  addSimulatedUsage(accountId: string, uses: readonly SimulatedUse[]): Promise<boolean> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const used = await transaction
+        .selectFrom('usage')
+        .select('day')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      if (used !== undefined) return false;
+      const months = new Map<string, { free: number; premium: number }>();
+      for (const { day, credentialId, free, premium } of uses) {
+        const sum = months.get(monthOfDay(day)) ?? { free: 0, premium: 0 };
+        months.set(monthOfDay(day), { free: sum.free + free, premium: sum.premium + premium });
+        await transaction
+          .insertInto('usage')
+          .values({
+            account_id: accountId,
+            day,
+            credential_id: credentialId,
+            kind: SIMULATED,
+            free_credits: free,
+            premium_credits: premium,
+          })
+          .execute();
+      }
+      for (const [month, { free, premium }] of months)
+        await transaction
+          .insertInto('usage_months')
+          .values({ account_id: accountId, month, free_credits: free, premium_credits: premium })
+          .execute();
+      return true;
+    });
+  }
+
+  async simulatedWindow(accountId: string): Promise<UsageWindow | undefined> {
+    const row = await this.#db
+      .selectFrom('usage')
+      .select((of) => [of.fn.min('day').as('from'), of.fn.max('day').as('to')])
+      .where('account_id', '=', accountId)
+      .where('kind', '=', SIMULATED)
+      .executeTakeFirst();
+    return row === undefined || row.from === null || row.to === null ? undefined : { from: row.from, to: row.to };
   }
 
   async deleteExpired(now: number): Promise<void> {

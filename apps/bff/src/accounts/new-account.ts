@@ -1,7 +1,7 @@
 import { z } from '@l4desk/protocol';
 import type { CredentialKind } from '../http/principal.ts';
 import { createId, createKey, type NewKey } from './keys.ts';
-import type { Account, NewCredential, Store } from './store.ts';
+import type { Account, NewCredential, Plan, Store } from './store.ts';
 
 /** An account's name: what people type on a command line and read in a header. */
 export const accountName = z
@@ -14,8 +14,8 @@ export const accountName = z
 /** What a key is called, in the owner's words. */
 export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must have at most 64 characters on one line');
 
-/** Credits a month; whole numbers that a double holds exactly. */
-export const creditCount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Credits a month: whole numbers small enough that a double holds sums of them exactly. */
+export const creditCount = z.int().min(0).max(1_000_000_000_000_000, 'must be at most 1,000,000,000,000,000');
 
 /** What an account gets when nothing else is said: room enough for a team. */
 export const DEFAULT_PLAN = {
@@ -24,8 +24,6 @@ export const DEFAULT_PLAN = {
   flexLimit: 10_000_000,
   freeCredits: 1_000_000,
 } as const;
-
-export type Plan = Pick<Account, 'plan' | 'maxCredits' | 'flexLimit' | 'freeCredits'>;
 
 export function newAccount(name: string, plan: Plan, now: number): Account {
   return { id: createId('acc'), name, ...plan, createdAt: now };

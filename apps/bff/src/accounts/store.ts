@@ -1,4 +1,6 @@
+import type { UsageWindow } from '@l4desk/protocol';
 import type { CredentialKind } from '../http/principal.ts';
+import type { UsageSums } from '../usage/usage-sums.ts';
 
 /** Who is served and billed. Credits are whole numbers a calendar month. */
 export interface Account {
@@ -67,15 +69,29 @@ export interface SessionCredential {
   readonly lastFour: string;
 }
 
+/** What an account may use a month; whole numbers. */
+export type Plan = Pick<Account, 'plan' | 'maxCredits' | 'flexLimit' | 'freeCredits'>;
+
+/** Credits of one day by one credential that were never asked for: a demo shows them. */
+export interface SimulatedUse {
+  readonly day: string;
+  readonly credentialId: string;
+  readonly free: number;
+  readonly premium: number;
+}
+
 /**
- * Accounts, keys and sessions as they are kept. Every method is one transaction; arguments and answers are plain data,
+ * Accounts, keys, sessions and what was used, as they are kept. Every method is one transaction; arguments and answers are plain data,
  * so that a thread or another machine can stand between. Methods reject with DatabaseError.
  */
 export interface Store {
   /** Undefined when the name is taken. */
   createAccount(account: Account): Promise<Account | undefined>;
+  account(id: string): Promise<Account | undefined>;
   accountNamed(name: string): Promise<Account | undefined>;
   listAccounts(): Promise<readonly Account[]>;
+  /** Changes what is given of an account's plan; answers it as it is then, undefined when no account has the name. */
+  setPlan(name: string, changes: Partial<Plan>): Promise<Account | undefined>;
 
   createCredential(credential: NewCredential): Promise<void>;
   listCredentials(): Promise<readonly Credential[]>;
@@ -98,6 +114,13 @@ export interface Store {
   ): Promise<void>;
   /** Turns a sign-in token into a session, exactly once; false when it is unknown, spent or expired (AUTH-22). */
   spendSignInToken(tokenHash: string, session: NewSession): Promise<boolean>;
+
+  /** What an account used in a window, summed up (§4.8). */
+  usageSums(accountId: string, window: UsageWindow): Promise<UsageSums>;
+  /** Keeps simulated use, unless the account has used anything, simulated or not; whether it did. */
+  addSimulatedUsage(accountId: string, uses: readonly SimulatedUse[]): Promise<boolean>;
+  /** The first and the last day with simulated use; undefined when there is none. */
+  simulatedWindow(accountId: string): Promise<UsageWindow | undefined>;
 
   /** Forgets sessions and tokens that have expired. */
   deleteExpired(now: number): Promise<void>;

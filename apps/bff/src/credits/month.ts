@@ -1,6 +1,8 @@
+import { dayOf, monthOfDay } from '@l4desk/protocol';
+
 /** The calendar month (UTC) of a time in ms: `2026-11`. */
 export function monthOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 7);
+  return monthOfDay(dayOf(timeMs));
 }
 
 /** When the month after that of a time begins, in ms. */

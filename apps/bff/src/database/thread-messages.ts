@@ -12,8 +12,10 @@ export interface Parts {
 export const PART_METHODS = {
   store: [
     'createAccount',
+    'account',
     'accountNamed',
     'listAccounts',
+    'setPlan',
     'createCredential',
     'listCredentials',
     'revokeCredential',
@@ -25,6 +27,9 @@ export const PART_METHODS = {
     'endSession',
     'createSignInToken',
     'spendSignInToken',
+    'usageSums',
+    'addSimulatedUsage',
+    'simulatedWindow',
     'deleteExpired',
     'ping',
     'close',
