@@ -36,10 +36,7 @@ export class Live {
   open(): void {
     const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(data));
-    worker.addEventListener('error', ({ message }) => {
-      this.#failure = message || 'the worker could not be started';
-      this.#notify();
-    });
+    worker.addEventListener('error', ({ message }) => this.fail(message || 'the worker could not be started'));
     this.#worker = worker;
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
   }
@@ -64,6 +61,12 @@ export class Live {
 
   /** Why the worker is gone; undefined while it works. */
   readonly failure = (): string | undefined => this.#failure;
+
+  /** Something the page cannot go on without is broken. */
+  fail(message: string): void {
+    this.#failure = message;
+    this.#notify();
+  }
 
   follow(coin: string): void {
     if (coin === this.#coin) return;

@@ -16,7 +16,7 @@ const frame = ladderFrame({
   sizeDecimals: 2,
 });
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
-const view = { snapshot, rowsToMarket: 0, split: true, active: undefined };
+const view = { snapshot, rowsToMarket: 0, active: undefined };
 
 function twin(change: Partial<Parameters<typeof GridTwin>[0]> = {}) {
   return <GridTwin coin="BTC" snapshot={snapshot} view={view} pane={createRef()} selected={undefined} {...change} />;

@@ -7,6 +7,7 @@ import { useLive } from '../../live/live-context.tsx';
 import type { LevelRef } from '../../live/messages.ts';
 import { counted } from '../../ui/format.ts';
 import { LadderPane, type PaneView } from './canvas/pane.ts';
+import { openSurface } from './canvas/surface.ts';
 import { readTheme } from './canvas/theme.ts';
 import { GridTwin } from './grid-twin.tsx';
 import { PaneMessage } from './pane-message.tsx';
@@ -23,7 +24,7 @@ interface LadderProps {
   readonly paneRef: RefObject<LadderPane | null>;
 }
 
-const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, split: true, active: undefined };
+const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, active: undefined };
 
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
 export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }: LadderProps) {
@@ -31,7 +32,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const density = usePreferences((state) => state.density);
   const choice = usePreferences((state) => state.ladder);
   const motion = !useMedia(REDUCED_MOTION);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const [view, setView] = useState(EMPTY);
   const proven = isProven(useIntegrityKind());
   const select = useEffectEvent(onSelect);
@@ -41,27 +42,28 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const firstOptions = useEffectEvent(() => options);
 
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
+    const parent = place.current;
+    if (parent === null) return;
     const root = document.documentElement;
-    const pane = new LadderPane(element, live, readTheme(root), firstOptions(), { onSelect: select, onView: setView });
+    // A canvas can be given to a painter once: every pane has its own.
+    const canvas = document.createElement('canvas');
+    canvas.className = 'absolute inset-0 size-full touch-none';
+    parent.append(canvas);
+    const surface = openSurface(canvas, readTheme(root), (message) => live.fail(message));
+    const pane = new LadderPane(canvas, surface, live, firstOptions(), { onSelect: select, onView: setView });
     paneRef.current = pane;
     const themes = new MutationObserver(() => pane.setTheme(readTheme(root)));
     themes.observe(root, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
     const sizes = new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = element;
+      const { clientWidth, clientHeight } = canvas;
       pane.resize(clientWidth, clientHeight, devicePixelRatio);
     });
-    sizes.observe(element);
-    // Numbers are measured once; until the face is there they would be measured in another one.
-    const remeasure = () => pane.setTheme(readTheme(root));
-    document.fonts.addEventListener('loadingdone', remeasure);
-    void document.fonts.load('450 12px "JetBrains Mono Variable"');
+    sizes.observe(canvas);
     return () => {
-      document.fonts.removeEventListener('loadingdone', remeasure);
       sizes.disconnect();
       themes.disconnect();
       pane.close();
+      canvas.remove();
       paneRef.current = null;
     };
   }, [live, paneRef]);
@@ -84,15 +86,15 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       data-paused={paused}
       className="group relative min-h-0 min-w-0 grow overflow-hidden"
     >
-      <canvas
-        ref={canvas}
+      <div
+        ref={place}
         aria-hidden
-        className="absolute inset-0 size-full touch-none group-data-[stale=true]:opacity-80 group-data-[stale=true]:saturate-0"
+        className="absolute inset-0 group-data-[stale=true]:opacity-80 group-data-[stale=true]:saturate-0"
       />
       <GridTwin snapshot={snapshot} view={view} pane={paneRef} selected={selected} coin={coin} />
       <PaneMessage coin={coin} hasRows={snapshot !== undefined} paused={paused} />
       {view.rowsToMarket !== 0 && (
-        <MarketPointer rows={view.rowsToMarket} split={view.split} onRecentre={() => paneRef.current?.recentre()} />
+        <MarketPointer rows={view.rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />
       )}
     </section>
   );
@@ -100,18 +102,17 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
 
 interface MarketPointerProps {
   readonly rows: number;
-  readonly split: boolean;
   readonly onRecentre: () => void;
 }
 
-/** Says where the market went, and brings it back; it stands in the half that has no rows then. */
-function MarketPointer({ rows, split, onRecentre }: MarketPointerProps) {
+/** Says where the market went, and brings it back. */
+function MarketPointer({ rows, onRecentre }: MarketPointerProps) {
   const above = rows > 0;
   return (
     <button
       type="button"
       onClick={onRecentre}
-      className={`absolute flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'} ${above || !split ? 'right-4' : 'left-4'}`}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
     >
       <span aria-hidden>{above ? '↑' : '↓'}</span>
       market {counted(Math.abs(rows), 'row')} {above ? 'up' : 'down'}

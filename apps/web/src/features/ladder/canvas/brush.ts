@@ -3,8 +3,8 @@ import type { CanvasTheme, SideTheme } from './theme.ts';
 
 /** The canvas with what every part of the ladder draws with: colours, faces and device pixels. */
 export class Brush {
-  readonly context: CanvasRenderingContext2D;
-  readonly #canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
   readonly #stripes = new Map<string, CanvasPattern>();
   theme: CanvasTheme;
   /** Width of a digit of the number face, and of the small one, in CSS pixels. */
@@ -14,8 +14,8 @@ export class Brush {
   height = 0;
   #ratio = 1;
 
-  constructor(canvas: HTMLCanvasElement, theme: CanvasTheme) {
-    const context = canvas.getContext('2d', { alpha: false });
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
+    const context = canvas.getContext('2d', { alpha: false }) as typeof this.context | null;
     if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
     this.context = context;
@@ -24,7 +24,7 @@ export class Brush {
 
   setTheme(theme: CanvasTheme): void {
     this.theme = theme;
-    this.#measure();
+    this.measure();
   }
 
   /** Sizes the canvas to whole device pixels. */
@@ -34,7 +34,7 @@ export class Brush {
     this.width = width;
     this.height = height;
     this.#ratio = ratio;
-    this.#measure();
+    this.measure();
   }
 
   /** Leaves nothing but the surface. */
@@ -82,11 +82,15 @@ export class Brush {
     return 1 / this.#ratio;
   }
 
-  #measure(): void {
+  /** Reads the widths of the faces; a canvas that was sized anew has forgotten how it draws, too. */
+  measure(): void {
     const { context } = this;
     this.#stripes.clear();
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.textBaseline = 'alphabetic';
+    // Digits of one width need neither kerning nor ligatures, and without them text costs half.
+    context.fontKerning = 'none';
+    context.textRendering = 'optimizeSpeed';
     const advance = (font: string) => {
       context.font = font;
       return context.measureText('0000000000').width / 10;
@@ -99,10 +103,8 @@ export class Brush {
     const known = this.#stripes.get(color);
     if (known !== undefined) return known;
     const step = Math.max(2, Math.round(2 * this.#ratio));
-    const tile = document.createElement('canvas');
-    tile.width = 2 * step;
-    tile.height = 2 * step;
-    const context = tile.getContext('2d');
+    const tile = smallCanvas(2 * step);
+    const context = tile.getContext('2d') as typeof this.context | null;
     if (context === null) return color;
     context.fillStyle = color;
     context.fillRect(0, 0, 2 * step, step);
@@ -112,4 +114,13 @@ export class Brush {
     this.#stripes.set(color, pattern);
     return pattern;
   }
+}
+
+/** A square to draw a pattern's tile on, in a worker or on the page. */
+function smallCanvas(size: number): HTMLCanvasElement | OffscreenCanvas {
+  if (typeof OffscreenCanvas !== 'undefined') return new OffscreenCanvas(size, size);
+  const canvas = document.createElement('canvas');
+  canvas.width = size;
+  canvas.height = size;
+  return canvas;
 }

@@ -5,10 +5,11 @@ import { type Column, type Columns, columnsFor } from './columns.ts';
 const texts = { price: 6, size: 8, count: 4, cumulative: 9 };
 const all = { layout: 'split', count: true, cumulative: true, lane: true } as const;
 
-const parts = ({ price, bids, asks }: Columns): Column[] =>
-  [price, ...[bids, asks].flatMap((half) => [half.size, half.count, half.cumulative, half.lane])].filter(
-    (column) => column !== undefined,
-  );
+/** The cells of one side's row, from left to right. */
+const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] =>
+  [price, columns[side].size, columns[side].count, columns[side].cumulative, columns[side].lane]
+    .filter((column) => column !== undefined)
+    .toSorted((a, b) => a.x - b.x);
 
 describe('columns', () => {
   it('two sides mirror each other around the price', () => {
@@ -18,7 +19,15 @@ describe('columns', () => {
     expect(bids.size.x + bids.size.width).toBe(price.x);
     expect(asks.size.x).toBe(price.x + price.width);
     expect(bids.count?.width).toBe(asks.count?.width);
-    expect(bids.lane?.x).toBeLessThan(bids.cumulative?.x ?? 0);
+  });
+
+  it('a queue has the whole half that its numbers leave free, its front at the price', () => {
+    for (const width of [560, 830, 1_440]) {
+      const { price, bids, asks } = columnsFor(width, 7.2, texts, all);
+      expect(bids.lane).toEqual({ x: price.x + price.width, width: width - price.x - price.width });
+      expect(asks.lane).toEqual({ x: 0, width: price.x });
+      expect([bids.laneMirrored, asks.laneMirrored]).toEqual([false, true]);
+    }
   });
 
   it('[WEB-13] at 360 pixels price, size and one lane remain', () => {
@@ -40,13 +49,13 @@ describe('columns', () => {
         }),
         (width, choice) => {
           const columns = columnsFor(width, 7.2, texts, choice);
-          const unique = columns.layout === 'single' ? { ...columns, bids: columns.asks } : columns;
-          const seen = new Map(parts(unique).map((column) => [`${column.x} ${column.width}`, column]));
-          const sorted = [...seen.values()].sort((a, b) => a.x - b.x);
-          sorted.forEach((column, at) => {
-            expect(column.x).toBeGreaterThanOrEqual(0);
-            expect(column.x + column.width).toBeLessThanOrEqual(sorted[at + 1]?.x ?? width);
-          });
+          for (const side of ['bids', 'asks'] as const) {
+            const sorted = cells(columns, side);
+            sorted.forEach((column, at) => {
+              expect(column.x).toBeGreaterThanOrEqual(0);
+              expect(column.x + column.width).toBeLessThanOrEqual(sorted[at + 1]?.x ?? width);
+            });
+          }
         },
       ),
     );

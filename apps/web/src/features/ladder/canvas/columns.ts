@@ -4,14 +4,16 @@ export interface Column {
   readonly width: number;
 }
 
-/** One half of the ladder (the whole of it in the one-sided layout). A column that is missing has no room or is off. */
+/** Where one side's rows have their cells. A column that is missing has no room or is off. */
 export interface SideColumns {
-  /** Whether columns run outward to the left, as the bids' do beside a price in the middle. */
+  /** Whether the numbers run outward to the left, as the bids' do beside a price in the middle. */
   readonly mirrored: boolean;
   readonly size: Column;
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
+  /** The queue. With two sides it has the half that the numbers leave free, its front at the price. */
   readonly lane: Column | undefined;
+  readonly laneMirrored: boolean;
 }
 
 export interface Columns {
@@ -42,7 +44,7 @@ export const PAD = 8;
 export const PRICE_PAD = 12;
 /** A narrower lane shows nothing worth its room. */
 const LANE_MIN = 72;
-/** Two sides need a ladder this wide: below it, one side with a lane worth its name says more. */
+/** Two sides need a ladder this wide: below it, one side with all its columns says more. */
 const SPLIT_MIN = 560;
 /** The one-sided layout carries the side's letter before the price. */
 const LETTER = 20;
@@ -58,7 +60,7 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
     count: texts.count * charWidth + 2 * PAD,
     cumulative: texts.cumulative * charWidth + 2 * PAD,
   };
-  const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * (needed.size + (choice.lane ? LANE_MIN : 0));
+  const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * needed.size;
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
 }
 
@@ -66,21 +68,26 @@ type Needed = Record<keyof TextWidths, number>;
 
 function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const price = { x: Math.round((width - needed.price) / 2), width: Math.round(needed.price) };
-  const half = width - price.x - price.width;
-  const kept = fitting(half, needed, choice);
+  const left = price.x;
+  const right = price.x + price.width;
+  const kept = fitting(Math.min(left, width - right), needed, { ...choice, lane: false });
+  const lane = (x: number, room: number) => (choice.lane ? { x, width: room } : undefined);
   return {
     layout: 'split',
     width,
     price,
-    bids: side(price.x, -1, price.x, needed, kept),
-    asks: side(price.x + price.width, 1, half, needed, kept),
+    bids: { ...numbers(left, -1, needed, kept).columns, lane: lane(right, width - right), laneMirrored: false },
+    asks: { ...numbers(right, 1, needed, kept).columns, lane: lane(0, left), laneMirrored: true },
   };
 }
 
 function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const price = { x: LETTER, width: Math.round(needed.price) };
-  const rest = width - price.x - price.width;
-  const both = side(price.x + price.width, 1, rest, needed, fitting(rest, needed, choice));
+  const left = price.x + price.width;
+  const kept = fitting(width - left, needed, choice);
+  const { columns, used } = numbers(left, 1, needed, kept);
+  const lane = kept.lane ? { x: left + used, width: Math.floor(width - left) - used } : undefined;
+  const both = { ...columns, lane, laneMirrored: false };
   return { layout: 'single', width, price, bids: both, asks: both };
 }
 
@@ -94,8 +101,8 @@ function fitting(room: number, needed: Needed, choice: Kept): Kept {
   return { lane, count, cumulative: choice.cumulative && left >= needed.cumulative };
 }
 
-/** Columns from the price outward. */
-function side(edge: number, direction: 1 | -1, room: number, needed: Needed, kept: Kept): SideColumns {
+/** The columns of numbers from the price outward, and how much room they take together. */
+function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   let used = 0;
   const take = (width: number): Column => {
     const at = used;
@@ -105,6 +112,5 @@ function side(edge: number, direction: 1 | -1, room: number, needed: Needed, kep
   const size = take(needed.size);
   const count = kept.count ? take(needed.count) : undefined;
   const cumulative = kept.cumulative ? take(needed.cumulative) : undefined;
-  const lane = kept.lane ? take(Math.floor(room) - used) : undefined;
-  return { mirrored: direction === -1, size, count, cumulative, lane };
+  return { columns: { mirrored: direction === -1, size, count, cumulative }, used };
 }

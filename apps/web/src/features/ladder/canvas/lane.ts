@@ -48,24 +48,22 @@ export function laneShape(queue: LaneQueue, length: number): LaneShape {
 
 /** Shares of `length` by size, none below `SEGMENT_MIN`: what the small ones take beyond their share, the others give. */
 function widths(parts: readonly number[], length: number): number[] {
-  const isSmall = parts.map(() => false);
-  // Each pass marks at least one more part as small, or is the last.
+  let left = length;
+  let sum = 0;
+  for (const size of parts) sum += size;
+  // What is below the limit takes it from here on; each pass finds at least one more such part, or is the last.
+  let limit = 0;
   for (;;) {
-    let left = length;
-    let sum = 0;
-    parts.forEach((size, at) => {
-      if (isSmall[at]) left -= SEGMENT_MIN;
-      else sum += size;
-    });
-    const width = (size: number) => (sum > 0 ? (size / sum) * left : SEGMENT_MIN);
+    const next = sum > 0 && left > 0 ? (SEGMENT_MIN * sum) / left : Number.POSITIVE_INFINITY;
     let found = false;
-    parts.forEach((size, at) => {
-      if (!isSmall[at] && width(size) < SEGMENT_MIN) {
-        isSmall[at] = true;
-        found = true;
-      }
-    });
-    if (!found) return parts.map((size, at) => (isSmall[at] ? SEGMENT_MIN : width(size)));
+    for (const size of parts) {
+      if (size < limit || size >= next) continue;
+      found = true;
+      left -= SEGMENT_MIN;
+      sum -= size;
+    }
+    if (!found) return parts.map((size) => (size < limit ? SEGMENT_MIN : (size / sum) * left));
+    limit = next;
   }
 }
 

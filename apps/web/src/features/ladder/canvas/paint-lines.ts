@@ -18,33 +18,63 @@ export function paintHeading(brush: Brush, columns: Columns, coin: string, fullS
   context.font = theme.headingFont;
   const heading = (text: string, right: number) => brush.endingAt(text, right, HEADING_BASELINE, theme.dim);
   heading('price', columns.price.x + columns.price.width - PRICE_PAD);
-  const halves = columns.layout === 'single' ? [columns.asks] : [columns.bids, columns.asks];
+  const isSplit = columns.layout === 'split';
+  const halves = isSplit ? [columns.bids, columns.asks] : [columns.asks];
   for (const half of halves) {
     heading('size', half.size.x + half.size.width - PAD);
     if (half.count) heading('n', half.count.x + half.count.width - PAD);
     if (half.cumulative) heading('cum', half.cumulative.x + half.cumulative.width - PAD);
-    paintLaneHeading(brush, half, columns.layout === 'split', `${fullBarText(fullSize)} ${coin}`);
+  }
+  const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
+  if (isSplit) {
+    paintLaneHeading(brush, columns.asks, outerEdge(columns.bids), 'ask queue', scale, theme.ask.text);
+    paintLaneHeading(brush, columns.bids, outerEdge(columns.asks), 'bid queue', scale, theme.bid.text);
+  } else {
+    paintLaneHeading(brush, columns.asks, outerEdge(columns.asks), 'queue', scale, theme.dim);
   }
 }
 
-function paintLaneHeading(brush: Brush, half: SideColumns, isSplit: boolean, scale: string): void {
-  const { lane, mirrored } = half;
+/** What a coin's sizes are counted in: the dex it is of is no part of it. */
+export function unitOf(coin: string): string {
+  return coin.slice(coin.indexOf(':') + 1);
+}
+
+/** Where the headings of a half's numbers end. */
+function outerEdge({ mirrored, size, count, cumulative }: SideColumns): number {
+  const { x, width } = cumulative ?? count ?? size;
+  return mirrored ? x : x + width;
+}
+
+/** Names a lane at its outer end, and says what fills it, as far as the numbers' headings leave room. */
+function paintLaneHeading(
+  brush: Brush,
+  { lane, laneMirrored }: SideColumns,
+  edge: number,
+  name: string,
+  scale: string,
+  color: string,
+): void {
   if (lane === undefined) return;
   const { context, theme } = brush;
-  const side = mirrored ? theme.bid : theme.ask;
-  const name = isSplit ? (mirrored ? 'bid queue' : 'ask queue') : 'queue';
   const room = laneRoom(lane);
+  const end = Math.round(laneMirrored ? lane.x + lane.width - PAD - room : lane.x + PAD + room);
+  const free = Math.abs(end - edge) - 2 * PAD;
   const nameWidth = context.measureText(name).width;
   const scaleWidth = context.measureText(scale).width;
-  const inner = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
-  context.fillStyle = isSplit ? side.text : theme.dim;
-  context.fillText(name, mirrored ? inner - nameWidth : inner, HEADING_BASELINE);
-  if (nameWidth + scaleWidth + 2 * PAD > room) return;
-  const end = Math.round(mirrored ? inner - room : inner + room);
+  if (nameWidth > free) return;
+  const isWhole = nameWidth + PAD + scaleWidth <= free;
+  if (!isWhole) {
+    context.fillStyle = color;
+    context.fillText(name, laneMirrored ? edge - PAD - nameWidth : edge + PAD, HEADING_BASELINE);
+    return;
+  }
+  const start = laneMirrored ? end + 4 : end - 4 - scaleWidth;
   context.fillStyle = theme.dim;
-  context.fillText(scale, mirrored ? end + 4 : end - scaleWidth - 4, HEADING_BASELINE);
+  context.fillText(scale, start, HEADING_BASELINE);
   context.fillStyle = theme.line;
   context.fillRect(end, 6, 1, HEADING - 7);
+  context.fillStyle = color;
+  context.fillText(name, laneMirrored ? start + scaleWidth + PAD : start - PAD - nameWidth, HEADING_BASELINE);
 }
 
 /** The row between the sides. */

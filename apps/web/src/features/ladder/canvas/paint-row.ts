@@ -1,3 +1,4 @@
+import type { Side } from '@l4desk/protocol';
 import type { LadderFrame } from '../../../live/frame/read-frame.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
@@ -30,7 +31,10 @@ export interface RowSetting {
 export interface RowFacts {
   readonly y: number;
   readonly price: string;
-  /** The frame's row, its texts and how long its depth is; undefined for a price without orders. */
+  readonly side: Side;
+  /** How long the depth behind the numbers is. */
+  readonly depth: number;
+  /** The frame's row and its texts; undefined for a price without orders. */
   readonly content: RowContent | undefined;
   readonly hovered: boolean;
   readonly selected: boolean;
@@ -42,7 +46,6 @@ interface RowContent {
   readonly row: number;
   readonly text: RowText;
   readonly bright: boolean;
-  readonly depth: number;
 }
 
 /** Parts of a row that are drawn apart: most blocks change one number of most rows. */
@@ -52,17 +55,24 @@ export const CELL = { size: 1, count: 2, cumulative: 4, lane: 8, all: 16 } as co
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
   const { context, theme } = brush;
   const { columns, rowHeight } = setting;
-  const { y, content } = facts;
+  const { y, content, side, depth } = facts;
+  const half = side === 'A' ? columns.asks : columns.bids;
+  const colors = side === 'A' ? theme.ask : theme.bid;
   const surface = facts.selected ? theme.selected : facts.hovered ? theme.hover : theme.surface;
   const whole = (cells & CELL.all) !== 0;
   if (whole) {
     context.fillStyle = surface;
     context.fillRect(0, y, columns.width, rowHeight);
-    const color = content === undefined ? theme.dim : sideTheme(brush, setting, content).text;
+    const color = content === undefined ? theme.dim : colors.text;
     context.font = theme.numberFont;
     brush.number(facts.price, columns.price, brush.baseline(y, rowHeight), color, -1, PRICE_PAD);
+    if (content === undefined) {
+      for (const column of [half.size, half.count, half.cumulative]) {
+        if (column) paintGround(brush, half, column, depth, colors.depth, surface, y, rowHeight);
+      }
+    }
   }
-  if (content !== undefined) paintContent(brush, setting, y, content, cells, surface);
+  if (content !== undefined) paintContent(brush, setting, facts, content, half, colors, cells, surface);
   if (facts.active) {
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;
@@ -76,16 +86,16 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
 function paintContent(
   brush: Brush,
   setting: RowSetting,
-  y: number,
+  { y, depth }: RowFacts,
   content: RowContent,
+  half: SideColumns,
+  side: SideTheme,
   cells: number,
   surface: string,
 ): void {
   const { context, theme } = brush;
   const { frame, columns, rowHeight } = setting;
-  const { row, text, bright, depth } = content;
-  const half = frame.side(row) === 'A' ? columns.asks : columns.bids;
-  const side = sideTheme(brush, setting, content);
+  const { row, text, bright } = content;
   const baseline = brush.baseline(y, rowHeight);
   const whole = (cells & CELL.all) !== 0;
   const wants = (cell: number) => whole || (cells & cell) !== 0;
@@ -110,16 +120,12 @@ function paintContent(
   }
 }
 
-function sideTheme({ theme }: Brush, { frame }: RowSetting, { row }: RowContent): SideTheme {
-  return frame.side(row) === 'A' ? theme.ask : theme.bid;
-}
-
-/** How far the whole depth up to a row reaches behind its numbers, from the price outward. */
-export function depthLength({ columns, frame, fullDepth }: RowSetting, row: number): number {
-  const half = frame.side(row) === 'A' ? columns.asks : columns.bids;
+/** How far a depth reaches behind a side's numbers, from the price outward. */
+export function depthLength({ columns, fullDepth }: RowSetting, side: Side, depth: number): number {
+  const half = side === 'A' ? columns.asks : columns.bids;
   const outer = half.cumulative ?? half.count ?? half.size;
   const room = half.mirrored ? half.size.x + half.size.width - outer.x : outer.x + outer.width - half.size.x;
-  return Math.round(room * Math.min(1, frame.cumulative(row) / fullDepth));
+  return Math.round(room * Math.min(1, depth / fullDepth));
 }
 
 /** What stands behind one number: the row's surface, and over it as much of the depth as reaches into its column. */
@@ -146,7 +152,7 @@ function paintGround(
 function paintLane(
   brush: Brush,
   { frame, rowHeight, bars, fullSize }: RowSetting,
-  { mirrored }: SideColumns,
+  { laneMirrored: mirrored }: SideColumns,
   lane: Column,
   theme: SideTheme,
   row: number,

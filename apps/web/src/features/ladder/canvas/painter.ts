@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import { dividerSlot, indexAtSlot, slotOfIndex } from '../../../live/axis.ts';
+import { dividerSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../live/axis.ts';
 import type { LadderFrame } from '../../../live/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../../live/prices.ts';
 import { grouped } from '../../../ui/format.ts';
@@ -28,7 +28,7 @@ export interface Scene {
 /** A row as it was drawn last: what is equal is not drawn again. */
 interface DrawnRow {
   readonly index: number | undefined;
-  readonly side: Side | undefined;
+  readonly side: Side;
   readonly text: RowText | undefined;
   readonly bright: boolean;
   readonly depth: number;
@@ -60,17 +60,20 @@ export class Painter {
   #drawn: (DrawnRow | undefined)[] = [];
   #divider = '';
 
-  constructor(canvas: HTMLCanvasElement, theme: CanvasTheme) {
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
     this.#brush = new Brush(canvas, theme);
-  }
-
-  get columns(): Columns | undefined {
-    return this.#columns;
+    this.#brush.clear();
   }
 
   setTheme(theme: CanvasTheme): void {
     this.#brush.setTheme(theme);
     this.clear();
+  }
+
+  /** The faces have come, or changed. */
+  remeasure(): void {
+    this.#brush.measure();
+    this.#page = '';
   }
 
   resize(width: number, height: number, ratio: number): void {
@@ -121,6 +124,7 @@ export class Painter {
     const { frame, rowHeight } = scene;
     const rowAt = new Map<number, number>();
     for (let row = 0; row < frame.rowCount; row += 1) rowAt.set(slotOfIndex(frame.axis, frame.index(row)), row);
+    const depthAt = depths(frame, rowAt);
     const divider = dividerSlot(frame.axis);
     let due: number | undefined;
     for (let slot = 0; slot < frame.slots; slot += 1) {
@@ -130,34 +134,41 @@ export class Painter {
         continue;
       }
       const row = rowAt.get(slot);
-      const next = this.#rowAt(scene, setting, slot, row, now);
+      const next = this.#rowAt(scene, slot, row, now, depthAt[slot] ?? 0, setting);
       if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
       const cells = changedCells(this.#drawn[slot], next);
       if (cells === 0) continue;
       this.#drawn[slot] = next;
-      const { index, text, bright, depth, hovered, selected, active } = next;
-      const content = row === undefined || text === undefined ? undefined : { row, text, bright, depth };
+      const { index, side, text, bright, depth, hovered, selected, active } = next;
+      const content = row === undefined || text === undefined ? undefined : { row, text, bright };
       const price = index === undefined ? '' : this.#price(scene.grid, index);
-      paintRow(this.#brush, setting, { y, price, content, hovered, selected, active }, cells);
+      paintRow(this.#brush, setting, { y, price, side, depth, content, hovered, selected, active }, cells);
     }
     return due;
   }
 
-  #rowAt(scene: Scene, setting: RowSetting, slot: number, row: number | undefined, now: number): DrawnRow {
+  #rowAt(
+    scene: Scene,
+    slot: number,
+    row: number | undefined,
+    now: number,
+    depth: number,
+    setting: RowSetting,
+  ): DrawnRow {
     const { frame, hover, active, selected } = scene;
     const index = indexAtSlot(frame.axis, slot);
-    const side = row === undefined ? undefined : frame.side(row);
+    const side = row === undefined ? sideOfIndex(frame.axis, index ?? 0) : frame.side(row);
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
     return {
       index,
       side,
       text,
       bright: text !== undefined && text.brightUntil > now,
-      depth: row === undefined ? 0 : depthLength(setting, row),
+      depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       hovered: hover === slot,
       // A price that changed sides is another level: what was chosen is empty now.
-      selected: selected?.index === index && selected !== undefined && (side ?? selected.side) === selected.side,
+      selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
       active: index !== undefined && active === index,
     };
   }
@@ -236,16 +247,42 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   ) {
     return CELL.all;
   }
-  if (before.text === next.text && before.bright === next.bright && before.lane === next.lane) return 0;
+  if ((before.text === undefined || next.text === undefined) && before.text !== next.text) return CELL.all;
+  if (next.text === undefined) return before.depth === next.depth ? 0 : CELL.all;
+  const isSame = before.text === next.text && before.depth === next.depth;
+  if (isSame && before.bright === next.bright && before.lane === next.lane) return 0;
   // The ground of every number is drawn anew where the depth behind them ends elsewhere.
   const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative;
   return (
     ground |
-    (before.text?.size === next.text?.size && before.bright === next.bright ? 0 : CELL.size) |
-    (before.text?.count === next.text?.count ? 0 : CELL.count) |
-    (before.text?.cumulative === next.text?.cumulative ? 0 : CELL.cumulative) |
+    (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
+    (before.text?.count === next.text.count ? 0 : CELL.count) |
+    (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
     (before.lane === next.lane ? 0 : CELL.lane)
   );
+}
+
+/**
+ * How much lies between the market and each row in sight: a row without orders has as much behind it as the last one
+ * with. Where the market is out of sight the first row's own orders are taken off again.
+ */
+function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
+  const depth: number[] = new Array(frame.slots).fill(0);
+  const divider = dividerSlot(frame.axis);
+  const before = (row: number, isThere: boolean) => (isThere ? frame.cumulative(row) - frame.size(row) : 0);
+  let asks = before(0, frame.askRows > 0);
+  for (let slot = Math.min(divider, frame.slots) - 1; slot >= 0; slot -= 1) {
+    const row = rowAt.get(slot);
+    if (row !== undefined) asks = frame.cumulative(row);
+    depth[slot] = asks;
+  }
+  let bids = before(frame.askRows, frame.rowCount > frame.askRows);
+  for (let slot = Math.max(divider, -1) + 1; slot < frame.slots; slot += 1) {
+    const row = rowAt.get(slot);
+    if (row !== undefined) bids = frame.cumulative(row);
+    depth[slot] = bids;
+  }
+  return depth;
 }
 
 /** Changes whenever the drawn queue does: sizes weighed by their places. */

@@ -7,6 +7,7 @@ import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas
 import { must } from '../../../test-support/must.ts';
 import { HEADING } from './paint-lines.ts';
 import { LadderPane, type PaneOptions, type PaneView } from './pane.ts';
+import { openSurface } from './surface.ts';
 
 const ROW = 20;
 const SLOTS = 30;
@@ -40,12 +41,18 @@ beforeEach(() => {
   live.follow('BTC');
   view = undefined;
   chosen = [];
-  pane = new LadderPane(canvas, live, theme, options, {
-    onSelect: (level) => chosen.push(level),
-    onView: (next) => {
-      view = next;
+  pane = new LadderPane(
+    canvas,
+    openSurface(canvas, theme, (message) => live.fail(message)),
+    live,
+    options,
+    {
+      onSelect: (level) => chosen.push(level),
+      onView: (next) => {
+        view = next;
+      },
     },
-  });
+  );
   pane.coinChanged();
   pane.resize(1_200, HEADING + SLOTS * ROW, 1);
 });

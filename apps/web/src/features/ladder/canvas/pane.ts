@@ -10,13 +10,13 @@ import {
 import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
 import type { Live } from '../../../live/live.ts';
 import type { LevelRef } from '../../../live/messages.ts';
-import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
+import { priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import { HEADING } from './paint-lines.ts';
-import { Painter } from './painter.ts';
 import { PanePointer, type PointerTarget } from './pointer.ts';
 import type { BarScale } from './scale.ts';
+import type { Surface } from './surface.ts';
 import type { CanvasTheme } from './theme.ts';
 
 /** What the person chose for the pane. */
@@ -34,8 +34,6 @@ export interface PaneView {
   readonly snapshot: LadderSnapshot | undefined;
   /** Rows the market is out of sight: positive above, negative below. */
   readonly rowsToMarket: number;
-  /** Whether bids and asks have a half each. */
-  readonly split: boolean;
   readonly active: number | undefined;
 }
 
@@ -58,7 +56,7 @@ const LANE_ORDERS_MAX = 256;
 export class LadderPane {
   readonly #live: Live;
   readonly #events: PaneEvents;
-  readonly #painter: Painter;
+  readonly #surface: Surface;
   readonly #ending = new AbortController();
   #options: PaneOptions;
   #generation = 0;
@@ -70,6 +68,8 @@ export class LadderPane {
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;
   #undrawn = false;
+  /** The frame that the surface has. */
+  #drawn: LadderFrame | undefined;
   #serial = 0;
   /** What the question under way is about: `now` is answered at once, `next` when something changes. */
   #asked: 'no' | 'now' | 'next' = 'no';
@@ -79,18 +79,17 @@ export class LadderPane {
   #recentre = false;
   #spare: ArrayBuffer | undefined;
   #frameRequest = 0;
-  #fadeTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #viewAt = 0;
   #hover: number | undefined;
   #pointing = false;
   #active: number | undefined;
 
-  constructor(canvas: HTMLCanvasElement, live: Live, theme: CanvasTheme, options: PaneOptions, events: PaneEvents) {
+  constructor(canvas: HTMLCanvasElement, surface: Surface, live: Live, options: PaneOptions, events: PaneEvents) {
     this.#live = live;
     this.#events = events;
     this.#options = options;
-    this.#painter = new Painter(canvas, theme);
+    this.#surface = surface;
     live.onFrame((buffer) => this.#receive(buffer));
     const { signal } = this.#ending;
     const pointer = new PanePointer(canvas, this.#pointerTarget());
@@ -101,15 +100,14 @@ export class LadderPane {
   close(): void {
     this.#ending.abort();
     cancelAnimationFrame(this.#frameRequest);
-    clearTimeout(this.#fadeTimer);
     clearTimeout(this.#viewTimer);
     this.#live.onFrame(() => {});
     this.#live.rest();
+    this.#surface.close();
   }
 
   setTheme(theme: CanvasTheme): void {
-    this.#painter.setTheme(theme);
-    this.#draw(performance.now());
+    this.#surface.post({ kind: 'theme', theme });
   }
 
   setOptions(options: PaneOptions): void {
@@ -129,8 +127,7 @@ export class LadderPane {
     this.#generation = this.#live.generation;
     this.#frame = undefined;
     this.#forgetRows();
-    this.#painter.reset();
-    this.#painter.clear();
+    this.#surface.post({ kind: 'blank' });
     this.#asked = 'no';
     this.#tellView();
     this.#schedule();
@@ -140,10 +137,8 @@ export class LadderPane {
     this.#height = height;
     // A segment and its gap take three pixels at least.
     this.#laneOrders = Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
-    this.#painter.resize(width, height, ratio);
+    this.#surface.post({ kind: 'size', width, height, ratio });
     this.#fit();
-    // Within the same frame, or the pane would flash while it is dragged.
-    this.#draw(performance.now());
   }
 
   recentre(): void {
@@ -216,7 +211,7 @@ export class LadderPane {
     this.#active = undefined;
     this.#hover = undefined;
     this.#recentre = true;
-    this.#painter.reset();
+    this.#surface.post({ kind: 'reset' });
     this.#ask();
   }
 
@@ -233,14 +228,14 @@ export class LadderPane {
 
   #schedule(): void {
     if (this.#frameRequest !== 0 || document.hidden) return;
-    this.#frameRequest = requestAnimationFrame((time) => {
+    this.#frameRequest = requestAnimationFrame(() => {
       this.#frameRequest = 0;
-      this.#step(time);
+      this.#step();
     });
   }
 
-  #step(time: number): void {
-    if (this.#undrawn) this.#draw(time);
+  #step(): void {
+    if (this.#undrawn) this.#draw();
     if (this.#slots === 0 || this.#generation === 0) return;
     if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
     this.#serial += 1;
@@ -294,28 +289,15 @@ export class LadderPane {
     this.#schedule();
   }
 
-  #draw(time: number): void {
+  #draw(): void {
     this.#undrawn = false;
     const frame = this.#frame;
-    const grid = this.#grid;
-    if (frame === undefined || grid === undefined) return;
+    if (frame === undefined) return;
     const { choice, rowHeight, motion, selected } = this.#options;
-    const index = selected === undefined ? undefined : indexOfPrice(grid, selected.px);
-    const due = this.#painter.paint(
-      {
-        frame,
-        grid,
-        choice,
-        rowHeight,
-        motion,
-        hover: this.#hover,
-        active: this.#active,
-        selected: selected === undefined || index === undefined ? undefined : { side: selected.side, index },
-      },
-      time,
-    );
-    clearTimeout(this.#fadeTimer);
-    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#redraw(), Math.max(0, due - time));
+    const buffer = this.#drawn === frame ? undefined : frame.buffer;
+    this.#drawn = frame;
+    const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
+    this.#surface.post({ kind: 'paint', buffer, choice: scene });
   }
 
   get #held(): boolean {
@@ -336,7 +318,6 @@ export class LadderPane {
     this.#events.onView({
       snapshot: this.snapshot(),
       rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
-      split: this.#painter.columns?.layout !== 'single',
       active: this.#active,
     });
   }

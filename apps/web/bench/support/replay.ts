@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Stack } from '@l4desk/testkit/stack';
+import { WebSocket, WebSocketServer } from 'ws';
+
+/** The pace of the exchange's blocks. */
+const BLOCK_MS = 67;
+
+/** A coin's snapshot, and the stream's messages from it on, as the service sent them. */
+export interface Recording {
+  readonly coin: string;
+  readonly snapshot: Buffer;
+  readonly blocks: readonly Buffer[];
+}
+
+/** Steps a stack whose exchange stands still through some blocks, and keeps what the service says about a coin. */
+export async function record(stack: Stack, key: string, coin: string, blocks: number): Promise<Recording> {
+  const socket = new WebSocket(`${stack.url.replace('http', 'ws')}/ws?key=${key}`);
+  const heard: Buffer[] = [];
+  socket.on('message', (data: Buffer) => {
+    if (data.includes('"Updates"')) heard.push(data);
+  });
+  await once(socket, 'open');
+  socket.send(subscribe(coin));
+  await once(socket, 'message');
+  const answer = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'l4BookSnapshot', coin }),
+  });
+  const snapshot = Buffer.from(await answer.arrayBuffer());
+  while (heard.length < blocks) {
+    const last = heard.length;
+    await stack.venue.step();
+    while (heard.length === last) await once(socket, 'message');
+  }
+  socket.close();
+  return { coin, snapshot, blocks: heard };
+}
+
+const subscribe = (coin: string) =>
+  JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: [coin], statuses: 'book' } });
+
+/**
+ * Plays recordings to pages at the exchange's pace, each connection from the start; everything else it passes on to the
+ * real service behind it, which has nothing to do meanwhile. So a page is measured without the cost of the stack.
+ */
+export class Replay implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #recordings: ReadonlyMap<string, Recording>;
+  readonly #service: URL;
+
+  private constructor(serviceUrl: string, recordings: readonly Recording[]) {
+    this.#service = new URL(serviceUrl);
+    this.#recordings = new Map(recordings.map((recording) => [recording.coin, recording]));
+    this.#server = createServer((incoming, response) => void this.#answer(incoming, response));
+    this.#server.on('upgrade', (incoming, socket, head) => {
+      this.#sockets.handleUpgrade(incoming, socket, head, (opened) => this.#welcome(opened));
+    });
+  }
+
+  static async start(serviceUrl: string, recordings: readonly Recording[]): Promise<Replay> {
+    const replay = new Replay(serviceUrl, recordings);
+    replay.#server.listen(0, '127.0.0.1');
+    await once(replay.#server, 'listening');
+    return replay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(incoming);
+    const { type, coin = '' } = incoming.url === '/info' ? (JSON.parse(body) as Asked) : {};
+    const recording = type === 'l4BookSnapshot' ? this.#recordings.get(coin) : undefined;
+    if (recording !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(recording.snapshot);
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const passed = { ...headers, host: this.#service.host, ...(headers.origin && { origin: this.#service.origin }) };
+    const { hostname, port } = this.#service;
+    const outgoing = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.once('error', () => response.destroy());
+    outgoing.end(body);
+  }
+
+  #welcome(socket: WebSocket): void {
+    const playing = new Map<string, NodeJS.Timeout>();
+    socket.on('message', (data: Buffer) => {
+      const { method, subscription } = JSON.parse(data.toString()) as Said;
+      if (method === 'ping') return socket.send('{"channel":"pong"}');
+      socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
+      for (const coin of [subscription?.coin ?? []].flat()) {
+        clearInterval(playing.get(coin));
+        if (method === 'subscribe') playing.set(coin, this.#play(socket, coin));
+      }
+    });
+    socket.once('close', () => {
+      for (const timer of playing.values()) clearInterval(timer);
+    });
+  }
+
+  #play(socket: WebSocket, coin: string): NodeJS.Timeout {
+    const { blocks = [] } = this.#recordings.get(coin) ?? {};
+    let at = 0;
+    const timer = setInterval(() => {
+      const block = blocks[at];
+      at += 1;
+      if (block === undefined) clearInterval(timer);
+      else socket.send(block, { binary: false });
+    }, BLOCK_MS);
+    return timer;
+  }
+}
+
+interface Asked {
+  readonly type?: string;
+  readonly coin?: string;
+}
+
+interface Said {
+  readonly method: string;
+  readonly subscription?: { readonly coin?: string | readonly string[] };
+}

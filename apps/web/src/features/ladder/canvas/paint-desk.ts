@@ -1,0 +1,86 @@
+import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
+import type { LevelRef } from '../../../live/messages.ts';
+import { indexOfPrice, type TickGrid, tickGrid } from '../../../live/prices.ts';
+import { Painter, type Scene } from './painter.ts';
+import type { CanvasTheme } from './theme.ts';
+
+/** What is drawn besides the frame, as the page says it. */
+export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected'> {
+  readonly selected: LevelRef | undefined;
+}
+
+/** What the page tells whoever draws the ladder. */
+export type ToPainter =
+  | { readonly kind: 'theme'; readonly theme: CanvasTheme }
+  /** In CSS pixels; `ratio` device pixels each. */
+  | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
+  /** Another tick: scales and widths start anew with the next frame. */
+  | { readonly kind: 'reset' }
+  /** Another coin: nothing on the canvas belongs to it. */
+  | { readonly kind: 'blank' }
+  /** Draw; without a buffer the last frame, because only the choice changed. */
+  | { readonly kind: 'paint'; readonly buffer: ArrayBuffer | undefined; readonly choice: SceneChoice };
+
+/** Draws what the page says, and by itself what time changes: digits that fade, and the last frame after a new size. */
+export class PaintDesk {
+  readonly #painter: Painter;
+  #frame: LadderFrame | undefined;
+  #grid: TickGrid | undefined;
+  #choice: SceneChoice | undefined;
+  #fadeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
+    this.#painter = new Painter(canvas, theme);
+  }
+
+  receive(message: ToPainter): void {
+    switch (message.kind) {
+      case 'theme':
+        this.#painter.setTheme(message.theme);
+        return this.#paint();
+      case 'size':
+        this.#painter.resize(message.width, message.height, message.ratio);
+        return this.#paint();
+      case 'reset':
+        return this.#painter.reset();
+      case 'blank':
+        this.#frame = undefined;
+        this.#painter.reset();
+        return this.#painter.clear();
+      case 'paint':
+        this.#choice = message.choice;
+        if (message.buffer !== undefined) this.#take(readFrame(message.buffer));
+        return this.#paint();
+    }
+  }
+
+  /** Texts were measured in another face: measures and draws again. */
+  remeasure(): void {
+    this.#painter.remeasure();
+    this.#paint();
+  }
+
+  close(): void {
+    clearTimeout(this.#fadeTimer);
+  }
+
+  #take(frame: LadderFrame): void {
+    this.#frame = frame;
+    if (this.#grid?.tick !== frame.tick) this.#grid = tickGrid(frame.tick);
+  }
+
+  /** Loop "fade": a repaint follows by itself only while a digit is brighter than it stays. */
+  #paint(): void {
+    clearTimeout(this.#fadeTimer);
+    const frame = this.#frame;
+    const grid = this.#grid;
+    const choice = this.#choice;
+    if (frame === undefined || grid === undefined || choice === undefined) return;
+    const { side, px } = choice.selected ?? {};
+    const index = px === undefined ? undefined : indexOfPrice(grid, px);
+    const selected = side === undefined || index === undefined ? undefined : { side, index };
+    const now = performance.now();
+    const due = this.#painter.paint({ ...choice, frame, grid, selected }, now);
+    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#paint(), Math.max(0, due - now));
+  }
+}
