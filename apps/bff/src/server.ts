@@ -16,7 +16,7 @@ import { infoHandler } from './http/info.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { requestPath } from './http/respond.ts';
-import { l4BookSnapshot } from './info/l4BookSnapshot.ts';
+import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type Readiness, readReadiness } from './ops/readiness.ts';
@@ -92,8 +92,9 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const cors = crossOrigin(settings.CORS_ORIGINS);
   const answerInfo = infoHandler({
     authoriser,
+    meter: deps.meter,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
-    kinds: [l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS })],
+    kinds: infoKinds({ info, feed, universe, settings }),
   });
   const session = sessionRoutes({
     sessions,
@@ -110,8 +111,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const ops = opsRoutes({ readiness, metrics, metricsKey: settings.METRICS_KEY });
   const app = createApp({
     session,
-    ops,
     usage: usageRoutes({ store, authoriser, now }),
+    ops,
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),
     isHttps: () => knownOrigins().primary.startsWith('https:'),
   });
@@ -176,8 +177,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
 
 interface AppParts {
   readonly session: ReturnType<typeof sessionRoutes>;
-  readonly ops: ReturnType<typeof opsRoutes>;
   readonly usage: ReturnType<typeof usageRoutes>;
+  readonly ops: ReturnType<typeof opsRoutes>;
   readonly dashboard: (request: IncomingMessage, response: ServerResponse) => void;
   readonly isHttps: () => boolean;
 }
@@ -217,9 +218,9 @@ function createApp({ session, usage, ops, dashboard, isHttps }: AppParts): expre
   });
   app.all('/session', session.session);
   app.all('/session/coins', session.coins);
-  app.all('/healthz', ops.healthz);
   app.all(USAGE_PATH, usage.usage);
   app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
+  app.all('/healthz', ops.healthz);
   app.all('/readyz', ops.readyz);
   app.all('/metrics', ops.metrics);
   app.use(dashboard);

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { InfoKind } from '../info/kind.ts';
+import { INFO_CREDITS } from '@l4desk/protocol';
+import type { Meter } from '../credits/meter.ts';
+import type { InfoKind, JsonObject } from '../info/kind.ts';
 import { chooseEncoding } from './accept-encoding.ts';
 import { readJsonObject } from './body.ts';
+import { compressed } from './compress.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import type { Authoriser } from './principal.ts';
 import { refuse, requestNotes } from './request-log.ts';
@@ -9,23 +12,17 @@ import { clientGone, sendJsonBytes } from './respond.ts';
 
 export interface InfoDeps {
   readonly authoriser: Authoriser;
+  readonly meter: Meter;
   readonly kinds: readonly InfoKind[];
   readonly bodyBytesMax: number;
 }
 
 /** Answers `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
-export function infoHandler({ authoriser, kinds, bodyBytesMax }: InfoDeps) {
+export function infoHandler({ authoriser, meter, kinds, bodyBytesMax }: InfoDeps) {
   // A map, not an object: `type` is any text a client sends, `__proto__` included.
-  const kindByType = new Map(kinds.map((kind) => [kind.type, kind]));
+  const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') throw methodNotAllowed('POST');
-    const principal = await authoriser.authorise(request, 'info');
-    if (principal instanceof ServiceError) throw principal;
-    const log = requestNotes(request);
-    log.principal = principal;
-    const body = await readJsonObject(request, bodyBytesMax);
-    const { type } = body;
+  function kindOf({ type }: JsonObject): InfoKind {
     if (typeof type !== 'string')
       throw new ServiceError('invalid_request', 'The field type must be a string that names the query kind.', {
         path: 'type',
@@ -33,15 +30,38 @@ export function infoHandler({ authoriser, kinds, bodyBytesMax }: InfoDeps) {
     const kind = kindByType.get(type);
     if (kind === undefined)
       throw new ServiceError('unsupported_type', 'The service has no query kind of that type.', { type });
-    log.kind = kind.type;
+    return kind;
+  }
+
+  /** Every call takes these steps: authorise → decode → reserve → fetch → check → charge → answer. */
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') throw methodNotAllowed('POST');
+    const notes = requestNotes(request);
+
+    const principal = await authoriser.authorise(request, 'info');
+    if (principal instanceof ServiceError) throw principal;
+    notes.principal = principal;
+
+    const body = await readJsonObject(request, bodyBytesMax);
+    const kind = kindOf(body);
+    notes.kind = kind.type;
     const gone = clientGone(response);
-    const answer = await kind.answer(body, {
-      encoding: chooseEncoding(request.headers['accept-encoding']?.toString()),
-      clientGone: gone,
-    });
-    if (gone.aborted) return;
-    response.appendHeader('Vary', 'Accept-Encoding');
-    sendJsonBytes(response, 200, answer.bytes, answer.encoding);
+    const call = { encoding: chooseEncoding(request.headers['accept-encoding']), clientGone: gone };
+    const query = await kind.decode(body, call);
+
+    const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
+    if (reservation instanceof ServiceError) throw reservation;
+    try {
+      const fetched = await kind.fetch(query, call);
+      const answer = await compressed(kind.check(fetched, query), call.encoding);
+      // Nobody is left to be answered, and what is not answered is not charged (D44).
+      if (gone.aborted) return;
+      await reservation.charge();
+      response.appendHeader('Vary', 'Accept-Encoding');
+      sendJsonBytes(response, 200, answer.parts, answer.encoding);
+    } finally {
+      reservation.release();
+    }
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

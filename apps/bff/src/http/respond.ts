@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Answers with JSON that nobody may keep: it is of this moment or of one person. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  sendJsonBytes(response, status, Buffer.from(JSON.stringify(value)));
+  sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
 }
 
-/** The same with bytes that are JSON text already, perhaps compressed. */
+/** The same with pieces of bytes that are JSON text together, perhaps compressed. */
 export function sendJsonBytes(
   response: ServerResponse,
   status: number,
-  bytes: Uint8Array,
+  parts: readonly Uint8Array[],
   encoding = 'identity',
 ): void {
   response.statusCode = status;
@@ -17,8 +17,19 @@ export function sendJsonBytes(
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', bytes.byteLength);
-  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+  response.setHeader(
+    'Content-Length',
+    parts.reduce((size, part) => size + part.byteLength, 0),
+  );
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  // Written together, so that they leave in as few segments as one piece would.
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+  response.uncork();
 }
 
 /** The path of a request, without its query. */

@@ -1,6 +1,6 @@
 import { l4BookSnapshotRequest } from '@l4desk/protocol';
 import { ServiceError } from '../http/errors.ts';
-import { BookNotReady, type L4Feed } from '../upstream/l4/api.ts';
+import { BookNotReady, type L4Feed, type SnapshotBytes } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 import { decode, type InfoKind } from './kind.ts';
 
@@ -11,14 +11,21 @@ export interface L4BookSnapshotDeps {
   readonly readyTimeoutMs: number;
 }
 
+interface Query {
+  readonly coin: string;
+  /** One for the whole call: for the list of coins and for the book (D14). */
+  readonly deadline: AbortSignal;
+}
+
 /** How soon a client whose book was not ready should ask again. */
 const RETRY_AFTER_S = 1;
 
 /** The whole order-level book of one perp coin (§4.6), at or after the last block published before the call (D29). */
-export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapshotDeps): InfoKind {
+export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapshotDeps): InfoKind<Query, SnapshotBytes> {
   return {
     type: 'l4BookSnapshot',
-    async answer(body, { encoding, clientGone }) {
+
+    async decode(body, { clientGone }) {
       const { coin } = decode(l4BookSnapshotRequest, body);
       const deadline = AbortSignal.any([clientGone, AbortSignal.timeout(readyTimeoutMs)]);
       switch (await universe.classifyWhenLoaded(coin, deadline)) {
@@ -35,8 +42,11 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
         case 'not-loaded':
           throw notReady('The list of coins has not been read from the exchange yet; try again.');
         case 'served':
-          break;
+          return { coin, deadline };
       }
+    },
+
+    async fetch({ coin, deadline }, { encoding }) {
       try {
         return await feed.snapshot(coin, encoding, deadline);
       } catch (error) {
@@ -44,6 +54,9 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
         throw error;
       }
     },
+
+    // The book checked every order when it was built.
+    check: ({ bytes, encoding }) => ({ parts: [bytes], encoding }),
   };
 }
 

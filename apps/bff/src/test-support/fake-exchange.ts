@@ -1,13 +1,32 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+/** A body that an exchange is asked with. */
+export interface FakeQuery {
+  readonly type: string;
+  readonly dex?: string;
+  readonly user?: string;
+  readonly [field: string]: unknown;
+}
+
 /** An answer to a query, or a way to fail it. */
 export type FakeAnswer =
-  | { readonly json: unknown }
-  | { readonly status: number; readonly text: string }
+  | { readonly json: unknown; readonly delayMs?: number }
+  | {
+      readonly status: number;
+      readonly text: string | Buffer;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly delayMs?: number;
+    }
+  /** Never answers. */
   | 'hang'
-  | 'cut';
+  /** Closes the connection without a byte. */
+  | 'cut'
+  /** Closes it in the middle of the answer. */
+  | 'break'
+  /** Waits until `release` is called. */
+  | { readonly until: Promise<FakeAnswer> };
 
 const asset = (name: string, more: object = {}) => ({ name, szDecimals: 2, maxLeverage: 10, ...more });
 
@@ -15,28 +34,66 @@ const asset = (name: string, more: object = {}) => ({ name, szDecimals: 2, maxLe
 export class FakeExchange implements AsyncDisposable {
   readonly #server: Server;
   /** Bodies it was sent. */
-  readonly asked: unknown[] = [];
-  /** Answers by query, in the words `type` or `type dex`. */
-  readonly answers = new Map<string, FakeAnswer>([
+  readonly asked: FakeQuery[] = [];
+  /** `Authorization` of each of them. */
+  readonly keys: (string | undefined)[] = [];
+  /** Answers by query, in the words `type`, `type dex` or `type user`; the narrower one counts. */
+  readonly answers = new Map<string, FakeAnswer | ((query: FakeQuery, count: number) => FakeAnswer)>([
     ['meta', { json: { universe: [asset('BTC'), asset('ETH'), asset('OLD', { isDelisted: true })] } }],
     ['perpDexs', { json: [null, { name: 'xyz' }] }],
     ['meta xyz', { json: { universe: [asset('xyz:GOLD'), asset('BTC')] } }],
   ]);
+  /** Calls that wait for an answer right now, and the most there ever were. */
+  open = 0;
+  openMax = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => {
       void (async () => {
-        const body = JSON.parse(await text(request)) as { readonly type: string; readonly dex?: string };
-        this.asked.push(body);
-        const answer = this.answers.get(body.dex === undefined ? body.type : `${body.type} ${body.dex}`);
-        if (answer === 'hang') return;
-        if (answer === 'cut') request.socket.destroy();
-        else if (answer === undefined) response.writeHead(422).end('Failed to deserialize the JSON body');
-        else if ('json' in answer)
-          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
-        else response.writeHead(answer.status).end(answer.text);
+        const query = JSON.parse(await text(request)) as FakeQuery;
+        this.asked.push(query);
+        this.keys.push(request.headers.authorization);
+        this.open += 1;
+        this.openMax = Math.max(this.openMax, this.open);
+        response.once('close', () => {
+          this.open -= 1;
+        });
+        await this.#answer(this.#answerTo(query), response);
       })();
     });
+  }
+
+  #answerTo(query: FakeQuery): FakeAnswer | undefined {
+    const { type, dex, user } = query;
+    const narrow = [dex, user].filter((word) => word !== undefined).map((word) => `${type} ${word}`);
+    const wide = dex === undefined || user !== undefined ? type : `${type} ${dex}`;
+    const key = narrow.find((words) => this.answers.has(words)) ?? wide;
+    const answer = this.answers.get(key);
+    return typeof answer === 'function' ? answer(query, this.countOf(type)) : answer;
+  }
+
+  async #answer(answer: FakeAnswer | undefined, response: ServerResponse): Promise<void> {
+    if (answer === 'hang') return;
+    if (answer === 'cut') response.socket?.destroy();
+    else if (answer === 'break') {
+      response.writeHead(200, { 'content-length': '100' }).write('{"cut":');
+      setImmediate(() => response.socket?.end());
+    } else if (answer === undefined) response.writeHead(422).end('Failed to deserialize the JSON body');
+    else if ('until' in answer) await this.#answer(await answer.until, response);
+    else {
+      const send = () => {
+        if ('json' in answer)
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
+        else response.writeHead(answer.status, answer.headers).end(answer.text);
+      };
+      if (answer.delayMs === undefined) send();
+      else setTimeout(send, answer.delayMs);
+    }
+  }
+
+  /** How often a kind was asked for. */
+  countOf(type: string): number {
+    return this.asked.filter((query) => query.type === type).length;
   }
 
   static async start(): Promise<FakeExchange> {

@@ -13,7 +13,7 @@ import type { Dashboard } from '../http/dashboard.ts';
 import type { CredentialKind } from '../http/principal.ts';
 import { createLog } from '../log.ts';
 import { createService, type Service } from '../server.ts';
-import { createInfoClient } from '../upstream/info-client.ts';
+import { createInfoClient, type InfoClientOptions } from '../upstream/info-client.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';
 
@@ -37,6 +37,8 @@ export interface TestServiceOptions {
   readonly meter?: Meter;
   /** Where its database is; a directory of its own when left out. */
   readonly directory?: string;
+  /** What is different about the upstream: its dialect, a key, a request limit. */
+  readonly upstream?: Partial<InfoClientOptions>;
   /** Changes the exchange before the service first asks it. */
   readonly prepare?: (exchange: FakeExchange) => void;
 }
@@ -65,6 +67,7 @@ export async function startTestService({
   env = {},
   dashboard,
   prepare,
+  upstream,
   ...given
 }: TestServiceOptions = {}): Promise<TestService> {
   const temporary = await temporaryDirectory();
@@ -76,7 +79,14 @@ export async function startTestService({
   const log = createLog(settings.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const store = new KyselyStore(await openDatabase(directory));
   const table = new KyselyLedger(await openDatabase(directory));
-  const info = createInfoClient(exchange.infoUrl, settings.UPSTREAM_TIMEOUT_MS);
+  const info = createInfoClient({
+    url: exchange.infoUrl,
+    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    dialect: 'exchange',
+    log,
+    ...upstream,
+  });
   const feed = new FakeFeed();
   let clock = Date.UTC(2026, 10, 20, 12);
   const now = () => clock;

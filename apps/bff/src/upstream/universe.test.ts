@@ -2,7 +2,8 @@ import { until } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { FakeExchange } from '../test-support/fake-exchange.ts';
-import { createInfoClient, type InfoClient } from './info-client.ts';
+import { testInfoClient } from '../test-support/test-info-client.ts';
+import type { InfoClient } from './info-client.ts';
 import { Universe } from './universe.ts';
 
 let exchange: FakeExchange;
@@ -12,7 +13,7 @@ let logs: string[];
 
 beforeEach(async () => {
   exchange = await FakeExchange.start();
-  info = createInfoClient(exchange.infoUrl, 10_000);
+  info = testInfoClient(exchange);
   logs = [];
 });
 

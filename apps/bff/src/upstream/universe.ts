@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { coinDex, coinMarket } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log.ts';
-import { type InfoClient, UpstreamError } from './info-client.ts';
+import type { InfoClient } from './info-client.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** What the service can say about a coin name (D13). `not-loaded`: the list it would stand in was never read yet. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
@@ -201,7 +202,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     readonly dex?: string;
   }): Promise<{ readonly value: unknown } | string> {
     try {
-      return { value: await this.#options.info.query(request, this.#end.signal) };
+      const answer = await this.#options.info.ask({ ...request }, { signal: this.#end.signal });
+      return { value: answer.json() };
     } catch (error) {
       if (error instanceof UpstreamError) return `${request.type}: ${error.message}`;
       if (this.#end.signal.aborted) return 'the service ends';

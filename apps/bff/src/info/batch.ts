@@ -1,0 +1,153 @@
+import { type Address, type ErrorSlot, type InfoKind as InfoKindName, successSlot, type z } from '@l4desk/protocol';
+import { refusalOf, type UpstreamAnswer } from '../upstream/answer.ts';
+import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { withoutHostNames } from './host-names.ts';
+import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
+import { ofUpstream, unusable } from './upstream-failure.ts';
+
+/** The query of any batch. */
+interface BatchQuery extends UpstreamRequest {
+  /** In lower case, each once. */
+  readonly users: readonly Address[];
+}
+
+export interface BatchDeps {
+  readonly info: InfoClient;
+  /** The deadline of one wallet, and of the whole batch; both begin with the batch (D16). */
+  readonly walletTimeoutMs: number;
+  readonly batchTimeoutMs: number;
+}
+
+/** What sets one batch apart. */
+interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
+  readonly type: InfoKindName;
+  /** Reads the request. */
+  readonly request: z.ZodType<Query>;
+  /** What the exchange answers for one wallet. */
+  readonly upstream: z.ZodType<object>;
+  /** What is served. */
+  readonly response: z.ZodType<readonly { readonly user: Address }[]>;
+  /** What is asked of the exchange for one wallet. */
+  readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
+}
+
+/** Pieces of JSON text. */
+type Text = readonly Uint8Array[];
+
+/**
+ * A kind that asks for many wallets in one call (§4.1). A wallet that fails fails its own slot; the batch itself does not
+ * fail (BATCH-6). Each slot is checked while the others are still on their way.
+ */
+export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
+  const { type, info, request } = steps;
+  return {
+    type,
+    decode: (body) => decode(request, body),
+    fetch: (query, call) =>
+      info.dialect === 'service' ? ofUpstream(() => askService(steps, query, call)) : askWallets(steps, query, call),
+    check: plainAnswer,
+  };
+}
+
+/** One call for each wallet, all in parallel over the client's bounded pool of connections (BATCH-12). */
+async function askWallets<Query extends BatchQuery>(
+  { info, upstream, askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
+  query: Query,
+  { clientGone }: InfoCall,
+): Promise<Text> {
+  const overall = new AbortController();
+  const end = () => overall.abort(OVERALL_TIMEOUT);
+  const timer = setTimeout(end, batchTimeoutMs);
+  clientGone.addEventListener('abort', end);
+  try {
+    const slots = await Promise.all(
+      query.users.map(async (user): Promise<Text> => {
+        try {
+          const options = { timeoutMs: walletTimeoutMs, signal: overall.signal };
+          return stateSlot(user, await info.ask(askWallet(user, query), options), upstream);
+        } catch (error) {
+          return failedSlot(user, messageOf(error));
+        }
+      }),
+    );
+    return [OPENING, ...slots.flatMap((slot, index) => (index === 0 ? slot : [COMMA, ...slot])), CLOSING];
+  } finally {
+    clearTimeout(timer);
+    clientGone.removeEventListener('abort', end);
+  }
+}
+
+/** A service like ours takes the whole batch in one call, and its slots are ours. */
+async function askService<Query extends BatchQuery>(
+  { info, response, batchTimeoutMs }: BatchSteps<Query>,
+  query: Query,
+  { clientGone }: InfoCall,
+): Promise<Text> {
+  const { users } = query;
+  try {
+    const answer = await info.ask(query, { timeoutMs: batchTimeoutMs, signal: clientGone });
+    const slots = response.safeParse(answer.json());
+    if (!slots.success || slots.data.length !== users.length || slots.data.some(({ user }, at) => user !== users[at]))
+      throw unusable('an answer of another shape');
+    return answer.chunks;
+  } catch (error) {
+    // Turned away at the door, for our key or our credits: no wallet was asked, so the call itself failed.
+    if (!(error instanceof UpstreamError) || isRefusal(error)) throw error;
+    const message = error.failure.kind === 'timeout' ? OVERALL_TIMEOUT.message : messageOf(error);
+    return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
+  }
+}
+
+function isRefusal({ failure }: UpstreamError): boolean {
+  return failure.kind === 'busy' || (failure.kind === 'status' && failure.status < 500);
+}
+
+const OPENING = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSING = Buffer.from(']');
+const OPENING_BRACE = 0x7b;
+
+/** What a wallet that is not done when the batch must be is told (BATCH-14). */
+const OVERALL_TIMEOUT = new Error('overall batch timeout exceeded');
+
+/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9); a failed slot when it is of no use. */
+function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<object>): Text {
+  const value = answer.json();
+  const refusal = refusalOf(value);
+  if (refusal !== undefined) return failedSlot(user, `upstream_error: ${withoutHostNames(refusal)}`);
+  const state = schema.safeParse(value);
+  if (!state.success) throw unusable('an answer of another shape');
+  if ('user' in state.data) return [Buffer.from(JSON.stringify(successSlot(user, state.data)))];
+  const { bytes } = answer;
+  return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
+}
+
+function failedSlot(user: Address, message: string): Text {
+  return [Buffer.from(JSON.stringify(errorSlotOf(user, message)))];
+}
+
+function errorSlotOf(user: Address, message: string): ErrorSlot {
+  return { error: 'upstream_error', user, message };
+}
+
+/** What went wrong with one wallet, in the decided forms (D16). What is no outcome of the call is thrown on. */
+function messageOf(error: unknown): string {
+  if (error === OVERALL_TIMEOUT) return OVERALL_TIMEOUT.message;
+  if (!(error instanceof UpstreamError)) throw error;
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'status':
+      return `upstream returned HTTP ${failure.status}`;
+    case 'busy':
+      return failure.saidSo
+        ? 'upstream returned HTTP 429'
+        : 'upstream_error: the request limit of the exchange is reached';
+    case 'timeout':
+      return `upstream_error: timeout after ${failure.afterMs} ms`;
+    case 'unreachable':
+      return `upstream_error: the connection failed${failure.code === null ? '' : ` (${failure.code})`}`;
+    case 'unusable':
+      return `upstream_error: ${failure.problem}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
+import { ServiceError } from '../http/errors.ts';
+import type { InfoClient } from '../upstream/info-client.ts';
+import type { CoinUniverse } from '../upstream/universe.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { checkedKind } from './checked.ts';
+import { serviceCodeOf } from './upstream-failure.ts';
+
+export interface FundingHistoryDeps {
+  readonly info: InfoClient;
+  readonly universe: CoinUniverse;
+}
+
+/** The funding rates of one coin over a window of time (§4.5). Without `endTime` the exchange takes its own clock's now. */
+export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
+  checkedKind({
+    ...INFO_KINDS.fundingHistory,
+    type: 'fundingHistory',
+    info,
+    serve: servedFundingHistory,
+    onFailure(error, { coin }) {
+      // A coin that trades is known, so the exchange failed and does not mean the coin.
+      if (isUnknownCoin(error) && universe.classify(coin) !== 'served')
+        throw new ServiceError('unknown_coin', 'The exchange knows no coin of that name; letter case counts.', {
+          path: 'coin',
+        });
+    },
+  });
+
+/** How the exchange says that it does not know a coin, 500 `null` (D18), and how a service like ours says it. */
+function isUnknownCoin(error: unknown): boolean {
+  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
+  const { status, text } = error.failure;
+  return (status === 500 && text.trim() === 'null') || serviceCodeOf(text) === 'unknown_coin';
+}

@@ -1,0 +1,13 @@
+import { INFO_KINDS, servedHistoricalOrders } from '@l4desk/protocol';
+import type { InfoClient } from '../upstream/info-client.ts';
+import { checkedKind } from './checked.ts';
+
+/** A wallet's most recent orders (§4.3). The exchange knows no `limit`: it is applied here and not sent (D8). */
+export const historicalOrders = (info: InfoClient) =>
+  checkedKind({
+    ...INFO_KINDS.historicalOrders,
+    type: 'historicalOrders',
+    info,
+    ask: ({ type, user }) => ({ type, user }),
+    serve: (entries, { limit }) => servedHistoricalOrders(entries, limit),
+  });

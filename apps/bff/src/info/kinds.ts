@@ -1,0 +1,35 @@
+import type { Settings } from '../config.ts';
+import type { InfoClient } from '../upstream/info-client.ts';
+import type { L4Feed } from '../upstream/l4/api.ts';
+import type { Universe } from '../upstream/universe.ts';
+import { batchClearinghouseState } from './batchClearinghouseState.ts';
+import { batchSpotClearinghouseState } from './batchSpotClearinghouseState.ts';
+import { fundingHistory } from './fundingHistory.ts';
+import { historicalOrders } from './historicalOrders.ts';
+import type { InfoKind } from './kind.ts';
+import { l4BookSnapshot } from './l4BookSnapshot.ts';
+import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
+import { openOrders } from './openOrders.ts';
+import { passThroughKinds } from './passThrough.ts';
+
+export interface KindDeps {
+  readonly info: InfoClient;
+  readonly feed: L4Feed;
+  readonly universe: Universe;
+  readonly settings: Pick<Settings, 'BOOK_READY_TIMEOUT_MS' | 'WALLET_TIMEOUT_MS' | 'BATCH_TIMEOUT_MS'>;
+}
+
+/** Every query kind that the service answers. */
+export function infoKinds({ info, feed, universe, settings }: KindDeps): readonly InfoKind[] {
+  const batches = { info, walletTimeoutMs: settings.WALLET_TIMEOUT_MS, batchTimeoutMs: settings.BATCH_TIMEOUT_MS };
+  return [
+    batchSpotClearinghouseState(batches),
+    openOrders(info),
+    historicalOrders(info),
+    maxMarketOrderNtls(info),
+    fundingHistory({ info, universe }),
+    l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS }),
+    batchClearinghouseState(batches),
+    ...passThroughKinds(info),
+  ];
+}

@@ -1,0 +1,7 @@
+import { INFO_KINDS, servedMaxMarketOrderNtls } from '@l4desk/protocol';
+import type { InfoClient } from '../upstream/info-client.ts';
+import { checkedKind } from './checked.ts';
+
+/** The largest market orders the exchange takes, by leverage (§4.4). */
+export const maxMarketOrderNtls = (info: InfoClient) =>
+  checkedKind({ ...INFO_KINDS.maxMarketOrderNtls, type: 'maxMarketOrderNtls', info, serve: servedMaxMarketOrderNtls });

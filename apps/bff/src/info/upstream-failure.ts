@@ -1,0 +1,66 @@
+import { errorBody, type HttpErrorCode } from '@l4desk/protocol';
+import { ServiceError } from '../http/errors.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+
+/** Runs a call of the upstream; what goes wrong there is thrown as the error its caller is answered with (D12). */
+export async function ofUpstream<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof UpstreamError ? upstreamRefusal(error) : error;
+  }
+}
+
+/** The same for what is done with an answer that is there. */
+export function ofAnswer<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UpstreamError ? upstreamRefusal(error) : error;
+  }
+}
+
+/** The error a caller sees when the upstream failed it (D12). */
+export function upstreamRefusal(error: UpstreamError): ServiceError {
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'timeout':
+      return new ServiceError('upstream_timeout', `The exchange did not answer within ${failure.afterMs} ms.`, {
+        cause: error,
+      });
+    case 'busy':
+      return busy(failure.retryAfterMs, error);
+    case 'status':
+      // A service like ours says itself that its own upstream is busy.
+      if (serviceCodeOf(failure.text) === 'upstream_busy') return busy(1000, error);
+      if (failure.status === 400 || failure.status === 422)
+        return new ServiceError('invalid_request', 'The exchange does not take a query with these fields.');
+      break;
+    case 'unreachable':
+    case 'unusable':
+      break;
+  }
+  return new ServiceError('upstream_error', `The exchange failed to answer: ${error.message}.`, { cause: error });
+}
+
+function busy(retryAfterMs: number, cause: UpstreamError): ServiceError {
+  return new ServiceError('upstream_busy', 'The request limit of the exchange is reached; try again later.', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+    cause,
+  });
+}
+
+/** The error code in a body of the form that services of this specification answer with; undefined in any other body. */
+export function serviceCodeOf(text: string): HttpErrorCode | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return errorBody.safeParse(JSON.parse(text)).data?.error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer that is there and cannot be used. */
+export function unusable(problem: string): UpstreamError {
+  return new UpstreamError({ kind: 'unusable', problem });
+}

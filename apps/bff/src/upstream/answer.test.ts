@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { refusalOf, UpstreamAnswer } from './answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const large = `[${Array.from({ length: 9_000 }, (_, n) => `{"px":"${n}.0"}`).join(',')}]`;
+
+/** An answer read in pieces of so many bytes. */
+function answerOf(body: string | Buffer, pieceBytes = 16_384): UpstreamAnswer {
+  const bytes = Buffer.from(body);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
+    bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+  );
+  return new UpstreamAnswer(pieces);
+}
+
+describe('[UP-1] what is passed on unread is JSON', () => {
+  it.each<[string, string | Buffer]>([
+    ['an object', '{"a":[1]}'],
+    ['null, as for an unknown coin', 'null'],
+    ['a large list', large],
+    ['white space around it', `\n ${large}\r\n`],
+    ['letters of every kind', `["é😀",${large}]`],
+  ])('%s', (_, body) => {
+    answerOf(body).checkJson();
+    answerOf(body, 7).checkJson();
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['white space', '  \n'],
+    ['half an object', '{"a":'],
+    ['a list without its end', '[1,2'],
+    ['a page', '<html></html>'],
+    ['a number of our own making', '{"a":NaN}'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a large list without its end', large.slice(0, -1)],
+    ['half a large list', large.slice(0, large.length / 2)],
+    ['a large page', `<html>${large}</html>`],
+    ['a large text', `"${'x'.repeat(100_000)}`],
+    ['large and no UTF-8', Buffer.concat([Buffer.from('['), Buffer.alloc(100_000, 0xff), Buffer.from(']')])],
+  ])('%s is not', (_, body) => {
+    const check = () => answerOf(body).checkJson();
+    expect(check).toThrow(UpstreamError);
+    expect(check).toThrow('upstream sent an answer that is not JSON');
+  });
+});
+
+describe('a refusal with status 200', () => {
+  it.each<[unknown, string | undefined]>([
+    [{ error: 'no such user' }, 'no such user'],
+    [{ error: { code: 1 } }, 'the call was refused'],
+    [{ error: null }, 'the call was refused'],
+    [{ balances: [], note: 'error' }, undefined],
+    [[{ error: 'inside' }], undefined],
+    ['error', undefined],
+    [null, undefined],
+  ])('[BATCH-17] %j says %s', (value, text) => {
+    expect(refusalOf(value)).toBe(text);
+    expect(answerOf(JSON.stringify(value)).refusal()).toBe(text);
+  });
+});
+
+it('a body in pieces is the same body', () => {
+  expect(answerOf(large, 1_000).bytes.toString()).toBe(large);
+  expect(answerOf(large, 1_000).byteLength).toBe(large.length);
+  expect(answerOf('["é"]', 3).json()).toEqual(['é']);
+});

@@ -1,0 +1,102 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { UpstreamError } from './upstream-error.ts';
+
+/** Up to so many bytes an answer that is passed on unread is parsed to see that it is JSON. */
+const PARSED_BYTES_MAX = 64 * 1024;
+
+/** What closes each opening bracket. */
+const CLOSING: ReadonlyMap<number, number> = new Map([
+  [0x7b, 0x7d],
+  [0x5b, 0x5d],
+]);
+
+/** The body of a 2xx answer of the info endpoint, byte for byte as it came. Callers of one shared call share it. */
+export class UpstreamAnswer {
+  /** The body in pieces as they were read: most answers are passed on and never joined. */
+  readonly chunks: readonly Buffer[];
+  readonly byteLength: number;
+  #bytes: Buffer | undefined;
+  #json: { readonly value: unknown } | undefined;
+
+  constructor(chunks: readonly Buffer[]) {
+    this.chunks = chunks;
+    this.byteLength = chunks.reduce((size, chunk) => size + chunk.length, 0);
+  }
+
+  /** The body in one piece. */
+  get bytes(): Buffer {
+    this.#bytes ??=
+      this.chunks.length === 1 && this.chunks[0] !== undefined ? this.chunks[0] : Buffer.concat(this.chunks);
+    return this.#bytes;
+  }
+
+  /** The parsed body; nobody changes it. Throws UpstreamError when it is not JSON in UTF-8. */
+  json(): unknown {
+    if (this.#json === undefined) {
+      const { bytes } = this;
+      if (!isUtf8(bytes)) throw notJson();
+      try {
+        this.#json = { value: JSON.parse(bytes.toString('utf8')) as unknown };
+      } catch (error) {
+        throw notJson(error);
+      }
+    }
+    return this.#json.value;
+  }
+
+  /**
+   * Throws UpstreamError unless this is JSON, for an answer whose content nobody reads. A body of up to 64 KiB is parsed.
+   * To parse a larger one would cost more than all the rest of passing it on, and its loss on the way is ruled out: a body
+   * shorter than its declared length, or without its last chunk, never becomes an answer. What is left is an upstream
+   * that itself says something else (a page of HTML, a text, a body cut before it was framed), and that shows at the
+   * ends: the text must be UTF-8 and begin with a bracket that its last character closes.
+   */
+  checkJson(): void {
+    if (this.byteLength <= PARSED_BYTES_MAX) {
+      this.json();
+      return;
+    }
+    const first = firstInk(this.chunks);
+    const isUnicode = this.chunks.every((chunk) => isAscii(chunk)) || isUtf8(this.bytes);
+    if (first === undefined || CLOSING.get(first) !== lastInk(this.chunks) || !isUnicode) throw notJson();
+  }
+
+  /** What `refusalOf` says, for an answer whose content nobody reads. */
+  refusal(): string | undefined {
+    // A refusal is short and says so in plain letters; nothing else is read for this.
+    if (this.byteLength > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;
+    return refusalOf(this.json());
+  }
+}
+
+/** The text of a top-level `error`, by which the exchange refuses with status 200 (D16); undefined when there is none. */
+export function refusalOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
+  return typeof value.error === 'string' ? value.error : 'the call was refused';
+}
+
+function notJson(cause?: unknown): UpstreamError {
+  return new UpstreamError({ kind: 'unusable', problem: 'an answer that is not JSON' }, { cause });
+}
+
+function isInk(byte: number): boolean {
+  return byte !== 0x20 && (byte < 0x09 || byte > 0x0d);
+}
+
+/** The first byte that is no white space. */
+function firstInk(chunks: readonly Buffer[]): number | undefined {
+  for (const chunk of chunks) {
+    const byte = chunk.find(isInk);
+    if (byte !== undefined) return byte;
+  }
+  return undefined;
+}
+
+/** The last byte that is no white space. */
+function lastInk(chunks: readonly Buffer[]): number | undefined {
+  for (const chunk of chunks.toReversed()) {
+    const byte = chunk.findLast(isInk);
+    if (byte !== undefined) return byte;
+  }
+  return undefined;
+}

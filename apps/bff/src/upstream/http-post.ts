@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher, Pool } from 'undici';
+
+/** A whole HTTP answer. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly chunks: readonly Buffer[];
+}
+
+/** An HTTP call that came to no answer. */
+export class HttpFailure extends Error {
+  /** Whether the answer had begun: a call that got no byte of one may be made again. */
+  readonly answerBegan: boolean;
+  /** Whether the answer was longer than anybody wants it. */
+  readonly tooLarge: boolean;
+
+  constructor(answerBegan: boolean, tooLarge: boolean, cause: unknown) {
+    super('the call came to no answer', { cause });
+    this.name = 'HttpFailure';
+    this.answerBegan = answerBegan;
+    this.tooLarge = tooLarge;
+  }
+}
+
+export interface HttpPost {
+  readonly pool: Pool;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Aborting it ends the call, whatever it waits for. */
+  readonly signal: AbortSignal;
+  readonly bytesMax: number;
+  /** Told once, when the head of the answer is there. */
+  readonly onAnswerBegan: () => void;
+}
+
+/** Posts a body and reads the whole answer. Rejects with HttpFailure. Deadlines are the caller's: the signal. */
+export function httpPost(post: HttpPost): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const { pool, path, headers, body } = post;
+    pool.dispatch({ method: 'POST', path, headers, body }, new Reader(post, resolve, reject));
+  });
+}
+
+/** Gathers one answer. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
+class Reader implements Dispatcher.DispatchHandler {
+  readonly #post: HttpPost;
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: HttpFailure) => void;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #size = 0;
+  #began = false;
+  #tooLarge = false;
+
+  constructor(post: HttpPost, resolve: (answer: HttpAnswer) => void, reject: (error: HttpFailure) => void) {
+    this.#post = post;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    post.signal.addEventListener('abort', this.#onAbort);
+  }
+
+  /** A call that still waits for a connection ends here at once; its turn, when it comes, is given back. */
+  readonly #onAbort = (): void => {
+    if (this.#controller === undefined) this.#fail(this.#post.signal.reason);
+    else this.#controller.abort(asError(this.#post.signal.reason));
+  };
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#post.signal.aborted) controller.abort(asError(this.#post.signal.reason));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    // 1xx announce nothing of the answer.
+    if (status < 200 || this.#began) return;
+    this.#began = true;
+    this.#post.onAnswerBegan();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size <= this.#post.bytesMax) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.#tooLarge = true;
+    controller.abort(new Error('the answer is too large'));
+  }
+
+  onResponseEnd(): void {
+    this.#post.signal.removeEventListener('abort', this.#onAbort);
+    this.#resolve({ status: this.#status, headers: this.#headers, chunks: this.#chunks });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(cause: unknown): void {
+    this.#post.signal.removeEventListener('abort', this.#onAbort);
+    this.#reject(new HttpFailure(this.#began, this.#tooLarge, cause));
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('the call was given up');
+}

@@ -1,0 +1,46 @@
+/** How a call of the info endpoint failed. */
+export type UpstreamFailure =
+  /** Not answered in full within the caller's deadline. */
+  | { readonly kind: 'timeout'; readonly afterMs: number }
+  /** The exchange's request limit leaves no room before the caller's deadline (D12): it said so itself, or we know. */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly saidSo: boolean }
+  /** An answer other than 2xx; `text` is the beginning of its body. */
+  | { readonly kind: 'status'; readonly status: number; readonly text: string }
+  /** No answer, or one that broke off; `code` is the system's word for it, such as ECONNREFUSED. */
+  | { readonly kind: 'unreachable'; readonly code: string | null }
+  /** A whole answer that is of no use. */
+  | { readonly kind: 'unusable'; readonly problem: string };
+
+/** A call of the info endpoint failed. The sentence names no host (D1). */
+export class UpstreamError extends Error {
+  readonly code: 'upstream_error' | 'upstream_timeout' | 'upstream_busy';
+  readonly retryable = true;
+  readonly failure: UpstreamFailure;
+
+  constructor(failure: UpstreamFailure, options?: ErrorOptions) {
+    super(sentenceOf(failure), options);
+    this.name = 'UpstreamError';
+    this.code = codeOf(failure);
+    this.failure = failure;
+  }
+}
+
+function codeOf({ kind }: UpstreamFailure): UpstreamError['code'] {
+  if (kind === 'timeout') return 'upstream_timeout';
+  return kind === 'busy' ? 'upstream_busy' : 'upstream_error';
+}
+
+function sentenceOf(failure: UpstreamFailure): string {
+  switch (failure.kind) {
+    case 'timeout':
+      return `upstream did not answer within ${failure.afterMs} ms`;
+    case 'busy':
+      return 'the request limit of upstream is reached';
+    case 'status':
+      return `upstream returned HTTP ${failure.status}`;
+    case 'unreachable':
+      return `upstream cannot be reached${failure.code === null ? '' : ` (${failure.code})`}`;
+    case 'unusable':
+      return `upstream sent ${failure.problem}`;
+  }
+}
