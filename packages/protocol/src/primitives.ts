@@ -45,7 +45,10 @@ export const decimalString = z.templateLiteral([z.number()]).meta({
 });
 
 export const address = z
-  .custom<Address>(isAddress, 'must be a wallet address: 0x and 40 hexadecimal digits')
+  .templateLiteral(
+    ['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)],
+    'must be a wallet address: 0x and 40 hexadecimal digits',
+  )
   .meta({ description: 'wallet address', example: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5' });
 
 export const side = z.enum(SIDES).meta({ description: 'B bid, A ask' });

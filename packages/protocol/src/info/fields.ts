@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN, type Address, address, millis } from '../primitives.ts';
+import { type Address, address, millis } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /** The same wallet in lower case, the form that goes upstream and that answers carry (D5). */
@@ -7,9 +7,7 @@ export function lowerCaseAddress(wallet: Address): Address {
 }
 
 /** A wallet in a request: any letter case comes in, lower case goes on. */
-export const wallet = address
-  .meta({ type: 'string', pattern: ADDRESS_PATTERN.source })
-  .transform((text) => lowerCaseAddress(text));
+export const wallet = address.transform((text) => lowerCaseAddress(text));
 
 /** An optional field of a request for which `null` is the same as leaving it out (D7). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
