@@ -83,7 +83,14 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     readReadiness({ store, universe, feed, pinnedCoins: settings.L4_PINNED_COINS, isClosing: () => closing });
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 30_000 });
-  const stream: Stream = attachStream(server, { feed, universe, authoriser, limits: streamLimits(settings), log });
+  const stream: Stream = attachStream(server, {
+    feed,
+    universe,
+    authoriser,
+    meter: deps.meter,
+    limits: streamLimits(settings),
+    log,
+  });
   const metrics = createMetrics(
     () => feed.health(),
     () => stream.health(),

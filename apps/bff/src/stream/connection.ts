@@ -1,13 +1,21 @@
 import type { Socket } from 'node:net';
 import { CLOSE_CODES } from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
+import type { ServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { CoinLease, L4Feed, Log } from '../upstream/l4/api.ts';
 import type { Clock } from '../upstream/l4/clock.ts';
 import type { CoinUniverse } from '../upstream/universe.ts';
-import { bodyKey, checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
+import {
+  bodyKey,
+  checkSubscription,
+  readClientMessage,
+  type Subscription,
+  type SubscriptionBody,
+} from './client-message.ts';
 import type { Hub, Member } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
+import type { Minutes, Payer, Tab } from './minutes.ts';
 import { type CoinsChange, SubscriptionSet } from './subscription-set.ts';
 
 /** What every connection of the stream shares. */
@@ -15,6 +23,7 @@ export interface ConnectionDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
+  readonly minutes: Minutes;
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,8 +35,11 @@ const GARBAGE_MAX = 10;
 /** Pings a peer may leave unanswered (D21). */
 const MISSED_PINGS_MAX = 2;
 
+/** Messages that may wait while a subscription is being charged, before a client has asked too much at once. */
+const WAITING_MAX = 1_000;
+
 /** One client of the stream: its subscriptions, its limits, and what it is told. */
-export class Connection implements Member {
+export class Connection implements Member, Payer {
   readonly principal: Principal;
   readonly deflate: boolean;
   readonly #ws: WebSocket;
@@ -37,6 +49,10 @@ export class Connection implements Member {
   readonly #unsentBytesMax: number;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
+  readonly #tab: Tab;
+  /** Messages that came while a subscription is being charged: they are answered in their order. */
+  readonly #waiting: string[] = [];
+  #isPaying = false;
   /** Messages it may still send now; filled up as time passes. */
   #allowance: number;
   #allowanceAt: number;
@@ -53,6 +69,7 @@ export class Connection implements Member {
     this.#unsentBytesMax = deps.limits.unsentBytesMax;
     this.#allowance = deps.limits.messagesPerSecondMax;
     this.#allowanceAt = deps.clock.now();
+    this.#tab = deps.minutes.open(this);
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
     ws.on('pong', () => {
       this.#unansweredPings = 0;
@@ -63,6 +80,15 @@ export class Connection implements Member {
 
   get subscriptionCount(): number {
     return this.#subscriptions.size;
+  }
+
+  /** Whether nothing it paid for is running. */
+  get isIdle(): boolean {
+    return this.#tab.isIdle;
+  }
+
+  follows(coin: string): boolean {
+    return this.#subscriptions.hasCoin(coin);
   }
 
   /**
@@ -106,6 +132,7 @@ export class Connection implements Member {
 
   /** Gives back everything it holds. */
   detach(): void {
+    this.#tab.close();
     this.#deps.hub.remove(this);
     for (const lease of this.#leases.values()) lease.release();
     this.#leases.clear();
@@ -122,6 +149,12 @@ export class Connection implements Member {
       return;
     }
     const text = data.toString();
+    if (!this.#isPaying) this.#answer(text);
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text);
+    else this.close(CLOSE_CODES.policyViolation, 'too many messages');
+  }
+
+  #answer(text: string): void {
     const request = readClientMessage(text);
     if (request.kind === 'garbage') {
       this.#refuseGarbage(text);
@@ -159,9 +192,8 @@ export class Connection implements Member {
   }
 
   /**
-   * All or nothing (D23), and at once: the acknowledgement is written before the hub knows of the subscription, so it
-   * comes before its first batch (D20). A coin whose book is not there yet starts when it is. The charge of a
-   * subscription's first minute (D26) belongs between the checks and the acknowledgement.
+   * All or nothing (D23). The first minute of coins that are not within a paid one is charged between the checks and the
+   * acknowledgement (D26); what the client says meanwhile waits.
    */
   #subscribe(body: SubscriptionBody): void {
     const { universe, limits } = this.#deps;
@@ -179,6 +211,31 @@ export class Connection implements Member {
       this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
       return;
     }
+    const unpaid = this.#tab.unpaid(subscription.coins);
+    if (unpaid.length === 0) this.#begin(subscription, body);
+    else void this.#payAndBegin(unpaid, subscription, body);
+  }
+
+  async #payAndBegin(unpaid: readonly string[], subscription: Subscription, body: SubscriptionBody): Promise<void> {
+    this.#isPaying = true;
+    const refusal = await this.#tab.pay(unpaid);
+    this.#isPaying = false;
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (refusal === undefined) this.#begin(subscription, body);
+    else this.#sendError(`Invalid subscription ${body.text}: ${unpaidReason(refusal)}`);
+    // Until one of them has to be waited for in its turn.
+    while (!this.#isPaying && this.#ws.readyState === this.#ws.OPEN) {
+      const text = this.#waiting.shift();
+      if (text === undefined) return;
+      this.#answer(text);
+    }
+  }
+
+  /**
+   * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20).
+   * A coin whose book is not there yet starts when it is.
+   */
+  #begin(subscription: Subscription, body: SubscriptionBody): void {
     this.#acknowledge('subscribe', body);
     this.#apply(this.#subscriptions.add(subscription));
   }
@@ -215,4 +272,11 @@ export class Connection implements Member {
     this.#ws.send(text, { compress: false });
     if (this.#socket.writableLength > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
   }
+}
+
+/** Why minutes could not be paid, as the reason of a refused subscription; without braces, as every reason (WS-15). */
+function unpaidReason(refusal: ServiceError): string {
+  return refusal.code === 'credits_exhausted'
+    ? `credits exhausted: ${refusal.message}`
+    : 'credits cannot be charged now, try again shortly';
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Meter } from '../credits/meter.ts';
 import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
@@ -12,6 +13,7 @@ import type { CoinUniverse } from '../upstream/universe.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
+import { Minutes } from './minutes.ts';
 
 export { STREAM_LIMITS, type StreamLimits } from './limits.ts';
 
@@ -20,6 +22,7 @@ export interface StreamDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
+  readonly meter: Meter;
   readonly limits: StreamLimits;
   readonly log: Log;
   readonly clock?: Clock;
@@ -61,6 +64,7 @@ class AttachedStream implements Stream {
   readonly #deps: StreamDeps;
   readonly #clock: Clock;
   readonly #hub: Hub;
+  readonly #minutes: Minutes;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
   readonly #closedByCode: Record<string, number> = {};
@@ -79,6 +83,7 @@ class AttachedStream implements Stream {
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
     this.#hub = new Hub((wanted) => deps.feed.wantDeflated(wanted));
+    this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -120,7 +125,7 @@ class AttachedStream implements Stream {
     );
   };
 
-  /** Checks in the order of D1: method, path, credential. */
+  /** Checks in the order of D1: method, path, credential, credits. */
   async #admit(request: IncomingMessage): Promise<Principal> {
     if (request.method !== 'GET') {
       throw new ServiceError('method_not_allowed', 'An upgrade is a GET.', { headers: { Allow: 'GET' } });
@@ -130,6 +135,8 @@ class AttachedStream implements Stream {
     if (this.#closed !== null) throw new ServiceError('shutting_down', 'The service is shutting down.');
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ServiceError) throw admitted;
+    const refusal = await this.#minutes.refusal(admitted);
+    if (refusal !== undefined) throw refusal;
     // Without the lists subscriptions would have to be refused (D23), and a client takes that for good; from a refused
     // upgrade it comes back by itself.
     if (!this.#deps.universe.isLoaded) {
@@ -161,7 +168,7 @@ class AttachedStream implements Stream {
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
     const { feed, universe, limits, log } = this.#deps;
-    const deps = { feed, universe, limits, log, hub: this.#hub, clock: this.#clock };
+    const deps = { feed, universe, limits, log, hub: this.#hub, minutes: this.#minutes, clock: this.#clock };
     const connection = new Connection(ws, socket, principal, deflate, deps);
     this.#connections.add(connection);
     this.#connectionsOpened += 1;
@@ -193,7 +200,7 @@ class AttachedStream implements Stream {
     };
   }
 
-  /** One question for each credential or session, however many connections it has (D24). */
+  /** One question for each credential or session, however many connections it has: still valid, still credits (D24)? */
   async recheck(): Promise<void> {
     const byCredential = new Map<string, Connection[]>();
     for (const connection of this.#connections) {
@@ -205,10 +212,23 @@ class AttachedStream implements Stream {
     }
     for (const connections of byCredential.values()) {
       const principal = connections[0]?.principal;
-      if (principal === undefined || (await this.#stillValid(principal))) continue;
+      if (principal === undefined) continue;
+      if (await this.#stillValid(principal)) {
+        await this.#closeIdleWithoutCredits(principal, connections);
+        continue;
+      }
       const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
       for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
     }
+  }
+
+  /** Connections that follow coins close when their next minute cannot be paid; the others are seen here (D24). */
+  async #closeIdleWithoutCredits(principal: Principal, connections: readonly Connection[]): Promise<void> {
+    if (!connections.some((connection) => connection.isIdle)) return;
+    const refusal = await this.#minutes.refusal(principal);
+    if (refusal?.code !== 'credits_exhausted') return;
+    for (const connection of connections)
+      if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
   }
 
   /** A database that does not answer revokes nobody: the next round asks again. */
@@ -228,6 +248,7 @@ class AttachedStream implements Stream {
 
   async #end(): Promise<void> {
     this.#endBlocks();
+    this.#minutes.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;
     const gone = new Promise<void>((resolve) => {

@@ -28,6 +28,11 @@ export class SubscriptionSet {
     return this.#subscriptions.has(key);
   }
 
+  /** Whether a subscription names the coin. */
+  hasCoin(coin: string): boolean {
+    return this.#wanted.has(coin);
+  }
+
   /** How many distinct coins there would be with these too. */
   coinsWith(coins: readonly string[]): number {
     return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { RawSocket } from '@l4desk/testkit';
+import type { Meter } from '../../credits/meter.ts';
 import { ServiceError } from '../../http/errors.ts';
 import type { Authoriser, Principal } from '../../http/principal.ts';
 import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
@@ -109,10 +110,48 @@ class KeyRing implements Authoriser {
   }
 }
 
+/** Credits under a test's control: every charge is noted, by the credential's name. */
+export class Purse implements Meter {
+  /** What is left. */
+  left = Number.POSITIVE_INFINITY;
+  readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
+  /** The database takes nothing. */
+  broken = false;
+  /** Charges wait here until they are let go; without a gate they are taken at once. */
+  gate: Promise<void> | undefined;
+
+  reserve(principal: Principal, _operation: string, credits: number) {
+    if (credits > this.left) {
+      const standing = { used: 10, limit: 10, resetsAt: 0 };
+      return new ServiceError('credits_exhausted', 'All credits are used.', { credits: standing });
+    }
+    this.left -= credits;
+    return {
+      charge: async () => {
+        await this.gate;
+        if (this.broken) {
+          this.left += credits;
+          throw new ServiceError('ledger_unavailable', 'The disk is full.');
+        }
+        this.charges.push({ credentialId: principal.credentialId, credits });
+      },
+      release: () => {
+        this.left += credits;
+      },
+    };
+  }
+
+  /** All that was charged. */
+  get charged(): number {
+    return this.charges.reduce((sum, { credits }) => sum + credits, 0);
+  }
+}
+
 /** The stream on a real server, with a feed and keys under a test's control. */
 export class StreamServer implements AsyncDisposable {
   readonly feed = new FakeFeed();
   readonly keys = new KeyRing();
+  readonly purse = new Purse();
   readonly universe = new FakeUniverse();
   readonly log = new KeptLog();
   readonly time = fakeClock();
@@ -128,6 +167,7 @@ export class StreamServer implements AsyncDisposable {
       feed: this.feed,
       universe: this.universe,
       authoriser: this.keys,
+      meter: this.purse,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
       clock: this.time.clock,
