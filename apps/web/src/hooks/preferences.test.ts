@@ -34,6 +34,7 @@ describe('kept preferences', () => {
       density: 'compact',
       palette: 'teal-coral',
       timeZone: 'utc',
+      privacy: false,
       ladder: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'log' },
     });
     fc.assert(
@@ -63,7 +64,7 @@ describe('kept preferences', () => {
   it('[AUTH-12] hold nothing but looks', () => {
     usePreferences.getState().set({ theme: 'dark' });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
-    expect(Object.keys(state).sort()).toEqual(['density', 'ladder', 'palette', 'theme', 'timeZone']);
+    expect(Object.keys(state).sort()).toEqual(['density', 'ladder', 'palette', 'privacy', 'theme', 'timeZone']);
   });
 });
 

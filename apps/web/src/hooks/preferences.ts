@@ -8,6 +8,8 @@ const preferences = z.object({
   density: z.enum(['compact', 'comfortable']).catch('compact'),
   palette: z.enum(['teal-coral', 'blue-orange', 'mono', 'east-asian']).catch('teal-coral'),
   timeZone: z.enum(['utc', 'local']).catch('utc'),
+  /** Amounts and wallets are blurred until pointed at. */
+  privacy: z.boolean().catch(false),
   ladder: z
     .object({
       layout: z.enum(['split', 'single']).catch('split'),
@@ -49,7 +51,14 @@ export const usePreferences = create<PreferencesStore>()(
       // Version 1 is the first one: whatever else lies there is read field by field like everything else.
       migrate: (kept) => readPreferences(kept),
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({ theme, density, palette, timeZone, ladder }) => ({ theme, density, palette, timeZone, ladder }),
+      partialize: ({ theme, density, palette, timeZone, privacy, ladder }) => ({
+        theme,
+        density,
+        palette,
+        timeZone,
+        privacy,
+        ladder,
+      }),
     },
   ),
 );
@@ -58,11 +67,12 @@ export const usePreferences = create<PreferencesStore>()(
 export function applyPreferences(): () => void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const apply = () => {
-    const { theme, density, palette } = usePreferences.getState();
+    const { theme, density, palette, privacy } = usePreferences.getState();
     const { dataset } = document.documentElement;
     dataset.theme = theme === 'system' ? (light.matches ? 'light' : 'dark') : theme;
     dataset.density = density;
     dataset.palette = palette;
+    dataset.privacy = privacy ? 'blur' : 'off';
   };
   apply();
   light.addEventListener('change', apply);

@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest';
 import {
   ageText,
   clockText,
+  columnDecimals,
   counted,
+  dayText,
   grouped,
   momentText,
   padded,
+  percentText,
   secondsText,
   shortAddress,
+  signedText,
   sizeText,
   wholeText,
   zoneText,
@@ -62,6 +66,27 @@ describe('exact values as text', () => {
     expect(sizeText('0.1234567', 5)).toBe('0.1234567');
   });
 
+  it.each([
+    ['0.0000125', '0.00125 %'],
+    ['-0.5', '−50 %'],
+    ['12.3456', '1,234.56 %'],
+    ['0', '0 %'],
+    ['0.01', '1 %'],
+    ['0.0100', '1.00 %'],
+  ] as const)('[DEC-7] %s as percent is %s: the point moves, no digit goes', (fraction, shown) => {
+    expect(percentText(fraction)).toBe(shown);
+  });
+
+  it('[DEC-7] a column has the decimals of its finest value, and a sign that is always seen', () => {
+    expect(columnDecimals(['1', '0.50', '-2.125'])).toBe(3);
+    expect(['1.5', '-0.25', '0', '-0.000'].map((text) => signedText(text as DecimalString, 2))).toEqual([
+      '+1.50',
+      '−0.25',
+      '0.00',
+      '−0.000',
+    ]);
+  });
+
   it('counts with the word that fits', () => {
     expect([counted(1, 'order'), counted(4468, 'order'), wholeText(985148232)]).toEqual([
       '1 order',
@@ -92,6 +117,7 @@ describe('times', () => {
     const at = Date.UTC(2026, 4, 5, 14, 2, 11, 402);
     expect(momentText(at, 'utc')).toBe('2026-05-05 14:02:11.402 UTC');
     expect(clockText(at, 'utc')).toBe('14:02:11.402');
+    expect(dayText(at, 'utc')).toBe('2026-05-05');
     const local = new Date(at);
     expect(clockText(at, 'local')).toBe(
       [local.getHours(), local.getMinutes(), local.getSeconds()]

@@ -34,6 +34,33 @@ export function sizeText(size: DecimalString, decimals: number): string {
   return grouped(padded(size, decimals));
 }
 
+/** The most digits after the point that any of the values has: the decimals of their column. */
+export function columnDecimals(values: Iterable<string>): number {
+  let most = 0;
+  for (const text of values) {
+    const dot = text.indexOf('.');
+    if (dot >= 0) most = Math.max(most, text.length - dot - 1);
+  }
+  return most;
+}
+
+/** A signed value whose sign is always seen: `+1.50`, `−0.20`, `0.00`. */
+export function signedText(value: DecimalString, decimals: number): string {
+  const text = sizeText(value, decimals);
+  if (text.startsWith('-')) return `−${text.slice(1)}`;
+  return /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** A fraction as percent, the point moved two places and no digit lost: `0.0000125` is `0.00125 %`. */
+export function percentText(fraction: DecimalString): string {
+  const negative = fraction.startsWith('-');
+  const [whole = '0', decimals = ''] = fraction.replace('-', '').split('.');
+  const shifted = decimals.padEnd(2, '0');
+  const left = `${whole}${shifted.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
+  const right = shifted.slice(2);
+  return `${negative ? '−' : ''}${grouped(left)}${right === '' ? '' : `.${right}`} %`;
+}
+
 /** A whole number with thousands separated. */
 export function wholeText(value: number): string {
   return grouped(String(value));
@@ -87,6 +114,11 @@ export function clockText(at: number, zone: TimeZone): string {
 export function momentText(at: number, zone: TimeZone): string {
   const text = zoned(at, zone).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 23)} ${zoneText(zone, at)}`;
+}
+
+/** `2026-05-05`. */
+export function dayText(at: number, zone: TimeZone): string {
+  return zoned(at, zone).toISOString().slice(0, 10);
 }
 
 /** A date whose UTC fields are the wall clock of the zone. */

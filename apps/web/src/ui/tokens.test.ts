@@ -43,6 +43,10 @@ const TEXTS: readonly [text: string, surfaces: readonly string[]][] = [
   ['watched', ['surface-0', 'surface-1', 'surface-2', 'accent-soft']],
   ['bid', ['surface-0', 'surface-1', 'surface-2', 'accent-soft']],
   ['ask', ['surface-0', 'surface-1', 'surface-2', 'accent-soft']],
+  ...['grey', 'blue', 'orange', 'green', 'magenta', 'yellow'].map((name): [string, string[]] => [
+    `wallet-${name}`,
+    ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft'],
+  ]),
 ];
 
 /** Marks: bars, edges of controls, the outline of the focus. */

@@ -38,6 +38,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ['ARCH-10', 'apps/web/src/features/ladder/a.ts', "import { Balance } from '../balances/balance.tsx';"],
     ['ARCH-10', 'apps/web/src/features/ladder/a.ts', "import { router } from '../../app/router.tsx';"],
     ['ARCH-10', 'apps/web/src/ui/a.ts', "import { Ladder } from '../features/ladder/ladder.tsx';"],
+    ['ARCH-10', 'apps/web/src/wallets/a.ts', "import { Ladder } from '../features/ladder/ladder.tsx';"],
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { hub } from '../../apps/bff/src/stream/hub.ts';"],
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { Book } from '@l4desk/book';"],
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import WebSocket from 'ws';"],
@@ -60,6 +61,7 @@ describe('what the table allows passes', () => {
       'apps/web/src/features/ladder/a.tsx',
       "import { Rows } from './rows.tsx'; import { Button } from '../../ui/button.tsx';",
     ],
+    ['apps/web/src/features/orders/a.ts', "import { useWallet } from '../../wallets/wallet-book.ts';"],
     ['apps/web/src/app/router.tsx', "import { Ladder } from '../features/ladder/ladder.tsx';"],
     ['apps/web/vite.config.ts', "import { join } from 'node:path'; import react from '@vitejs/plugin-react';"],
     [

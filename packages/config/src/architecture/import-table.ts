@@ -57,4 +57,4 @@ export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner
 ];
 
 /** The folders of `web` a feature may import from, beside its own (ARCH-10). */
-export const SHARED_WEB_FOLDERS = ['ui', 'api', 'live', 'hooks'] as const;
+export const SHARED_WEB_FOLDERS = ['ui', 'api', 'live', 'hooks', 'wallets'] as const;

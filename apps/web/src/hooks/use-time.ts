@@ -1,0 +1,33 @@
+import { useMemo } from 'react';
+import { clockText, dayText, momentText, type TimeZone, zoneText } from '../ui/format.ts';
+import { usePreferences } from './preferences.ts';
+
+export interface TimeTexts {
+  readonly zone: TimeZone;
+  /** `2026-05-05 14:02:11.402 UTC`. */
+  readonly moment: (at: number) => string;
+  /** The same without milliseconds: `2026-05-05 14:02:11 UTC`. */
+  readonly second: (at: number) => string;
+  /** `14:02:11.402`, without its zone. */
+  readonly clock: (at: number) => string;
+  /** `2026-05-05`, in the zone. */
+  readonly day: (at: number) => string;
+  /** `UTC`, or the local offset at that time: `+02:00`. */
+  readonly zoneAt: (at: number) => string;
+}
+
+/** Moments as the person wants them: UTC or local, always with the zone. */
+export function useTime(): TimeTexts {
+  const zone = usePreferences((state) => state.timeZone);
+  return useMemo(
+    () => ({
+      zone,
+      moment: (at) => momentText(at, zone),
+      second: (at) => momentText(at, zone).replace(/\.\d+ /, ' '),
+      clock: (at) => clockText(at, zone),
+      day: (at) => dayText(at, zone),
+      zoneAt: (at) => zoneText(zone, at),
+    }),
+    [zone],
+  );
+}

@@ -1,0 +1,79 @@
+import { type Address, z } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { plainWallet, type Wallet, wallet } from './wallet.ts';
+
+interface WalletBook {
+  /** In the order they were added, each address once. */
+  readonly wallets: readonly Wallet[];
+  /** Whether the demo's example wallets were offered already: who removes them does not get them again. */
+  readonly hasExamples: boolean;
+  /** Adds wallets; those with a known address are replaced where they stand. */
+  readonly put: (wallets: readonly Wallet[]) => void;
+  readonly remove: (addresses: readonly Address[]) => void;
+  readonly addExamples: (examples: readonly Wallet[]) => void;
+  /** The whole book anew. */
+  readonly replace: (wallets: readonly Wallet[]) => void;
+}
+
+export const WALLETS_KEY = 'l4desk.wallets';
+const VERSION = 1;
+
+const kept = z.object({
+  wallets: z.array(z.unknown()).catch([]).default([]),
+  hasExamples: z.boolean().catch(false).default(false),
+});
+
+/** Reads a kept book of any age or origin: an entry that is no wallet is left out, of one address the first stays. */
+export function readWalletBook(text: unknown): Pick<WalletBook, 'wallets' | 'hasExamples'> {
+  const { wallets, hasExamples } = kept.safeParse(text).data ?? kept.parse({});
+  const found = wallets.flatMap((entry) => wallet.safeParse(entry).data ?? []);
+  return { wallets: merged([], found.toReversed()).toReversed(), hasExamples };
+}
+
+export const useWalletBook = create<WalletBook>()(
+  persist(
+    (set) => ({
+      ...readWalletBook({}),
+      put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
+      remove: (addresses) =>
+        set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
+      addExamples: (examples) => set((book) => ({ hasExamples: true, wallets: merged(examples, book.wallets) })),
+      replace: (wallets) => set({ wallets: merged([], wallets) }),
+    }),
+    {
+      name: WALLETS_KEY,
+      version: VERSION,
+      migrate: (old) => readWalletBook(old),
+      merge: (old, current) => ({ ...current, ...readWalletBook(old) }),
+      partialize: ({ wallets, hasExamples }) => ({ wallets, hasExamples }),
+    },
+  ),
+);
+
+function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonly Wallet[] {
+  const book = new Map(wallets.map((entry) => [entry.address, entry]));
+  for (const entry of changes) book.set(entry.address, entry);
+  return [...book.values()];
+}
+
+/** The book's entry of an address; a plain one when it has none. */
+export function useWallet(of: Address): Wallet {
+  const entry = useWalletBook(({ wallets }) => wallets.find((item) => item.address === of));
+  return useMemo(() => entry ?? plainWallet(of), [entry, of]);
+}
+
+/** The groups of the book in order of name, with their wallets. */
+export function useGroups(): ReadonlyMap<string, readonly Wallet[]> {
+  const wallets = useWalletBook((book) => book.wallets);
+  return useMemo(() => groupsOf(wallets), [wallets]);
+}
+
+export function groupsOf(wallets: readonly Wallet[]): ReadonlyMap<string, readonly Wallet[]> {
+  const groups = new Map<string, Wallet[]>();
+  for (const entry of [...wallets].sort((a, b) => a.group.localeCompare(b.group))) {
+    if (entry.group !== '') groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+  }
+  return groups;
+}

@@ -1,0 +1,59 @@
+import { ADDRESS_PATTERN, type Address, z } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import { plainWallet, type Wallet } from './wallet.ts';
+import { useWalletBook } from './wallet-book.ts';
+
+/** What a page shows: wallets by address, and groups of the address book as `g:<name>`. */
+export type WalletChoice = readonly string[];
+
+/** The parameter of the address: `?w=0x5eaa…,g:makers`. A comma in a group's name is written `%2C` within. */
+export const searchWallets = z
+  .string()
+  .transform((text) => [...new Set(text.split(',').map(readItem))])
+  .pipe(z.array(z.string().regex(new RegExp(`${ADDRESS_PATTERN.source}|^g:.+$`))));
+
+function readItem(text: string): string {
+  return text.startsWith('g:') ? text.replaceAll('%2C', ',').replaceAll('%25', '%') : text.toLowerCase();
+}
+
+/** The choice as the address carries it; undefined for none. */
+export function walletsText(choice: WalletChoice): string | undefined {
+  const items = choice.map((item) =>
+    item.startsWith('g:') ? item.replaceAll('%', '%25').replaceAll(',', '%2C') : item,
+  );
+  return items.length === 0 ? undefined : items.join(',');
+}
+
+export interface ChosenWallets {
+  /** Each wallet once, in the order of the choice; unknown addresses as plain ones. */
+  readonly wallets: readonly Wallet[];
+  /** Groups that the choice names and this browser's address book does not have. */
+  readonly missingGroups: readonly string[];
+}
+
+/** The wallets of a choice, groups resolved by the address book; undefined stands for the whole book. */
+export function chosenWallets(book: readonly Wallet[], choice: WalletChoice | undefined): ChosenWallets {
+  if (choice === undefined) return { wallets: book, missingGroups: [] };
+  const found = new Map<Address, Wallet>();
+  const missingGroups: string[] = [];
+  const known = new Map<string, Wallet>(book.map((entry) => [entry.address, entry]));
+  for (const item of choice) {
+    if (item.startsWith('g:')) {
+      const members = book.filter(({ group }) => group === item.slice(2));
+      if (members.length === 0) missingGroups.push(item.slice(2));
+      for (const entry of members) found.set(entry.address, entry);
+    } else if (isLowerAddress(item)) {
+      found.set(item, known.get(item) ?? plainWallet(item));
+    }
+  }
+  return { wallets: [...found.values()], missingGroups };
+}
+
+function isLowerAddress(text: string): text is Address {
+  return ADDRESS_PATTERN.test(text);
+}
+
+export function useChosenWallets(choice: WalletChoice | undefined): ChosenWallets {
+  const book = useWalletBook(({ wallets }) => wallets);
+  return useMemo(() => chosenWallets(book, choice), [book, choice]);
+}

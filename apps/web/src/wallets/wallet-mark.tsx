@@ -1,0 +1,59 @@
+import type { Address } from '@l4desk/protocol';
+import { classNames } from '../ui/class-names.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { shortAddress } from '../ui/format.ts';
+import type { Wallet, WalletColour } from './wallet.ts';
+import { useWallet } from './wallet-book.ts';
+
+const COLOURS: Readonly<Record<WalletColour, string>> = {
+  grey: 'text-wallet-grey',
+  blue: 'text-wallet-blue',
+  orange: 'text-wallet-orange',
+  green: 'text-wallet-green',
+  magenta: 'text-wallet-magenta',
+  yellow: 'text-wallet-yellow',
+};
+
+/** A wallet's colour with the letter that says the same: the first of its group or label, or of its address. */
+export function WalletMark({ wallet }: { readonly wallet: Wallet }) {
+  const { group, label, address, colour } = wallet;
+  const letter = (group || label || address.slice(2)).charAt(0).toUpperCase();
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'num inline-flex size-4 shrink-0 items-center justify-center rounded-4 border border-current text-11 leading-none font-semibold',
+        COLOURS[colour],
+      )}
+    >
+      {letter}
+    </span>
+  );
+}
+
+/** A wallet in a line of text or a cell: its mark, and its label or short address. The whole address is in the tooltip. */
+export function WalletName({ wallet }: { readonly wallet: Wallet }) {
+  const { address, label } = wallet;
+  return (
+    <span
+      className="private inline-flex min-w-0 items-center gap-1.5"
+      title={`${label === '' ? '' : `${label} · `}${address}`}
+    >
+      <WalletMark wallet={wallet} />
+      <span className={classNames('truncate', label === '' && 'num text-12')}>{label || shortAddress(address)}</span>
+    </span>
+  );
+}
+
+/** The whole address with its label and a way to copy it: for inspectors. */
+export function AddressLine({ address }: { readonly address: Address }) {
+  const wallet = useWallet(address);
+  return (
+    <span className="private flex min-w-0 flex-wrap items-center gap-x-2">
+      <WalletMark wallet={wallet} />
+      {wallet.label !== '' && <strong className="text-strong">{wallet.label}</strong>}
+      <span className="num text-12 break-all">{address}</span>
+      <CopyButton what="the address" text={() => address} />
+    </span>
+  );
+}

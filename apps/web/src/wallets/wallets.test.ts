@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { walletsCsv, walletsJson } from './export-wallets.ts';
+import { importedWallets, previewImport } from './import-wallets.ts';
+import { plainWallet, WALLET_COLOURS, type Wallet } from './wallet.ts';
+import { readWalletBook, useWalletBook, WALLETS_KEY } from './wallet-book.ts';
+import { chosenWallets, searchWallets, walletsText } from './wallet-choice.ts';
+
+const A = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+const B = '0x31ca8395cf837de08b24da3f660e77761dfb974b';
+const named: Wallet = { address: A, label: 'maker', group: 'desk', colour: 'blue', tags: ['x'] };
+
+beforeEach(() => {
+  localStorage.clear();
+  useWalletBook.setState(useWalletBook.getInitialState(), true);
+});
+
+describe('an import of wallets', () => {
+  it('names every line: new, known, repeated by case, bad', () => {
+    const text = `address,label\n${A.toUpperCase().replace('0X', '0x')},again\n\n${B},"a, b"\n${B.replace('ca', 'CA')},c\n0x12,short\nnot one,x\n`;
+    expect(previewImport(text, [named])).toMatchObject([
+      { kind: 'known', line: 2, wallet: { address: A, label: 'again', group: 'desk', colour: 'blue' } },
+      { kind: 'new', line: 4, wallet: { address: B, label: 'a, b' } },
+      { kind: 'repeated', line: 5, of: 4, byCase: true },
+      { kind: 'bad', line: 6, written: '0x12', problem: 'has 2 digits after 0x where an address has 40' },
+      { kind: 'bad', line: 7, written: 'not one', problem: 'does not begin with 0x' },
+    ]);
+  });
+
+  it.each([
+    ['addresses on lines', `${A}\n${B}`],
+    ['addresses on one line', `${A} ${B}`],
+    ['semicolons', `Wallet;Name\r\n${A};x\r\n${B};y`],
+    ['tabs', `${A}\tx\n${B}\ty`],
+    ['JSON texts', JSON.stringify([A, B])],
+    ['JSON objects', JSON.stringify({ wallets: [{ address: A }, { address: B, tags: ['t'] }] })],
+  ])('reads %s', (_, text) => {
+    expect(importedWallets(previewImport(text, [])).map(({ address }) => address)).toEqual([A, B]);
+  });
+
+  it('says what is wrong with JSON that is none', () => {
+    expect(previewImport('[1,', [])).toMatchObject([{ kind: 'bad', line: 1 }]);
+  });
+
+  it('takes any text without failing', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(previewImport(text, [named])).toBeInstanceOf(Array);
+      }),
+    );
+  });
+
+  it('reads back what an export wrote', () => {
+    const word = fc.string({ maxLength: 20 }).map((text) => text.trim());
+    const wallets = fc.uniqueArray(
+      fc.record({
+        address: fc.stringMatching(/^0x[0-9a-f]{40}$/).map((text) => text as Wallet['address']),
+        label: fc
+          .oneof(word, fc.constantFrom('=1+1', '-x', 'a,b', '"q"', 'l1\nl2'))
+          .filter((text) => !text.startsWith("'")),
+        group: fc.constantFrom('', 'desk', 'a b'),
+        colour: fc.constantFrom(...WALLET_COLOURS),
+        tags: fc.uniqueArray(fc.constantFrom('a', 'b c', '=d'), { maxLength: 2 }),
+      }),
+      { selector: ({ address }) => address, minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(wallets, (given) => {
+        expect(importedWallets(previewImport(walletsCsv(given), []))).toEqual(given);
+        expect(importedWallets(previewImport(walletsJson(given), []))).toEqual(given);
+      }),
+    );
+  });
+});
+
+describe('the address book', () => {
+  it('keeps each address once, whatever lies in the storage', async () => {
+    useWalletBook.getState().put([named, plainWallet(B)]);
+    useWalletBook.getState().put([{ ...named, label: 'other' }]);
+    expect(useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['other', '']);
+    expect(JSON.parse(localStorage.getItem(WALLETS_KEY) ?? '')).toMatchObject({ version: 1 });
+    fc.assert(
+      fc.property(fc.anything(), (kept) => {
+        expect(readWalletBook(kept).wallets).toBeInstanceOf(Array);
+      }),
+    );
+    expect(
+      readWalletBook({ wallets: [{ address: A.toUpperCase().replace('X', 'x'), colour: 'pink' }, 5] }).wallets,
+    ).toEqual([plainWallet(A)]);
+  });
+
+  it('does not bring removed examples back', () => {
+    useWalletBook.getState().addExamples([named]);
+    useWalletBook.getState().remove([A]);
+    expect(useWalletBook.getState()).toMatchObject({ wallets: [], hasExamples: true });
+  });
+});
+
+describe('[WEB-9] the wallets of an address', () => {
+  it('are written and read back, groups by name', () => {
+    const choice = [A, 'g:a,b 50%'];
+    const text = walletsText(choice);
+    expect(searchWallets.parse(text)).toEqual(choice);
+    expect(searchWallets.safeParse('0x12').success).toBe(false);
+    expect(walletsText([])).toBeUndefined();
+  });
+
+  it('are each shown once; a group this browser does not know is named', () => {
+    const { wallets, missingGroups } = chosenWallets([named], [A, 'g:desk', 'g:other', B]);
+    expect(wallets).toEqual([named, plainWallet(B)]);
+    expect(missingGroups).toEqual(['other']);
+    expect(chosenWallets([named], undefined).wallets).toEqual([named]);
+  });
+});
