@@ -1,10 +1,20 @@
 import { runCli } from './cli.ts';
 
+// A reader that has enough, as `head` has, closes the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 const code = await runCli(process.argv.slice(2), {
   environment: process.env,
   envFilePath: '.env',
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   now: Date.now,
+  terminal: () => (process.stdout.isTTY ? { columns: process.stdout.columns, rows: process.stdout.rows } : undefined),
+  interruption: () => {
+    const controller = new AbortController();
+    // Once: who presses it twice is not kept waiting.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+    return controller.signal;
+  },
 });
 process.exit(code);

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Chance, ScriptedService } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandWorld, RunningCommand } from './test-support/command.ts';
+
+const KEY = 'l4k_secret';
+
+let service: ScriptedService;
+beforeEach(async () => {
+  service = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(3) });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+function tail(words: readonly string[], world: CommandWorld = {}): RunningCommand {
+  const environment = { L4DESK_URL: service.url, L4DESK_KEY: KEY };
+  return new RunningCommand(['tail', ...words], { environment, ...world });
+}
+
+const documents = (command: RunningCommand) =>
+  command.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+describe('tail', () => {
+  it('[OPS-8, OPS-10] --once --json answers one document: the first verified book of each coin', async () => {
+    const command = tail(['BTC,ETH', '--once', '--levels', '2', '--json']);
+    expect(await command.code).toBe(0);
+    const [btc, eth] = JSON.parse(command.out) as Readonly<Record<string, unknown>>[];
+    expect(btc).toEqual({
+      coin: 'BTC',
+      state: 'exact',
+      detail: expect.any(String),
+      height: service.height,
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      epoch: service.epoch,
+      seq: 0,
+      gaps: 0,
+      verified: { kind: 'equal', height: service.height },
+      bids: expect.any(Array),
+      asks: expect.any(Array),
+    });
+    const bids = btc?.bids as readonly { readonly px: string; readonly sz: string; readonly orders: number }[];
+    expect(bids).toHaveLength(2);
+    const [best] = service.book('BTC').levels()[0];
+    expect(bids[0]).toEqual({ px: best?.limitPx, sz: expect.any(String), orders: expect.any(Number) });
+    expect(eth).toMatchObject({ coin: 'ETH', state: 'exact' });
+    expect(command.err).toBe('');
+  });
+
+  it('[OPS-10] --json goes on with a document a line, and ends after --blocks', async () => {
+    const command = tail(['BTC', '--blocks', '3', '--json']);
+    await command.printed(/"verified":\{"kind":"equal"/);
+    for (let block = 0; block < 3; block += 1) service.block(['BTC']);
+    expect(await command.code).toBe(0);
+    const seen = documents(command).filter(({ state }) => state === 'exact');
+    expect(seen.slice(-3).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(seen.at(-1)).toMatchObject({ coin: 'BTC', height: service.height, gaps: 0, verified: { kind: 'equal' } });
+  });
+
+  it('[OPS-10] into a pipe every change is a line; a gap is told, and the book is exact again', async () => {
+    const command = tail(['BTC']);
+    await command.printed(/verified at block/);
+    service.block(['BTC']);
+    await command.printed(/seq 1 .*bid [\d.]+ \([\d.]+ in \d+\) {2}ask/);
+    service.block(['BTC'], { losing: ['BTC'] });
+    service.block(['BTC']);
+    await command.printed(/BTC {2}SUSPECT \(.+\).* gaps 1/);
+    await command.printed(/BTC {2}exact .*gaps 1/);
+    command.interrupt();
+    expect(await command.code).toBe(0);
+    await service.sees(() => service.connections === 0);
+    expect(command.err).toBe('');
+  });
+
+  it('[OPS-10] on a terminal the books are drawn in place, and the cursor is given back', async () => {
+    const command = tail(['BTC', 'ETH', '--levels', '40'], { terminal: { columns: 50, rows: 20 } });
+    await command.printed(/BTC {2}exact[^]*ETH {2}exact/);
+    service.block(['BTC']);
+    await command.printed(/\u001b\[\d+F\u001b\[J/);
+    command.interrupt();
+    expect(await command.code).toBe(0);
+    expect(command.out.startsWith('\u001b[?25l')).toBe(true);
+    expect(command.out.endsWith('\u001b[?25h')).toBe(true);
+    const pictures = command.out.split('\u001b[J').slice(1);
+    for (const picture of pictures) {
+      const lines = picture.split('\u001b')[0]?.split('\n').slice(0, -1) ?? [];
+      expect(lines.length).toBeLessThan(20);
+      expect(Math.max(0, ...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
+    }
+    expect(pictures.at(-1)).toMatch(/ORDERS +SIZE +BID +ASK +SIZE +ORDERS/);
+  });
+
+  it('opens a lost connection again', async () => {
+    const command = tail(['BTC']);
+    await command.printed(/BTC {2}exact/);
+    service.cut();
+    await command.printed(/BTC {2}SUSPECT \(/);
+    await command.printed(/SUSPECT[^]*BTC {2}exact/);
+    command.interrupt();
+    expect(await command.code).toBe(0);
+  });
+
+  it('[OPS-10] a book that differs is code 1', async () => {
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (snapshot, response) =>
+        response.end(JSON.stringify({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] })),
+    );
+    const command = tail(['BTC', '--once']);
+    expect(await command.code).toBe(1);
+    expect(command.err).toMatch(/^BTC: DIFFERENT at block \d+: /);
+  });
+});
+
+describe('what tail cannot do', () => {
+  it('names a coin that is not streamed, with the reason', async () => {
+    service.refusedCoins.set('DOGE', 'unknown coin');
+    const command = tail(['DOGE']);
+    expect(await command.code).toBe(2);
+    expect(command.err).toBe('DOGE cannot be followed: unknown coin\n');
+  });
+
+  it.each([
+    [401, /refuses the key: the service does not know this key/],
+    [402, /credits are used up; accounts set-plan/],
+    [403, /does not accept this credential/],
+  ])('says what an upgrade refused with %i means', async (status, message) => {
+    service.refusesUpgrades = status;
+    const command = tail(['BTC']);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(message);
+    expect(command.out + command.err).not.toContain(KEY);
+  });
+
+  it('says that the service cannot be reached, and how to start one', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    const command = tail(['BTC', '--url', `http://127.0.0.1:${port}`]);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(/cannot be reached \(.*\)\. npm start starts one/);
+    expect(command.err).not.toContain(KEY);
+  });
+
+  it('--once does not wait for ever', async () => {
+    service.snapshotScript.push(() => {});
+    const command = tail(['BTC', '--once', '--timeout', '1']);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(/^There was no exact book of BTC within 1 s: /);
+  });
+
+  it.each<[string, readonly string[], CommandWorld, RegExp]>([
+    ['no key', ['BTC'], { environment: {} }, /L4DESK_KEY.*keys create/],
+    ['no address', ['BTC', '--url', 'desk'], {}, /must look like http/],
+    ['no coin', [], {}, /missing required argument 'coins'/],
+    ['no levels', ['BTC', '--levels', '0'], {}, /from 1 to 1000/],
+    ['once and for blocks', ['BTC', '--once', '--blocks', '1'], {}, /cannot be used with/],
+  ])('%s', async (_, words, world, message) => {
+    const command = tail(words, world);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(message);
+  });
+});

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chance, ScriptedService } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestService } from '../test-support/test-service.ts';
+import { RunningCommand } from './test-support/command.ts';
+
+let service: ScriptedService;
+beforeEach(async () => {
+  service = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(3) });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+function verify(...words: readonly string[]): RunningCommand {
+  const environment = { L4DESK_URL: service.url, L4DESK_KEY: 'l4k_secret' };
+  return new RunningCommand(['verify', ...words], { environment });
+}
+
+const withoutBestBid = (snapshot: ReturnType<ScriptedService['snapshot']>) => ({
+  ...snapshot,
+  levels: [snapshot.levels[0].slice(1), snapshot.levels[1]],
+});
+
+describe('verify', () => {
+  it('[OPS-8, OPS-10] code 0: followed books are those of fresh snapshots', async () => {
+    const command = verify('BTC', 'ETH', '--seconds', '0', '--json');
+    expect(await command.code).toBe(0);
+    const orders = service.book('BTC').levels().flat().length;
+    expect(JSON.parse(command.out)).toEqual([
+      { coin: 'BTC', verdict: 'equal', height: service.height, seq: 0, gaps: 0, orders },
+      expect.objectContaining({ coin: 'ETH', verdict: 'equal' }),
+    ]);
+    expect(command.err).toBe('');
+    expect(service.snapshotRequests).toHaveLength(4);
+  });
+
+  it('[OPS-10] code 1: names the order that differs', async () => {
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
+    );
+    const command = verify('BTC', '--seconds', '0');
+    expect(await command.code).toBe(1);
+    const [best] = service.book('BTC').levels()[0];
+    expect(command.out).toMatch(/^BTC {2}DIFFERENT at block \d+, seq 0: /);
+    expect(command.out).toContain(String(best?.oid));
+    expect(command.err).toBe('Different: BTC.\n');
+  });
+
+  it('[OPS-10] code 2: a comparison that did not take place is no equality', async () => {
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (_, response) => response.writeHead(502).end('<html>'),
+    );
+    const command = verify('BTC', '--seconds', '0');
+    expect(await command.code).toBe(2);
+    expect(command.out).toMatch(/^BTC {2}not compared: /);
+  });
+
+  it('follows for as long as it is told, and ends when it is interrupted', async () => {
+    const command = verify('BTC', '--seconds', '600');
+    await service.sees(() => service.snapshotRequests.length === 1);
+    command.interrupt();
+    expect(await command.code).toBe(2);
+    expect(command.err).toBe('Interrupted.\n');
+    await service.sees(() => service.connections === 0);
+  });
+
+  it('a coin that never becomes exact is code 2', async () => {
+    service.snapshotScript.push(() => {});
+    const command = verify('BTC', '--timeout', '1', '--seconds', '0');
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('no exact book of BTC within 1 s');
+  });
+});
+
+describe('verify of a running service', () => {
+  it('[OPS-10] without coins takes those the service has joined; address and key may stand in .env', async () => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    const envFilePath = join(desk.directory, '.env');
+    writeFileSync(envFilePath, `PORT=${desk.port}\nL4DESK_KEY=${api}\n`);
+    const none = new RunningCommand(['verify', '--seconds', '0'], { envFilePath });
+    expect(await none.code).toBe(2);
+    expect(none.err).toBe('The service has joined no coin: name those to verify.\n');
+    desk.feed.makeLive('BTC');
+    desk.feed.makeLive('xyz:GOLD');
+    const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
+    expect(await command.code).toBe(0);
+    expect(JSON.parse(command.out)).toMatchObject([
+      { coin: 'BTC', verdict: 'equal', orders: 0 },
+      { coin: 'xyz:GOLD', verdict: 'equal' },
+    ]);
+    expect(command.out).not.toContain(api);
+  });
+
+  it('a service that does not say which coins it has joined wants them named', async () => {
+    const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
+    const command = new RunningCommand(['verify'], { environment });
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('name those to verify');
+  });
+});
