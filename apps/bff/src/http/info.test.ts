@@ -242,7 +242,6 @@ describe('bad requests', () => {
       '//info',
       '/info/x',
       '/platform/usage',
-      '/platform/usage/',
       '/v1/info',
     ]) {
       for (const headers of [auth, {}]) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Address, type ErrorSlot, type InfoKind as InfoKindName, successSlot, type z } from '@l4desk/protocol';
 import { refusalOf, type UpstreamAnswer } from '../upstream/answer.ts';
 import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
@@ -57,6 +58,8 @@ async function askWallets<Query extends BatchQuery>(
   { clientGone }: InfoCall,
 ): Promise<Text> {
   const overall = new AbortController();
+  // Every wallet listens to it.
+  setMaxListeners(0, overall.signal);
   const end = () => overall.abort(OVERALL_TIMEOUT);
   const timer = setTimeout(end, batchTimeoutMs);
   clientGone.addEventListener('abort', end);

@@ -1,0 +1,282 @@
+import { request as send } from 'node:http';
+import {
+  type BatchSpotClearinghouseState,
+  batchClearinghouseState,
+  batchSpotClearinghouseState,
+  TARIFF,
+} from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import * as fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FakeAnswer } from '../test-support/fake-exchange.ts';
+import { bearer } from '../test-support/http.ts';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+const TYPE = 'batchSpotClearinghouseState';
+const BALANCES =
+  '{ "balances":[{"coin":"USDC","token":0,"total":"14.6250000","hold":"0.0","entryNtl":"0.0","new":1.0}],\n "tokenToAvailableAfterMaintenance":[[0,"14.625"]], "later":{"big":12345678901234567890} }';
+const EMPTY = '{"balances":[]}';
+const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '150', BATCH_TIMEOUT_MS: '600' } });
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => desk.answer('spotClearinghouseState', { status: 200, text: BALANCES }));
+
+afterEach(() => {
+  for (const words of desk.exchange.answers.keys())
+    if (words.includes('learinghouseState')) desk.exchange.answers.delete(words);
+  desk.exchange.asked.length = 0;
+});
+
+const batch = (users: readonly string[], more: object = {}) => desk.ask({ type: TYPE, users, ...more });
+
+async function slotsOf(users: readonly string[]): Promise<BatchSpotClearinghouseState> {
+  const answer = await batch(users);
+  expect(answer.status).toBe(200);
+  return batchSpotClearinghouseState.parse(answer.json());
+}
+
+describe('slots', () => {
+  it('[BATCH-1, BATCH-4, BATCH-9] one for each wallet, `user` first, then the exchange’s own bytes', async () => {
+    const answer = await batch([walletOf(1), walletOf(2)]);
+    const slot = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
+    expect(answer.text).toBe(`[${slot(walletOf(1))},${slot(walletOf(2))}]`);
+    expect(desk.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
+  });
+
+  it('[BATCH-10, BATCH-11] an empty wallet has no balances, and nothing about maintenance', async () => {
+    desk.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    expect(await slotsOf([walletOf(1)])).toEqual([{ user: walletOf(1), balances: [] }]);
+  });
+
+  it('[BATCH-8, BATCH-9] a `user` of the exchange’s own gives way', async () => {
+    desk.answer('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
+    expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
+  });
+
+  it('[BATCH-5, INFO-20, BATCH-20] wallets that differ in letter case only are one, at the first place, asked once', async () => {
+    const [a, b] = [walletOf(10), walletOf(11)];
+    const upper = (wallet: string) => `0x${wallet.slice(2).toUpperCase()}`;
+    const slots = await slotsOf([upper(a), b, a, upper(b), upper(a)]);
+    expect(slots.map(({ user }) => user)).toEqual([a, b]);
+    expect(desk.asked('spotClearinghouseState')).toEqual([
+      { type: 'spotClearinghouseState', user: a },
+      { type: 'spotClearinghouseState', user: b },
+    ]);
+  });
+
+  it('[BATCH-4, BATCH-5, BATCH-20] any list of wallets: slot i is the i-th unique one, each asked once', async () => {
+    const some = fc
+      .array(fc.tuple(fc.nat(60), fc.boolean()), { minLength: 1, maxLength: 50 })
+      .map((picks) => picks.map(([n, isUpper]) => (isUpper ? `0x${walletOf(n).slice(2).toUpperCase()}` : walletOf(n))));
+    await fc.assert(
+      fc.asyncProperty(some, async (users) => {
+        desk.exchange.asked.length = 0;
+        const unique = [...new Set(users.map((user) => user.toLowerCase()))];
+        expect((await slotsOf(users)).map(({ user }) => user)).toEqual(unique);
+        expect(desk.asked('spotClearinghouseState').map(({ user }) => user)).toEqual(unique);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('[BATCH-12] 50 wallets are asked all at once', async () => {
+    let letGo: (answer: FakeAnswer) => void = () => {};
+    desk.answer('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
+    const slots = slotsOf(wallets(50));
+    await until('all are on their way', () => desk.exchange.open === 50);
+    letGo({ status: 200, text: EMPTY });
+    expect(await slots).toHaveLength(50);
+  });
+
+  it('[BATCH-3] a `dex` is accepted and ignored', async () => {
+    expect((await batch([walletOf(1)], { dex: 'xyz' })).status).toBe(200);
+    expect(desk.asked('spotClearinghouseState')).toEqual([{ type: 'spotClearinghouseState', user: walletOf(1) }]);
+  });
+});
+
+describe('what is refused', () => {
+  it.each<[string, unknown, string]>([
+    ['no wallet', [], 'users'],
+    ['51 wallets', wallets(51), 'users'],
+    ['51 times one wallet', Array.from({ length: 51 }, () => walletOf(1)), 'users'],
+    ['one wallet out of a list', walletOf(1), 'users'],
+    ['nothing', undefined, 'users'],
+    ['a short wallet', [walletOf(1), walletOf(2), walletOf(3), '0x123'], 'users[3]'],
+    ['a wallet without 0x', [walletOf(1).slice(2)], 'users[0]'],
+    ['a number', [1], 'users[0]'],
+  ])('[BATCH-2, INFO-19] %s: nothing is asked, nothing charged', async (_, users, path) => {
+    const metered = desk.meter.calls.length;
+    const error = desk.errorOf(await desk.ask({ type: TYPE, users }));
+    expect(error).toMatchObject({ error: 'invalid_request', path });
+    expect(desk.exchange.asked).toEqual([]);
+    expect(desk.meter.calls).toHaveLength(metered);
+  });
+});
+
+describe('a wallet that fails', () => {
+  const [good, bad] = [walletOf(1), walletOf(2)];
+
+  it.each<[string, FakeAnswer, string]>([
+    ['[BATCH-15] a timeout', 'hang', 'upstream_error: timeout after 150 ms'],
+    ['[BATCH-13] a connection cut', 'cut', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['[BATCH-13] an answer that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['[BATCH-16] HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
+    ['[BATCH-16] HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
+    ['[BATCH-16] HTTP 429', { status: 429, text: '', headers: { 'retry-after': '9' } }, 'upstream returned HTTP 429'],
+    ['[BATCH-17] half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: an answer that is not JSON'],
+    ['[BATCH-17] a page', { status: 200, text: '<html>' }, 'upstream_error: an answer that is not JSON'],
+    ['[BATCH-17] another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: an answer of another shape'],
+    ['[BATCH-17] null', { json: null }, 'upstream_error: an answer of another shape'],
+    [
+      '[BATCH-17] 200 with an error',
+      { json: { error: 'User does not exist.' } },
+      'upstream_error: User does not exist.',
+    ],
+    [
+      '[BATCH-8, BATCH-17] an error beside balances',
+      { json: { balances: [], error: 'late', user: 'x' } },
+      'upstream_error: late',
+    ],
+    [
+      '[BATCH-17, INFO-7] an error that names hosts',
+      { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
+      'upstream_error: [host] ([host]) refused',
+    ],
+  ])('%s fails its own slot only', async (_, answer, message) => {
+    desk.answer(`spotClearinghouseState ${bad}`, answer);
+    const text = (await batch([good, bad, walletOf(3)])).text;
+    const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
+    const state = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
+    expect(text).toBe(`[${state(good)},${error},${state(walletOf(3))}]`);
+    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+  });
+
+  it('[BATCH-6, BATCH-7, BATCH-13] all at once: the batch is 200, and charged', async () => {
+    desk.answer('spotClearinghouseState', { status: 503, text: '' });
+    const answer = await batch(['0xABCDEF0000000000000000000000000000000001', walletOf(2)]);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual(
+      ['0xabcdef0000000000000000000000000000000001', walletOf(2)].map((user) => ({
+        error: 'upstream_error',
+        user,
+        message: 'upstream returned HTTP 503',
+      })),
+    );
+    expect(desk.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
+  });
+
+  it('[BATCH-14] past the overall deadline says so; what was there by then is there', async () => {
+    await using slow = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '100' } });
+    slow.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    slow.answer(`spotClearinghouseState ${bad}`, 'hang');
+    expect((await slow.ask({ type: TYPE, users: [good, bad] })).json()).toEqual([
+      { user: good, balances: [] },
+      { error: 'upstream_error', user: bad, message: 'overall batch timeout exceeded' },
+    ]);
+    await until('the call is given up', () => slow.exchange.open === 0);
+  });
+});
+
+it('a client that goes away ends its calls, and is not charged', async () => {
+  desk.answer('spotClearinghouseState', 'hang');
+  const call = send(`${desk.service.url}/info`, {
+    method: 'POST',
+    headers: { ...bearer(desk.key), 'content-type': 'application/json' },
+  });
+  call.on('error', () => {});
+  call.end(JSON.stringify({ type: TYPE, users: wallets(3) }));
+  await until('the wallets are asked for', () => desk.exchange.open === 3);
+  call.destroy();
+  await until('the calls are ended', () => desk.exchange.open === 0);
+  await until('nothing is charged', () => desk.meter.last?.outcome === 'released');
+});
+
+describe('batchClearinghouseState', () => {
+  const ACCOUNT = JSON.stringify({
+    marginSummary: { accountValue: '1.0', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' },
+    crossMarginSummary: { accountValue: '1.0', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' },
+    withdrawable: '1.0',
+    assetPositions: [],
+    time: 1_778_002_752_000,
+  });
+
+  it('[INFO-26] has the envelope and the price of the spot batch; its `dex` goes upstream', async () => {
+    desk.answer('clearinghouseState', { status: 200, text: ACCOUNT });
+    desk.answer(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    const answer = await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
+    expect(answer.text).toBe(
+      `[{"user":"${walletOf(1)}",${ACCOUNT.slice(1)},{"error":"upstream_error","user":"${walletOf(2)}","message":"upstream returned HTTP 500"}]`,
+    );
+    expect(batchClearinghouseState.safeParse(answer.json()).success).toBe(true);
+    expect(desk.asked('clearinghouseState')).toContainEqual({
+      type: 'clearinghouseState',
+      user: walletOf(1),
+      dex: 'xyz',
+    });
+    expect(desk.meter.last).toEqual({ operation: 'batchClearinghouseState', credits: 25, outcome: 'charged' });
+  });
+
+  it('[INFO-22] an empty `dex` is none', async () => {
+    desk.answer('clearinghouseState', { status: 200, text: ACCOUNT });
+    await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: null });
+    expect(desk.asked('clearinghouseState')).toEqual([{ type: 'clearinghouseState', user: walletOf(1) }]);
+  });
+});
+
+describe('a service like ours as upstream', () => {
+  let front: InfoDesk;
+
+  beforeAll(async () => {
+    front = await startInfoDesk({
+      env: { BATCH_TIMEOUT_MS: '5000' },
+      upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
+    });
+  });
+
+  afterAll(() => front[Symbol.asyncDispose]());
+
+  it('takes the whole batch in one call, and its slots pass as they are', async () => {
+    desk.answer(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    const before = desk.meter.calls.length;
+    const users = [walletOf(1), walletOf(2)];
+    const [ours, theirs] = [await front.ask({ type: TYPE, users }), await batch(users)];
+    expect(ours.text).toBe(theirs.text);
+    expect(desk.meter.calls.slice(before).map(({ operation }) => operation)).toEqual([TYPE, TYPE]);
+  });
+
+  it('that cannot be reached fails every slot, not the batch', async () => {
+    await using cut = await startInfoDesk({
+      prepare: (exchange) => exchange.answers.set(TYPE, { status: 502, text: '' }),
+      upstream: { dialect: 'service', apiKey: 'x' },
+    });
+    expect((await cut.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
+      { error: 'upstream_error', user: walletOf(1), message: 'upstream returned HTTP 502' },
+    ]);
+  });
+
+  it('that turns the batch away fails the call, which is not charged', async () => {
+    await using poor = await startInfoDesk({
+      prepare: (exchange) => exchange.answers.set(TYPE, { status: 402, text: '{}' }),
+      upstream: { dialect: 'service', apiKey: 'x' },
+    });
+    expect(poor.errorOf(await poor.ask({ type: TYPE, users: [walletOf(1)] })).error).toBe('upstream_error');
+    expect(poor.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('that answers with other wallets is believed nothing', async () => {
+    await using odd = await startInfoDesk({
+      prepare: (exchange) => exchange.answers.set(TYPE, { json: [{ user: walletOf(9), balances: [] }] }),
+      upstream: { dialect: 'service', apiKey: 'x' },
+    });
+    expect((await odd.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
+      { error: 'upstream_error', user: walletOf(1), message: 'upstream_error: an answer of another shape' },
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+import { fundingHistory } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FakeQuery } from '../test-support/fake-exchange.ts';
+import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+
+const HOUR = 3_600_000;
+const FIRST = 1_681_923_600_000;
+
+const entry = (n: number, coin = 'BTC') => ({
+  coin,
+  fundingRate: '0.0000125',
+  premium: '-0.00012100',
+  time: FIRST + n * HOUR + ((n * 37) % 90),
+});
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.exchange.asked.length = 0;
+});
+
+const ask = (more: object = {}) => desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime: FIRST, ...more });
+
+/** As the exchange does it: a window with both ends in it, oldest first, 500 entries. */
+function recorded(count: number) {
+  const all = Array.from({ length: count }, (_, n) => entry(n));
+  desk.answer('fundingHistory', ({ startTime, endTime }: FakeQuery) => ({
+    json: all.filter(({ time }) => time >= Number(startTime) && time <= Number(endTime ?? Infinity)).slice(0, 500),
+  }));
+  return all;
+}
+
+describe('answers', () => {
+  it('[FUND-5, FUND-8, FUND-9, INFO-24] entries in their order keep the exchange’s bytes', async () => {
+    const text = JSON.stringify([{ ...entry(0), more: '1.0' }, entry(1), entry(3)], null, 2);
+    desk.answer('fundingHistory', { status: 200, text });
+    const answer = await ask();
+    expect(answer.text).toBe(text);
+    expect(fundingHistory.safeParse(answer.json()).success).toBe(true);
+    expect(desk.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
+  });
+
+  it('[FUND-5] others are put in it', async () => {
+    desk.answer('fundingHistory', { json: [entry(2), entry(0), entry(1)] });
+    expect((await ask()).json()).toEqual([entry(0), entry(1), entry(2)]);
+  });
+
+  it('[FUND-6] past 500 the oldest stay', async () => {
+    const all = Array.from({ length: 1_038 }, (_, n) => entry(n));
+    desk.answer('fundingHistory', { json: all });
+    expect((await ask()).json()).toEqual(all.slice(0, 500));
+  });
+
+  it('[FUND-7, FUND-6] advancing startTime pages through time without loss', async () => {
+    const all = recorded(1_200);
+    const paged: unknown[] = [];
+    for (let startTime = FIRST; ; ) {
+      const page = fundingHistory.parse((await ask({ startTime })).json());
+      paged.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < 500) break;
+      startTime = last.time + 1;
+    }
+    expect(paged).toEqual(all);
+  });
+
+  it('[FUND-2] both bounds are in the window', async () => {
+    const all = recorded(10);
+    const [first, last] = [all[2], all[5]];
+    const answer = await ask({ startTime: first?.time, endTime: last?.time });
+    expect(answer.json()).toEqual(all.slice(2, 6));
+  });
+});
+
+describe('what goes upstream', () => {
+  const sent = { type: 'fundingHistory', coin: 'BTC', startTime: FIRST };
+
+  it.each<[string, object, object]>([
+    ['[FUND-1, FUND-3] no end: the exchange takes now', {}, sent],
+    ['[FUND-3, INFO-22] an end that is null', { endTime: null }, sent],
+    ['[FUND-1] an end', { endTime: FIRST }, { ...sent, endTime: FIRST }],
+    ['[FUND-1] a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
+  ])('%s', async (_, more, query) => {
+    desk.answer('fundingHistory', { json: [] });
+    expect((await ask(more)).status).toBe(200);
+    expect(desk.exchange.asked).toEqual([query]);
+  });
+
+  it.each<[string, object, string]>([
+    ['an end before the start', { endTime: FIRST - 1 }, 'endTime'],
+    ['no start', { startTime: undefined }, 'startTime'],
+    ['a start that is null', { startTime: null }, 'startTime'],
+    ['a start between two ms', { startTime: 1.5 }, 'startTime'],
+    ['a start as text', { startTime: '0' }, 'startTime'],
+    ['no coin', { coin: undefined }, 'coin'],
+  ])('[FUND-4, INFO-17] %s is refused', async (_, more, path) => {
+    expect(desk.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
+    expect(desk.exchange.asked).toEqual([]);
+  });
+});
+
+describe('[FUND-10] a coin that the exchange does not know', () => {
+  it('500 null is unknown_coin, and not charged', async () => {
+    desk.answer('fundingHistory', { status: 500, text: 'null' });
+    expect(desk.errorOf(await ask({ coin: 'NOPE' }))).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it.each<[string, object, number, string]>([
+    ['500 null for a coin that trades', {}, 500, 'null'],
+    ['another 500', { coin: 'NOPE' }, 500, 'Internal Server Error'],
+    ['another status', { coin: 'NOPE' }, 502, 'null'],
+  ])('[UP-1] %s is a failure of the exchange', async (_, more, status, text) => {
+    desk.answer('fundingHistory', { status, text });
+    expect(desk.errorOf(await ask(more)).error).toBe('upstream_error');
+  });
+
+  it('a service like ours says it in its own words', async () => {
+    const text = JSON.stringify({ error: 'unknown_coin', message: 'x', code: 400, msg: 'x' });
+    desk.answer('fundingHistory', { status: 400, text });
+    expect(desk.errorOf(await ask({ coin: 'NOPE' })).error).toBe('unknown_coin');
+  });
+});

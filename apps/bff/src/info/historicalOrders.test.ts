@@ -1,0 +1,106 @@
+import { historicalOrders } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+const user = walletOf(2);
+
+const order = (oid: number, more: object = {}) => ({
+  coin: 'BTC',
+  side: 'B',
+  limitPx: '81307.0',
+  sz: '0.0',
+  origSz: '1.50',
+  oid,
+  timestamp: 1_778_002_752_000,
+  triggerCondition: 'N/A',
+  isTrigger: false,
+  triggerPx: '0.0',
+  children: [],
+  isPositionTpsl: false,
+  reduceOnly: false,
+  orderType: 'Limit',
+  tif: 'Gtc',
+  cloid: null,
+  ...more,
+});
+
+const entry = (oid: number, more: object = {}, status = 'filled') => ({
+  order: order(oid, more),
+  status,
+  statusTimestamp: 1_778_002_752_000 + oid,
+});
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.exchange.asked.length = 0;
+});
+
+const ask = (more: object = {}) => desk.ask({ type: 'historicalOrders', user, ...more });
+
+describe('answers', () => {
+  const child = order(9, { orderType: 'Stop Market', isTrigger: true, triggerPx: '80000.0', tif: null, children: [] });
+  const whole = [
+    entry(3, { coin: '@107', later: 'added' }),
+    entry(2, { children: [child], isPositionTpsl: true }, 'open'),
+    entry(2, {}, 'someNewStatusOfTheExchange'),
+    entry(1, { tif: null, orderType: 'Stop Limit', cloid: '0x00000000000000000000000000000001' }, 'canceled'),
+  ];
+
+  it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] complete entries keep the exchange’s bytes', async () => {
+    const text = JSON.stringify(whole, null, 1);
+    desk.answer('historicalOrders', { status: 200, text });
+    const answer = await ask();
+    expect(answer.text).toBe(text);
+    expect(historicalOrders.safeParse(answer.json()).success).toBe(true);
+    expect(desk.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
+  });
+
+  it('[HIST-8, HIST-12] a missing cloid becomes null, in children too', async () => {
+    const bare = order(1, { cloid: undefined, more: 1 });
+    desk.answer('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
+    expect((await ask()).json()).toEqual([
+      { ...entry(1), order: order(1, { more: 1, children: [order(1, { more: 1 })] }) },
+    ]);
+  });
+
+  it('[UP-1] a broken order is upstream_error', async () => {
+    desk.answer('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
+    expect(desk.errorOf(await ask()).error).toBe('upstream_error');
+  });
+});
+
+describe('limit', () => {
+  const many = Array.from({ length: 2_100 }, (_, n) => entry((n * 1_009) % 2_100));
+
+  beforeEach(() => desk.answer('historicalOrders', { json: many }));
+
+  const oidsOf = async (more: object) =>
+    ((await ask(more)).json() as ReturnType<typeof entry>[]).map((each) => each.order.oid);
+
+  it.each<[string, object, number]>([
+    ['2000 without one', {}, 2_000],
+    ['2000 where more is asked for', { limit: 1e9 }, 2_000],
+    ['what is asked for', { limit: 3 }, 3],
+    ['one', { limit: 1 }, 1],
+  ])('[HIST-2, HIST-4] %s, the newest first, and never sent upstream', async (_, more, count) => {
+    expect(await oidsOf(more)).toEqual(Array.from({ length: count }, (_one, n) => 2_099 - n));
+    expect(desk.exchange.asked).toEqual([{ type: 'historicalOrders', user }]);
+  });
+
+  it.each([0, -1, 1.5, '1', [], {}, true])('[HIST-3] %j is refused', async (limit) => {
+    expect(desk.errorOf(await ask({ limit }))).toMatchObject({ error: 'invalid_request', path: 'limit' });
+    expect(desk.exchange.asked).toEqual([]);
+  });
+
+  it('[INFO-23, HIST-4] two limits under way share one call, and each gets its own', async () => {
+    const [two, five] = await Promise.all([oidsOf({ limit: 2 }), oidsOf({ limit: 5 })]);
+    expect([two.length, five.length]).toEqual([2, 5]);
+  });
+});

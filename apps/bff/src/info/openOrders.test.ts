@@ -1,0 +1,108 @@
+import { openOrders } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+const user = walletOf(1);
+const PERP =
+  '{"coin":"BTC","side":"B","limitPx":"81307.0","sz":"0.50","oid":90071992547,"timestamp":1778002752001,"origSz":"1.0","cloid":"0x00000000000000000000000000000001"}';
+const SPOT =
+  '{"coin":"@107", "side":"A","limitPx":"0.0001","sz":"10","oid":2,"timestamp":1778002752002,"origSz":"10.0","cloid":null,"reduceOnly":true}';
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.answer('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
+  desk.exchange.asked.length = 0;
+});
+
+const ask = (more: object = {}) => desk.ask({ type: 'openOrders', user, ...more });
+
+describe('answers', () => {
+  it('[OPEN-3, OPEN-7, INFO-24] complete orders keep the exchange’s bytes, unknown fields included', async () => {
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(`[${PERP}, ${SPOT}]`);
+    expect(openOrders.safeParse(answer.json()).success).toBe(true);
+    expect(desk.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
+  });
+
+  it('[OPEN-2] a wallet without orders has an empty list', async () => {
+    desk.answer('openOrders', { status: 200, text: '[]' });
+    expect((await ask()).text).toBe('[]');
+  });
+
+  it('[OPEN-4, OPEN-5, OPEN-7] the older shape is completed, order by order, and nothing else changes', async () => {
+    desk.answer('openOrders', {
+      json: [
+        { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
+        JSON.parse(PERP),
+      ],
+    });
+    const answer = await ask();
+    expect(answer.json()).toEqual([
+      {
+        coin: 'BTC',
+        limitPx: '29792.0',
+        oid: 1,
+        side: 'A',
+        sz: '5.0',
+        timestamp: 1_677_777_606_040,
+        extra: [1],
+        origSz: '5.0',
+        cloid: null,
+      },
+      JSON.parse(PERP),
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no list', {}],
+    ['null', null],
+    ['a number for a price', [{ ...JSON.parse(PERP), limitPx: 81_307 }]],
+    ['an exponent', [{ ...JSON.parse(PERP), sz: '1e5' }]],
+    ['a side of its own', [{ ...JSON.parse(PERP), side: 'X' }]],
+  ])('[UP-1, UP-15] %s is upstream_error, and not charged', async (_, json) => {
+    desk.answer('openOrders', { json });
+    const error = desk.errorOf(await ask());
+    expect(error).toMatchObject({
+      error: 'upstream_error',
+      message: 'The exchange failed to answer: upstream sent an answer to openOrders of another shape.',
+    });
+    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+  });
+});
+
+describe('what goes upstream', () => {
+  it.each<[string, object, object]>([
+    ['[OPEN-1, INFO-22] no dex', {}, { type: 'openOrders', user }],
+    ['[OPEN-1, INFO-22] an empty dex', { dex: '' }, { type: 'openOrders', user, dex: '' }],
+    ['[INFO-22] a dex that is null', { dex: null }, { type: 'openOrders', user }],
+    ['[OPEN-6] a dex, as sent', { dex: 'XyZ' }, { type: 'openOrders', user, dex: 'XyZ' }],
+    ['[INFO-21] without fields nobody knows', { limit: 1, users: [] }, { type: 'openOrders', user }],
+    ['[INFO-20] the wallet in lower case', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
+  ])('%s', async (_, more, sent) => {
+    expect((await ask(more)).status).toBe(200);
+    expect(desk.exchange.asked).toEqual([sent]);
+  });
+
+  it.each<[string, object, string]>([
+    ['no wallet', { user: undefined }, 'user'],
+    ['half a wallet', { user: '0x1234' }, 'user'],
+    ['a wallet too long', { user: `${user}0` }, 'user'],
+    ['letters that are no hex', { user: `0x${'g'.repeat(40)}` }, 'user'],
+    ['a wallet without 0x', { user: user.slice(2) }, 'user'],
+    ['a number', { user: 1 }, 'user'],
+    ['a dex that is no text', { dex: 1 }, 'dex'],
+  ])('[INFO-19, INFO-17] %s is refused; nothing is asked or charged', async (_, more, path) => {
+    const metered = desk.meter.calls.length;
+    expect(desk.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
+    expect(desk.exchange.asked).toEqual([]);
+    expect(desk.meter.calls).toHaveLength(metered);
+  });
+});

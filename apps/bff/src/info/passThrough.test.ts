@@ -1,0 +1,150 @@
+import { gunzipSync } from 'node:zlib';
+import { PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FakeAnswer } from '../test-support/fake-exchange.ts';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+const user = walletOf(3);
+
+/** The least each kind must be asked with. */
+const NEEDED: Readonly<Record<keyof typeof PASS_THROUGH_REQUESTS, object>> = {
+  meta: {},
+  spotMeta: {},
+  metaAndAssetCtxs: {},
+  spotMetaAndAssetCtxs: {},
+  allMids: {},
+  perpDexs: {},
+  l2Book: { coin: 'BTC' },
+  frontendOpenOrders: { user },
+  orderStatus: { user, oid: 1 },
+  spotClearinghouseState: { user },
+  clearinghouseState: { user },
+  userFunding: { user },
+};
+const KINDS = Object.entries(NEEDED);
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.exchange.asked.length = 0;
+});
+
+describe('[INFO-25] the listed kinds', () => {
+  it('are these', () => {
+    expect(KINDS.map(([type]) => type)).toEqual(Object.keys(PASS_THROUGH_REQUESTS));
+  });
+
+  it.each(KINDS)(
+    '[INFO-24] %s goes upstream with the fields it came with, and its answer comes back byte for byte',
+    async (type, needed) => {
+      const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
+      desk.answer(type, { status: 200, text });
+      const body = { type, ...needed, unknown: { a: [1] } };
+      const answer = await desk.ask(body);
+      expect([answer.status, answer.text]).toEqual([200, text]);
+      expect(desk.exchange.asked).toEqual([body]);
+      expect(desk.meter.last).toEqual({ operation: type, credits: 1, outcome: 'charged' });
+    },
+  );
+
+  it('[INFO-20] wallets go in lower case', async () => {
+    desk.answer('clearinghouseState', { json: {} });
+    await desk.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
+    expect(desk.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
+  });
+
+  it('[INFO-19] a wallet that is none is refused', async () => {
+    for (const type of ['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'])
+      expect(desk.errorOf(await desk.ask({ type, user: '0x1' }))).toMatchObject({ path: 'user' });
+    expect(desk.exchange.asked).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  it.each<[string, FakeAnswer, string]>([
+    ['[UP-1] HTTP 500', { status: 500, text: 'null' }, 'upstream_error'],
+    ['[UP-1] HTTP 503', { status: 503, text: '' }, 'upstream_error'],
+    ['[UP-1] HTTP 404', { status: 404, text: '' }, 'upstream_error'],
+    ['[UP-1] a redirect', { status: 307, text: '', headers: { location: 'http://localhost/' } }, 'upstream_error'],
+    ['[UP-1] half an answer', { status: 200, text: '{"universe":[' }, 'upstream_error'],
+    ['[UP-1] a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
+    ['[UP-1] nothing', { status: 200, text: '' }, 'upstream_error'],
+    ['[UP-1] an error in place of an answer', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
+    ['[UP-1] a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
+    ['[UP-1] a cut connection', 'cut', 'upstream_error'],
+    ['[UP-1] an answer that breaks off', 'break', 'upstream_error'],
+    ['[UP-3] 429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '70' } }, 'upstream_busy'],
+    ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
+  ])('%s is %s: not charged, and no word of a host', async (_, answer, code) => {
+    desk.answer('allMids', answer);
+    const response = await desk.ask({ type: 'allMids' });
+    expect(desk.errorOf(response).error).toBe(code);
+    if (code === 'upstream_busy') expect(response.headers['retry-after']).toBe('70');
+    expect(desk.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
+  });
+
+  it('[UP-2] no answer in time is upstream_timeout', async () => {
+    await using hasty = await startInfoDesk({ env: { UPSTREAM_TIMEOUT_MS: '100' } });
+    hasty.answer('allMids', 'hang');
+    expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
+      error: 'upstream_timeout',
+      message: 'The exchange did not answer within 100 ms.',
+    });
+    expect(hasty.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('[UP-3, UP-4] a request limit used up is upstream_busy with Retry-After', async () => {
+    await using counted = await startInfoDesk({ upstream: { weightPerMinute: 62 } });
+    counted.answer('allMids', { json: {} });
+    // The list of coins took 60.
+    expect((await counted.ask({ type: 'allMids' })).status).toBe(200);
+    const answer = await counted.ask({ type: 'allMids' });
+    expect(counted.errorOf(answer).error).toBe('upstream_busy');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('compression', () => {
+  const large = JSON.stringify({ mids: Array.from({ length: 3_000 }, (_, n) => `${n}.0`) });
+
+  it('[INFO-2] a large answer is compressed for who asks for it', async () => {
+    desk.answer('allMids', { status: 200, text: large });
+    const answer = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(answer.bytes).toString()).toBe(large);
+    expect((await desk.ask({ type: 'allMids' })).text).toBe(large);
+  });
+
+  it('[INFO-2] a small one is not', async () => {
+    desk.answer('allMids', { json: { BTC: '1.0' } });
+    const answer = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+  });
+});
+
+it('[INFO-23] each call is answered from the state at its own time', async () => {
+  let count = 0;
+  desk.answer('allMids', () => ({ json: { count: (count += 1) } }));
+  const answers = [];
+  for (let n = 0; n < 3; n += 1) answers.push((await desk.ask({ type: 'allMids' })).text);
+  expect(answers).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
+});
+
+it('[INFO-23] calls that share an answer under way are each charged', async () => {
+  let letGo: (answer: FakeAnswer) => void = () => {};
+  desk.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+  const before = desk.meter.calls.length;
+  const calls = [1, 2, 3].map(() => desk.ask({ type: 'allMids' }));
+  await expect.poll(() => desk.meter.calls.length - before).toBe(3);
+  letGo({ json: { one: '1' } });
+  expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(Array(3).fill('{"one":"1"}'));
+  expect(desk.asked('allMids')).toHaveLength(1);
+  expect(desk.meter.calls.slice(before).map(({ outcome }) => outcome)).toEqual(Array(3).fill('charged'));
+});

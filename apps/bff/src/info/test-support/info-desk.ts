@@ -1,0 +1,83 @@
+import { errorBody, HTTP_ERRORS } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import { expect } from 'vitest';
+import type { Meter } from '../../credits/meter.ts';
+import type { FakeAnswer, FakeExchange, FakeQuery } from '../../test-support/fake-exchange.ts';
+import { bearer, postJson, type RawAnswer } from '../../test-support/http.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../../test-support/test-service.ts';
+
+/** What became of one reservation. */
+interface Metered {
+  readonly operation: string;
+  readonly credits: number;
+  outcome: 'held' | 'charged' | 'released';
+}
+
+/** A meter that lets everything through and remembers it. */
+export class MeterLog implements Meter {
+  readonly calls: Metered[] = [];
+
+  reserve: Meter['reserve'] = (_principal, operation, credits) => {
+    const call: Metered = { operation, credits, outcome: 'held' };
+    this.calls.push(call);
+    const settle = (outcome: Metered['outcome']) => {
+      if (call.outcome === 'held') call.outcome = outcome;
+    };
+    return { charge: () => Promise.resolve(settle('charged')), release: () => settle('released') };
+  };
+
+  /** Of the last call: what it was, its price, and what became of it. */
+  get last(): Metered | undefined {
+    return this.calls.at(-1);
+  }
+}
+
+/** The service over a fake exchange, with everything a test of a query kind asks of it. */
+export interface InfoDesk extends AsyncDisposable {
+  readonly service: TestService;
+  readonly exchange: FakeExchange;
+  readonly meter: MeterLog;
+  readonly key: string;
+  /** Posts a query with a good key. */
+  ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  /** The error a query is answered with; checks the one shape of errors on the way. */
+  errorOf(answer: RawAnswer): ReturnType<typeof errorBody.parse>;
+  /** What the exchange answers to a kind, and what it was asked since. */
+  answer(words: string, answer: FakeAnswer | ((query: FakeQuery, count: number) => FakeAnswer)): void;
+  /** What the exchange was asked of a kind. */
+  asked(type: string): FakeQuery[];
+}
+
+export async function startInfoDesk(options: TestServiceOptions = {}): Promise<InfoDesk> {
+  const meter = new MeterLog();
+  const service = await startTestService({ meter, ...options });
+  const { api } = await service.account('team');
+  const { exchange } = service;
+  // From then on the exchange is asked nothing that a test did not cause.
+  await until('the coins are known', () => service.logs.some((line) => line.includes('the list of coins is read')));
+  return {
+    service,
+    exchange,
+    meter,
+    key: api,
+    ask: (body, headers = {}) => postJson(`${service.url}/info`, body, { ...bearer(api), ...headers }),
+    errorOf(answer) {
+      expect(answer.headers['content-type']).toBe('application/json');
+      const body = errorBody.parse(answer.json());
+      expect(body.code).toBe(answer.status);
+      expect(body.code).toBe(HTTP_ERRORS[body.error]);
+      expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost|l4k_/);
+      return body;
+    },
+    answer(words, answer) {
+      exchange.answers.set(words, answer);
+    },
+    asked: (type) => exchange.asked.filter((query) => query.type === type),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+/** The n-th of many wallets. */
+export function walletOf(n: number): `0x${string}` {
+  return `0x${n.toString(16).padStart(40, 'a')}`;
+}
