@@ -8,6 +8,7 @@ export interface LaterPage {
   readonly today: string;
 }
 
+/** The pages still to come: one that lands takes its entry away and gets a route of its own in `router.tsx`. */
 export const LATER_PAGES = [
   {
     to: '/balances',
@@ -42,4 +43,11 @@ export const LATER_PAGES = [
 ] as const satisfies readonly LaterPage[];
 
 /** The pages of the navigation, in order. */
-export const PAGES = [{ to: '/book', text: 'Book' } as const, ...LATER_PAGES];
+export const PAGES = [
+  { to: '/book', text: 'Book' },
+  { to: '/balances', text: 'Balances' },
+  { to: '/orders', text: 'Orders' },
+  { to: '/funding', text: 'Funding' },
+  { to: '/limits', text: 'Limits' },
+  { to: '/usage', text: 'Usage' },
+] as const;

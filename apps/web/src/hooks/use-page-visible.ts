@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+function subscribe(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
+
+/** Whether the page is in sight: what repeats by itself pauses while it is not. */
+export function usePageVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => !document.hidden);
+}

@@ -1,0 +1,142 @@
+import { DECIMAL_PATTERN, type DecimalString, isDecimalString } from '@l4desk/protocol';
+import { Search } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+
+interface SearchFieldProps {
+  /** Its accessible name: “Search by oid or cloid”. */
+  readonly name: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  /** Called when typing pauses, on Enter and on leaving. */
+  readonly onChange: (value: string) => void;
+}
+
+/** How long typing must pause before it counts. */
+const PAUSE_MS = 150;
+
+/** A search of the rows on the page. */
+export function SearchField({ name, placeholder, value, onChange }: SearchFieldProps) {
+  const [draft, setDraft] = useState(value);
+  const given = useRef(value);
+  // The address changed by itself (a link, the back button): what stands there counts.
+  useEffect(() => {
+    if (given.current !== value) setDraft(value);
+    given.current = value;
+  }, [value]);
+  const keep = (text: string) => {
+    if (text === given.current) return;
+    given.current = text;
+    onChange(text);
+  };
+  const latest = useRef(keep);
+  useEffect(() => {
+    latest.current = keep;
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(draft), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  return (
+    <span className="relative inline-flex min-w-0">
+      <Search
+        size={14}
+        strokeWidth={1.75}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-dim"
+      />
+      <input
+        type="search"
+        aria-label={name}
+        placeholder={placeholder ?? 'Search'}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={() => keep(draft)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') keep(draft);
+        }}
+        className="h-(--control) w-44 min-w-0 rounded-4 border border-edge bg-surface-0 pr-2 pl-7 text-text placeholder:text-dim"
+      />
+    </span>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  /** What is wrong with the value, as an instruction. */
+  readonly error?: string | undefined;
+  readonly numeric?: boolean;
+  /** Behind the field: a unit. */
+  readonly unit?: ReactNode;
+}
+
+/** A field with its label above it. */
+export function TextField({ label, value, onChange, placeholder, error, numeric = false, unit }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <label htmlFor={id} className="text-12 text-dim">
+        {label}
+      </label>
+      <span className="flex items-center gap-2">
+        <input
+          id={id}
+          type="text"
+          inputMode={numeric ? 'decimal' : 'text'}
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          placeholder={placeholder}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+          onChange={(event) => onChange(event.target.value)}
+          className={`h-(--control) w-full min-w-0 rounded-4 border border-edge bg-surface-0 px-2 text-text placeholder:text-dim aria-invalid:border-stale ${numeric ? 'num text-right text-12' : ''}`}
+        />
+        {unit !== undefined && <span className="shrink-0 text-dim">{unit}</span>}
+      </span>
+      {error !== undefined && (
+        <span id={`${id}-error`} className="text-12 text-stale">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface DecimalFieldProps {
+  readonly label: string;
+  readonly value: DecimalString;
+  /** Called with every text that is a decimal; others stay in the field and say so. */
+  readonly onChange: (value: DecimalString) => void;
+  readonly unit?: ReactNode;
+  readonly allowNegative?: boolean;
+}
+
+/** A field for an exact decimal: digits stay as typed, commas between thousands are taken. */
+export function DecimalField({ label, value, onChange, unit, allowNegative = false }: DecimalFieldProps) {
+  const [draft, setDraft] = useState<string>(value);
+  const plain = draft.trim().replaceAll(',', '');
+  const isWell = DECIMAL_PATTERN.test(plain) && (allowNegative || !plain.startsWith('-'));
+  const change = (text: string) => {
+    setDraft(text);
+    const next = text.trim().replaceAll(',', '');
+    if (isDecimalString(next) && (allowNegative || !next.startsWith('-'))) onChange(next);
+  };
+  useEffect(() => {
+    setDraft((now) => (now.trim().replaceAll(',', '') === value ? now : value));
+  }, [value]);
+  return (
+    <TextField
+      label={label}
+      value={draft}
+      onChange={change}
+      numeric
+      unit={unit}
+      error={isWell ? undefined : `A plain number is needed, such as 1250.50${allowNegative ? ' or -3' : ''}.`}
+    />
+  );
+}

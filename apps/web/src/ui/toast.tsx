@@ -1,0 +1,74 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { create } from 'zustand';
+import { Button, IconButton } from './button.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  /** What can be done about it: “Undo”. */
+  readonly action: { readonly text: string; readonly run: () => void } | undefined;
+}
+
+const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: number }>()(() => ({
+  toasts: [],
+  next: 1,
+}));
+
+/** How long a toast stands; with an action, longer. */
+const TOAST_MS = 5_000;
+const ACTION_MS = 10_000;
+
+/**
+ * Says that something was done: “3 wallets added”. Never for what went wrong with the numbers on screen, which stays where
+ * they are (`FailedBand`).
+ */
+export function toast(text: string, action?: Toast['action']): void {
+  useToasts.setState(({ toasts, next }) => ({
+    toasts: [...toasts.slice(-2), { id: next, text, action }],
+    next: next + 1,
+  }));
+}
+
+function dismiss(id: number): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
+}
+
+/** Where toasts stand; once, in the shell. */
+export function Toasts(): ReactNode {
+  const toasts = useToasts((state) => state.toasts);
+  return (
+    <output
+      aria-live="polite"
+      className="pointer-events-none fixed right-3 bottom-8 z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
+    >
+      {toasts.map((item) => (
+        <OneToast key={item.id} toast={item} />
+      ))}
+    </output>
+  );
+}
+
+function OneToast({ toast: { id, text, action } }: { readonly toast: Toast }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), action === undefined ? TOAST_MS : ACTION_MS);
+    return () => clearTimeout(timer);
+  }, [id, action]);
+  return (
+    <div className="pointer-events-auto flex items-center gap-2 rounded-4 border border-edge bg-surface-1 py-1 pr-1 pl-3">
+      {text}
+      {action && (
+        <Button
+          look="plain"
+          onClick={() => {
+            action.run();
+            dismiss(id);
+          }}
+        >
+          {action.text}
+        </Button>
+      )}
+      <IconButton icon={X} name="Dismiss" onClick={() => dismiss(id)} />
+    </div>
+  );
+}
