@@ -37,6 +37,7 @@ export async function withRetry<T>(
       const waitMs = error.retryAfterMs ?? backoffMs(failures, backoff, platform.random);
       if (waitMs > longestWaitMs) throw error;
       await pause(platform, waitMs, signal);
+      if (signal?.aborted === true) throw signal.reason;
     }
   }
 }
@@ -45,18 +46,16 @@ function asksToComeBack(error: unknown): error is ServiceError | TransportError 
   return (error instanceof ServiceError || error instanceof TransportError) && LATER.has(error.status);
 }
 
-/** Waits; rejects with the signal's reason. */
+/** Waits, no longer than until the signal aborts. */
 function pause({ timers }: Platform, waitMs: number, signal: Signal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       cancel();
-      reject(signal?.reason);
-    };
-    const cancel = timers.set(() => {
-      signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, waitMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
+    };
+    const cancel = timers.set(end, waitMs);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted === true) end();
   });
 }

@@ -64,7 +64,7 @@ export function wholeArgument(from: number, to: number): (text: string) => numbe
 export interface Following {
   readonly follower: Follower;
   /** Resolves as soon as `holds` does, looked at now and after every event. Rejects with the signal's reason. */
-  until(holds: () => boolean, signal: AbortSignal): Promise<void>;
+  readonly until: (holds: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
 /** Waits until a coin's book is exact; a CliFailure when it is not in time, or when the user wants an end. */
@@ -109,7 +109,7 @@ export async function following<T>(
   // It may be rejected before, or without, anybody waiting for it.
   failed.catch(() => {});
   let wasOpen = false;
-  let known: Follower | undefined;
+  const known: { follower?: Follower } = {};
   const follower = follow({
     client,
     coins,
@@ -118,27 +118,25 @@ export async function following<T>(
       const problem = problemOf(event, url, wasOpen);
       if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
       // Before `follow` has answered there are events of the connection only.
-      else if (known !== undefined) onEvent(event, known);
+      else if (known.follower !== undefined) onEvent(event, known.follower);
       for (const look of watchers) look();
     },
   });
-  known = follower;
-  const until: Following['until'] = (holds, signal) =>
-    new Promise((resolve, reject) => {
+  known.follower = follower;
+  const until: Following['until'] = async (holds, signal) => {
+    await new Promise<void>((resolve) => {
       const look = () => {
-        if (holds()) end(resolve);
-      };
-      const onAbort = () => end(() => reject(signal.reason));
-      const end = (settle: () => void) => {
+        if (!signal.aborted && !holds()) return;
         watchers.delete(look);
-        signal.removeEventListener('abort', onAbort);
-        settle();
+        signal.removeEventListener('abort', look);
+        resolve();
       };
       watchers.add(look);
-      signal.addEventListener('abort', onAbort);
-      if (signal.aborted) onAbort();
-      else look();
+      signal.addEventListener('abort', look);
+      look();
     });
+    signal.throwIfAborted();
+  };
   try {
     return await Promise.race([act({ follower, until }), failed]);
   } finally {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandWorld, RunningCommand } from './test-support/command.ts';
 
 const KEY = 'l4k_secret';
+const ESCAPE = '\u001b';
 
 let service: ScriptedService;
 beforeEach(async () => {
@@ -79,7 +80,7 @@ describe('tail', () => {
     const command = tail(['BTC', 'ETH', '--levels', '40'], { terminal: { columns: 50, rows: 20 } });
     await command.printed(/BTC {2}exact[^]*ETH {2}exact/);
     service.block(['BTC']);
-    await command.printed(/\u001b\[\d+F\u001b\[J/);
+    await command.printed(new RegExp(`${ESCAPE}\\[\\d+F${ESCAPE}\\[J`));
     command.interrupt();
     expect(await command.code).toBe(0);
     expect(command.out.startsWith('\u001b[?25l')).toBe(true);

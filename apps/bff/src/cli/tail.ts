@@ -69,14 +69,18 @@ class Comparisons {
     if (follower.coin(coin)?.state.kind !== 'exact') return;
     if (started !== undefined && this.#now() - started < this.#every) return;
     this.#startedAt.set(coin, this.#now());
-    void compare(follower, coin).then((outcome) => {
+    void this.#compare(follower, coin, done);
+  }
+
+  async #compare(follower: Follower, coin: string, done: () => void): Promise<void> {
+    const outcome = await compare(follower, coin);
+    if (outcome === undefined) {
       // Nothing was compared: the next exact book is.
-      if (outcome === undefined) this.#startedAt.delete(coin);
-      else {
-        this.#outcomes.set(coin, outcome);
-        done();
-      }
-    });
+      this.#startedAt.delete(coin);
+      return;
+    }
+    this.#outcomes.set(coin, outcome);
+    done();
   }
 }
 

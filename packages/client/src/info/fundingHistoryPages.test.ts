@@ -1,6 +1,6 @@
 import type { FundingEntry } from '@l4desk/protocol';
 import { answerError, Chance } from '@l4desk/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type FundingPage, fundingHistoryPages, ServiceError } from '../index.ts';
 import { type Asked, answerJson, InfoService } from '../test-support/info-service.ts';

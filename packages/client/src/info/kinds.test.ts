@@ -7,39 +7,50 @@ import { answerJson, InfoService } from '../test-support/info-service.ts';
 
 const WALLET = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 
-/** How each kind is asked, and the fixture of the protocol that answers it. */
-const KINDS = {
-  batchSpotClearinghouseState: [{ users: [WALLET] }, 'batchSpotClearinghouseState'],
-  openOrders: [{ user: WALLET, dex: 'xyz' }, 'openOrders'],
-  historicalOrders: [{ user: WALLET, limit: 7 }, 'historicalOrders'],
-  maxMarketOrderNtls: [{}, 'maxMarketOrderNtls'],
-  fundingHistory: [{ coin: 'BTC', startTime: 1, endTime: 1_778_006_353_072 }, 'fundingHistory'],
-  l4BookSnapshot: [{ coin: 'BTC' }, 'l4BookSnapshot'],
-  batchClearinghouseState: [{ users: [WALLET], dex: 'xyz' }, 'batchClearinghouseState'],
-  meta: [{ dex: 'xyz' }, 'upstream-meta'],
-  spotMeta: [{}, 'upstream-spotMeta'],
-  metaAndAssetCtxs: [{}, 'upstream-metaAndAssetCtxs'],
-  spotMetaAndAssetCtxs: [{}, 'upstream-spotMetaAndAssetCtxs'],
-  allMids: [{}, 'upstream-allMids'],
-  perpDexs: [{}, 'upstream-perpDexs'],
-  l2Book: [{ coin: 'BTC', nSigFigs: 5, mantissa: 2 }, 'upstream-l2Book'],
-  frontendOpenOrders: [{ user: WALLET }, 'upstream-frontendOpenOrders'],
-  orderStatus: [{ user: WALLET, oid: 412_036_451_271 }, 'upstream-orderStatus'],
-  spotClearinghouseState: [{ user: WALLET }, 'upstream-spotClearinghouseState'],
-  clearinghouseState: [{ user: WALLET, dex: 'xyz' }, 'upstream-clearinghouseState'],
-  userFunding: [{ user: WALLET, startTime: 1 }, 'upstream-userFunding'],
-} as const;
-
-type Kind = keyof typeof KINDS;
 type Ask = (client: Client, parameters: object, options?: QueryOptions) => Promise<unknown>;
+
+/** The function of each kind, how it is asked, and the fixture of the protocol that answers it. */
+const KINDS = {
+  batchSpotClearinghouseState: [
+    client.batchSpotClearinghouseState as Ask,
+    { users: [WALLET] },
+    'batchSpotClearinghouseState',
+  ],
+  openOrders: [client.openOrders as Ask, { user: WALLET, dex: 'xyz' }, 'openOrders'],
+  historicalOrders: [client.historicalOrders as Ask, { user: WALLET, limit: 7 }, 'historicalOrders'],
+  maxMarketOrderNtls: [client.maxMarketOrderNtls as Ask, {}, 'maxMarketOrderNtls'],
+  fundingHistory: [
+    client.fundingHistory as Ask,
+    { coin: 'BTC', startTime: 1, endTime: 1_778_006_353_072 },
+    'fundingHistory',
+  ],
+  l4BookSnapshot: [client.l4BookSnapshot as Ask, { coin: 'BTC' }, 'l4BookSnapshot'],
+  batchClearinghouseState: [
+    client.batchClearinghouseState as Ask,
+    { users: [WALLET], dex: 'xyz' },
+    'batchClearinghouseState',
+  ],
+  meta: [client.meta as Ask, { dex: 'xyz' }, 'upstream-meta'],
+  spotMeta: [client.spotMeta as Ask, {}, 'upstream-spotMeta'],
+  metaAndAssetCtxs: [client.metaAndAssetCtxs as Ask, {}, 'upstream-metaAndAssetCtxs'],
+  spotMetaAndAssetCtxs: [client.spotMetaAndAssetCtxs as Ask, {}, 'upstream-spotMetaAndAssetCtxs'],
+  allMids: [client.allMids as Ask, {}, 'upstream-allMids'],
+  perpDexs: [client.perpDexs as Ask, {}, 'upstream-perpDexs'],
+  l2Book: [client.l2Book as Ask, { coin: 'BTC', nSigFigs: 5, mantissa: 2 }, 'upstream-l2Book'],
+  frontendOpenOrders: [client.frontendOpenOrders as Ask, { user: WALLET }, 'upstream-frontendOpenOrders'],
+  orderStatus: [client.orderStatus as Ask, { user: WALLET, oid: 412_036_451_271 }, 'upstream-orderStatus'],
+  spotClearinghouseState: [client.spotClearinghouseState as Ask, { user: WALLET }, 'upstream-spotClearinghouseState'],
+  clearinghouseState: [client.clearinghouseState as Ask, { user: WALLET, dex: 'xyz' }, 'upstream-clearinghouseState'],
+  userFunding: [client.userFunding as Ask, { user: WALLET, startTime: 1 }, 'upstream-userFunding'],
+} as const;
 
 function fixture(name: string): unknown {
   const path = new URL(`../../../protocol/fixtures/valid/${name}.json`, import.meta.url);
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly value: unknown }).value;
 }
 
-const cases = Object.entries(KINDS).map(([kind, [parameters, answer]]) => {
-  return { kind, ask: client[kind as Kind] as Ask, parameters, answer: fixture(answer) };
+const cases = Object.entries(KINDS).map(([kind, [ask, parameters, answer]]) => {
+  return { kind, ask, parameters, answer: fixture(answer) };
 });
 
 let service: InfoService;

@@ -2,7 +2,6 @@ import { type InfoAnswer, maxMarketOrderNtls as schema } from '@l4desk/protocol'
 import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
-import type { InfoParameters } from './parameters.ts';
 
 /**
  * The largest market order the exchange takes, as `[maxLeverage, maxNotional]` with the notional in USD, the highest
@@ -11,7 +10,7 @@ import type { InfoParameters } from './parameters.ts';
  */
 export async function maxMarketOrderNtls(
   client: Client,
-  parameters: InfoParameters<'maxMarketOrderNtls'> = {},
+  parameters: Readonly<Record<string, never>> = {},
   options?: QueryOptions,
 ): Promise<InfoAnswer<'maxMarketOrderNtls'>> {
   const answer = await client.transport.query({ ...parameters, type: 'maxMarketOrderNtls' }, options);

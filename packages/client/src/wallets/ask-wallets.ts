@@ -24,7 +24,7 @@ export interface BatchKind<State> {
   readonly name: string;
   /** Of one answered call. */
   readonly credits: number;
-  call(users: readonly Address[], options: QueryOptions): Promise<readonly (ErrorSlot | State)[]>;
+  readonly call: (users: readonly Address[], options: QueryOptions) => Promise<readonly (ErrorSlot | State)[]>;
 }
 
 /**
