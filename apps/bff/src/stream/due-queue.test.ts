@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DueQueue } from './due-queue.ts';
+
+test('takes what is due, the earliest first, and of equals the earlier added', () => {
+  const action = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 50 }) }) },
+    { weight: 1, arbitrary: fc.record({ take: fc.integer({ min: 0, max: 60 }) }) },
+  );
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
+      const queue = new DueQueue<number>();
+      let model: { dueAt: number; value: number }[] = [];
+      for (const [value, act] of actions.entries()) {
+        if ('add' in act) {
+          queue.add(act.add, value);
+          model.push({ dueAt: act.add, value });
+          model.sort((a, b) => a.dueAt - b.dueAt || a.value - b.value);
+        } else {
+          expect(queue.take(act.take)).toEqual(
+            model.filter(({ dueAt }) => dueAt <= act.take).map((item) => item.value),
+          );
+          model = model.filter(({ dueAt }) => dueAt > act.take);
+        }
+        expect(queue.nextAt).toBe(model[0]?.dueAt);
+      }
+    }),
+  );
+});
+
+test('gives back the memory of what was taken', () => {
+  const queue = new DueQueue<number>();
+  for (let time = 0; time < 10_000; time += 1) {
+    queue.add(time + 60_000, time);
+    queue.add(time, -1);
+    expect(queue.take(time)).toEqual([-1]);
+  }
+  expect(queue.take(70_000)).toHaveLength(10_000);
+  expect(queue.nextAt).toBeUndefined();
+});

@@ -1,0 +1,268 @@
+import { UpgradeRefused, until } from '@l4desk/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+const started: StreamServer[] = [];
+
+async function start(): Promise<StreamServer> {
+  const server = await StreamServer.start({ recheckMs: 10_000, pingMs: 1_000_000_000 });
+  started.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
+});
+
+/** Moves time and waits until the charges it caused are there. */
+async function pass(server: StreamServer, ms: number, charged: number): Promise<void> {
+  server.time.advance(ms);
+  await until(
+    () => `${charged} credits charged; they are ${server.purse.charged}`,
+    () => server.purse.charged === charged,
+  );
+}
+
+const acks = (client: StreamClient) => client.texts.filter((text) => text.includes('subscriptionResponse')).length;
+const errors = (client: StreamClient) =>
+  client.texts
+    .map((text) => JSON.parse(text))
+    .flatMap((message) => (message.channel === 'error' ? [message.data] : []));
+
+describe('what a stream costs', () => {
+  test('[BILL-3, BILL-15] a credit for each coin at subscribe, then one for each started 60 s, on its own clock', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    expect(server.purse.charges).toEqual([{ credentialId: 'good', credits: 2 }]);
+    server.time.advance(30_000);
+    client.subscribe({ coin: 'SOL' });
+    await client.settled();
+    expect(server.purse.charged).toBe(3);
+    server.time.advance(29_999);
+    await client.settled();
+    expect(server.purse.charged).toBe(3);
+    await pass(server, 1, 5);
+    await pass(server, 30_000, 6);
+    await pass(server, 30_000, 8);
+  });
+
+  test('[BILL-3] it is flat: blocks cost nothing', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    for (let block = 0; block < 50; block += 1) server.feed.publish(['BTC']);
+    await client.until(() => client.texts.length === 51);
+    expect(server.purse.charged).toBe(1);
+  });
+
+  test('[BILL-13] a coin that several subscriptions of a connection name is paid once; another connection pays for itself', async () => {
+    const server = await start();
+    const [one, other] = [await server.connect('/ws?key=good1'), await server.connect('/ws?key=good2')];
+    one.subscribe({ coin: 'BTC' });
+    one.subscribe({ coin: ['BTC', 'ETH'] });
+    one.subscribe({ coin: 'BTC', statuses: 'book' });
+    other.subscribe({ coin: 'BTC' });
+    await Promise.all([one.settled(), other.settled()]);
+    const of = (id: string) =>
+      server.purse.charges.reduce((sum, { credentialId, credits }) => sum + (credentialId === id ? credits : 0), 0);
+    expect([of('good1'), of('good2')]).toEqual([2, 1]);
+    one.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+    await one.settled();
+    // Still named by the array: it goes on, and goes on costing.
+    await pass(server, 60_000, 6);
+  });
+
+  test('[BILL-16] unsubscribing and subscribing again inside a paid minute costs nothing more, and nothing after it', async () => {
+    const server = await start();
+    const client = await server.connect();
+    for (let round = 0; round < 3; round += 1) {
+      client.subscribe({ coin: 'BTC' });
+      client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+      await client.settled();
+      server.time.advance(10_000);
+    }
+    client.subscribe({ coin: ['BTC'] });
+    await client.settled();
+    expect([server.purse.charged, acks(client), errors(client)]).toEqual([1, 7, []]);
+    await pass(server, 30_000, 2);
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['BTC'] } });
+    await client.settled();
+    server.time.advance(120_000);
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect(server.purse.charged).toBe(3);
+  });
+
+  test('[BILL-17, BILL-5] a refused subscription charges nothing', async () => {
+    const server = await start();
+    const client = await server.connect();
+    for (const coin of ['NOPE', ['BTC', '@1'], ['ETH', 'ETH'], [], 7]) client.subscribe({ coin });
+    client.send('nonsense');
+    await client.settled();
+    expect([errors(client).length, server.purse.charges]).toEqual([6, []]);
+  });
+
+  test('[BILL-15] the acknowledgement waits for the charge, and what the client says meanwhile is answered after it, in order', async () => {
+    const server = await start();
+    const gate = gateOf();
+    server.purse.left = 10;
+    server.purse.gate = gate.opened;
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: 'ETH' });
+    client.send({ method: 'ping' });
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+    await until('the charge under way', () => server.purse.left === 9);
+    server.feed.publish(['BTC']);
+    expect(client.texts).toEqual([]);
+    gate.open();
+    await client.until(() => client.texts.length === 5);
+    expect(client.texts.map((text) => JSON.parse(text).data?.method ?? text.slice(0, 40))).toEqual([
+      'subscribe',
+      '{"channel":"error","data":"Already subsc',
+      'subscribe',
+      '{"channel":"pong"}',
+      'unsubscribe',
+    ]);
+  });
+
+  test('a connection that goes while its subscription is charged leaves nothing behind', async () => {
+    const server = await start();
+    const gate = gateOf();
+    server.purse.left = 10;
+    server.purse.gate = gate.opened;
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await until('the charge under way', () => server.purse.left === 9);
+    client.socket.destroy();
+    await until('the connection gone', () => server.stream.health().connections === 0);
+    gate.open();
+    await until('the charge', () => server.purse.charged === 1);
+    server.time.advance(600_000);
+    expect([server.purse.charged, server.feed.held.size]).toEqual([1, 0]);
+  });
+});
+
+describe('credits that run out', () => {
+  test('[BILL-14, WS-22] a subscribe they do not suffice for is refused with the reason and has no effect', async () => {
+    const server = await start();
+    server.purse.left = 2;
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH', 'SOL'] });
+    await client.settled();
+    const body = '{"type":"l4BookUpdates","coin":["BTC","ETH","SOL"]}';
+    expect(errors(client)).toEqual([`Invalid subscription ${body}: credits exhausted: All credits are used.`]);
+    expect([server.purse.left, server.feed.held.size, server.stream.health().subscriptions]).toEqual([2, 0, 0]);
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    expect([acks(client), server.purse.left]).toEqual([1, 0]);
+  });
+
+  test('[BILL-11] an upgrade without any is refused with HTTP 402', async () => {
+    const server = await start();
+    server.purse.left = 0;
+    const refused = await server.connect().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!(refused instanceof UpgradeRefused)) throw new Error('it was not refused');
+    expect(refused.status).toBe(402);
+    expect(refused.answer).toContain('"error":"credits_exhausted"');
+    expect(refused.answer).toContain('"used":10,"limit":10,"resets_at":0');
+    // A bad key is told so first: the order of the checks.
+    await expect(server.connect('/ws?key=bad')).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('[BILL-12] a stream whose next minute cannot be paid is closed with 4402 within 60 s', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    server.purse.left = 1;
+    server.time.advance(59_999);
+    await client.settled();
+    expect(client.closed).toBeNull();
+    server.time.advance(1);
+    await client.until(() => client.closed);
+    expect(client.closed).toEqual({ code: 4402, reason: 'credits exhausted' });
+    expect([server.purse.charged, server.feed.held.size]).toEqual([2, 0]);
+  });
+
+  test('[BILL-12] so is a connection without a subscription, at the next look', async () => {
+    const server = await start();
+    const [idle, paid] = [await server.connect(), await server.connect()];
+    paid.subscribe({ coin: 'BTC' });
+    await paid.settled();
+    server.purse.left = 0;
+    server.time.advance(10_000);
+    await idle.until(() => idle.closed);
+    expect(idle.closed?.code).toBe(4402);
+    await paid.settled();
+    expect(paid.closed).toBeNull();
+  });
+});
+
+describe('a database that takes no charge', () => {
+  test('refuses a subscribe, for the moment', async () => {
+    const server = await start();
+    server.purse.broken = true;
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect(errors(client)[0]).toContain('credits cannot be charged now, try again shortly');
+    server.purse.broken = false;
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect([acks(client), server.purse.charged]).toEqual([1, 1]);
+  });
+
+  test('does not end a stream when it comes back within a minute, and the minute is charged then', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.purse.broken = true;
+    server.time.advance(60_000);
+    await until('a word in the log', () => server.log.lines.some((line) => line.includes('charged again')));
+    server.time.advance(1_000);
+    server.purse.broken = false;
+    await pass(server, 30_000, 2);
+    // The minute began when the last one ended.
+    await pass(server, 29_000, 3);
+    expect(client.closed).toBeNull();
+  });
+
+  test('ends a stream that a whole minute could not be charged for', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.purse.broken = true;
+    await until('the close', () => {
+      server.time.advance(1_000);
+      return client.closed !== null;
+    });
+    expect(client.closed?.code).toBe(1011);
+  });
+});
+
+test('many streams are charged in few rounds, each minute once', async () => {
+  const server = await start();
+  const clients = await Promise.all(Array.from({ length: 50 }, (_, place) => server.connect(`/ws?key=good${place}`)));
+  for (const client of clients) client.subscribe({ coin: ['BTC', 'ETH', 'SOL'] });
+  await Promise.all(clients.map((client) => client.settled()));
+  for (let minute = 2; minute <= 5; minute += 1) await pass(server, 60_000, minute * 150);
+  expect(server.purse.charges).toHaveLength(5 * 50);
+});
+
+function gateOf(): { readonly opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
