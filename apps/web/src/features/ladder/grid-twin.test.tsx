@@ -50,7 +50,7 @@ describe('the accessible twin', () => {
   it('[WEB-10, WEB-11] reads each row with its side in words', async () => {
     const { container } = await render(twin());
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
-      [...row.children].map((cell) => cell.textContent),
+      [...row.children].map((cell) => cell.getAttribute('aria-label')),
     );
     expect(words).toEqual([
       ['Ask', '104', '0.25', '1', '1.75'],

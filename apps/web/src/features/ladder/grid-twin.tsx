@@ -15,7 +15,8 @@ interface GridTwinProps {
 /**
  * The drawn rows as a grid: what a screen reader reads, where the keyboard's focus is, and what tests compare with the
  * venue. It lies unseen over the canvas and lets the pointer through. Rows run from the highest price down, as drawn;
- * `data-` attributes hold the exact texts of one frame.
+ * `data-` attributes hold the exact texts of one frame. Cells carry their words as names: unseen text would have to be
+ * laid out anew at every refresh.
  */
 export function GridTwin({ coin, snapshot, view, pane, selected }: GridTwinProps) {
   const id = useId();
@@ -93,7 +94,10 @@ function rowsOf(
 function SpreadRow({ snapshot: { spread, spreadBps, mid } }: { readonly snapshot: LadderSnapshot }) {
   return (
     <tr data-part="spread" data-spread={spread} data-bps={spreadBps} data-mid={mid}>
-      <td colSpan={5}>Spread {spread === '' ? 'none' : `${spread}, ${spreadBps} basis points, mid ${mid}`}</td>
+      <td
+        colSpan={5}
+        aria-label={spread === '' ? 'Spread none' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`}
+      />
     </tr>
   );
 }
@@ -119,12 +123,13 @@ const GridRow = memo(
         data-count={count}
         data-active={active}
         aria-selected={selected}
+        className="h-5"
       >
-        <td>{side === 'A' ? 'Ask' : 'Bid'}</td>
-        <td>{grouped(px)}</td>
-        <td>{sizeText(sz, decimals)}</td>
-        <td>{wholeText(count)}</td>
-        <td>{sizeText(cumulative, decimals)}</td>
+        <td aria-label={side === 'A' ? 'Ask' : 'Bid'} />
+        <td aria-label={grouped(px)} />
+        <td aria-label={sizeText(sz, decimals)} />
+        <td aria-label={wholeText(count)} />
+        <td aria-label={sizeText(cumulative, decimals)} />
       </tr>
     );
   },

@@ -8,7 +8,7 @@ import type { LevelRef } from '../../live/messages.ts';
 import { counted } from '../../ui/format.ts';
 import { LadderPane, type PaneView } from './canvas/pane.ts';
 import { openSurface } from './canvas/surface.ts';
-import { readTheme } from './canvas/theme.ts';
+import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
 import { GridTwin } from './grid-twin.tsx';
 import { PaneMessage } from './pane-message.tsx';
 import { useIntegrityKind } from './use-integrity.ts';
@@ -40,20 +40,21 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const options = { tick, mode, rowHeight, choice, selected, motion };
   const firstOptions = useEffectEvent(() => options);
+  const stale = !paused && !proven;
+  const theme = useEffectEvent(() => themeOf(stale));
 
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return;
-    const root = document.documentElement;
     // A canvas can be given to a painter once: every pane has its own.
     const canvas = document.createElement('canvas');
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
-    const surface = openSurface(canvas, readTheme(root), (message) => live.fail(message));
+    const surface = openSurface(canvas, theme(), (message) => live.fail(message));
     const pane = new LadderPane(canvas, surface, live, firstOptions(), { onSelect: select, onView: setView });
     paneRef.current = pane;
-    const themes = new MutationObserver(() => pane.setTheme(readTheme(root)));
-    themes.observe(root, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
+    const themes = new MutationObserver(() => pane.setTheme(theme()));
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
       pane.resize(clientWidth, clientHeight, devicePixelRatio);
@@ -77,20 +78,18 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     [paneRef, tick, mode, rowHeight, choice, selected, motion],
   );
 
+  useEffect(() => paneRef.current?.setTheme(themeOf(stale)), [paneRef, stale]);
+
   const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
   return (
     <section
       aria-label={`${coin} order book`}
       data-part="ladder"
-      data-stale={!paused && !proven}
+      data-stale={stale}
       data-paused={paused}
-      className="group relative min-h-0 min-w-0 grow overflow-hidden"
+      className="relative min-h-0 min-w-0 grow overflow-hidden"
     >
-      <div
-        ref={place}
-        aria-hidden
-        className="absolute inset-0 group-data-[stale=true]:opacity-80 group-data-[stale=true]:saturate-0"
-      />
+      <div ref={place} aria-hidden className="absolute inset-0" />
       <GridTwin snapshot={snapshot} view={view} pane={paneRef} selected={selected} coin={coin} />
       <PaneMessage coin={coin} hasRows={snapshot !== undefined} paused={paused} />
       {view.rowsToMarket !== 0 && (
@@ -98,6 +97,11 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       )}
     </section>
   );
+}
+
+function themeOf(stale: boolean): CanvasTheme {
+  const theme = readTheme(document.documentElement);
+  return stale ? faded(theme) : theme;
 }
 
 interface MarketPointerProps {

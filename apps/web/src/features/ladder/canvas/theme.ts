@@ -55,3 +55,49 @@ export function readTheme(root: HTMLElement): CanvasTheme {
     headingFont: '450 11px "Inter Variable", system-ui, sans-serif',
   };
 }
+
+/** How much of a colour remains in `faded`. */
+const FADED_SHARE = 0.8;
+
+/**
+ * The theme without colour and a little fainter, for numbers that may be true no more (WEB-2). Colours are exchanged, not
+ * filtered: a filter over the whole canvas costs a compositor without a graphics card several frames at a time.
+ */
+export function faded(theme: CanvasTheme): CanvasTheme {
+  const fade = (color: string) => greyOver(color, theme.surface);
+  const side = ({ text, mark, tail, depth, striped }: SideTheme): SideTheme => ({
+    text: fade(text),
+    mark: fade(mark),
+    tail: fade(tail),
+    depth: fade(depth),
+    striped,
+  });
+  return {
+    ...theme,
+    surface: fade(theme.surface),
+    hover: fade(theme.hover),
+    selected: fade(theme.selected),
+    line: fade(theme.line),
+    text: fade(theme.text),
+    strong: fade(theme.strong),
+    dim: fade(theme.dim),
+    accent: fade(theme.accent),
+    bid: side(theme.bid),
+    ask: side(theme.ask),
+  };
+}
+
+/** The grey that is as bright as a colour, over a surface. Both are `#rrggbb`, as the tokens are; any other text stays. */
+function greyOver(color: string, surface: string): string {
+  const own = brightness(color);
+  const ground = brightness(surface);
+  if (own === undefined || ground === undefined) return color;
+  const grey = Math.round(own * FADED_SHARE + ground * (1 - FADED_SHARE));
+  return `#${grey.toString(16).padStart(2, '0').repeat(3)}`;
+}
+
+function brightness(color: string): number | undefined {
+  if (!/^#[\da-f]{6}$/i.test(color)) return undefined;
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}
