@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { Chance, ScriptedService } from '@l4desk/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answerer, answerJson, InfoService } from './test-support/info-service.ts';
+import { Recorder } from './test-support/recorder.ts';
+
+const PACKAGE = new URL('../', import.meta.url);
+const readme = readFileSync(new URL('README.md', PACKAGE), 'utf8');
+
+/** The programs of the README, by the file that each says it is. */
+const programs = new Map(
+  [...readme.matchAll(/```ts\n\/\/ (examples\/\w+\.ts)\n([^]*?)```/g)].map(([, path = '', text = '']) => [path, text]),
+);
+
+const fixture = (name: string): unknown =>
+  (
+    JSON.parse(readFileSync(new URL(`../protocol/fixtures/valid/${name}.json`, PACKAGE), 'utf8')) as {
+      readonly value: unknown;
+    }
+  ).value;
+
+const ANSWERS: Readonly<Record<string, Answerer>> = {
+  openOrders: (_, response) => answerJson(response, fixture('openOrders')),
+  fundingHistory: ({ body }, response) => {
+    if (body?.coin === 'BTC') return answerJson(response, funding(body.startTime as number));
+    const error = { error: 'unknown_coin', message: 'no such coin', code: 400, msg: 'no such coin', path: 'coin' };
+    return response.writeHead(400).end(JSON.stringify(error));
+  },
+  batchSpotClearinghouseState: ({ body }, response) =>
+    answerJson(
+      response,
+      (body?.users as readonly string[]).map((user) => ({ user, balances: [] })),
+    ),
+};
+
+/** Every hour up to now, at most 500. */
+function funding(startTime: number) {
+  const hours = Math.min(500, Math.floor((Date.now() - startTime) / 3_600_000));
+  return Array.from({ length: hours }, (_, index) => {
+    return { coin: 'BTC', fundingRate: '0.0000125', premium: '0.0', time: startTime + index * 3_600_000 };
+  });
+}
+
+let service: InfoService;
+let stream: ScriptedService;
+beforeAll(async () => {
+  service = await InfoService.start((asked, response) => {
+    const answer = asked.body === undefined ? undefined : ANSWERS[String(asked.body.type)];
+    if (answer === undefined) answerJson(response, fixture('usage'));
+    else answer(asked, response);
+  });
+  stream = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(5) });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await stream[Symbol.asyncDispose]();
+});
+
+let said: Recorder<string>;
+beforeEach(() => {
+  said = new Recorder();
+  vi.spyOn(console, 'log').mockImplementation((...words: unknown[]) => said.add(words.join(' ')));
+  vi.stubEnv('L4DESK_KEY', 'l4k_secret');
+  vi.stubEnv('L4DESK_SERVICE_KEY', 'l4s_secret');
+  vi.stubEnv('L4DESK_URL', service.url);
+});
+
+describe('the README', () => {
+  it('shows the programs of examples/, to the letter', () => {
+    expect(programs.size).toBe(6);
+    for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
+  });
+
+  it('names everything that the package exports', async () => {
+    const names = Object.keys(await import('./index.ts'));
+    expect(names.filter((name) => !readme.includes(`\`${name}`) && !readme.includes(` ${name},`))).toEqual([]);
+  });
+});
+
+describe('the examples', () => {
+  it('query', async () => {
+    await import('../examples/query.ts');
+    expect(said.seen).toEqual(['BTC B 0.18007 81307.0', '@107 A 0.18007 81307.0']);
+    expect(service.asked.at(-1)?.authorization).toBe('Bearer l4k_secret');
+  });
+
+  it('errors', async () => {
+    await import('../examples/errors.ts');
+    expect(said.seen).toEqual(['unknown_coin coin false']);
+  });
+
+  it('funding', async () => {
+    await import('../examples/funding.ts');
+    expect(said.seen).toHaveLength(5);
+    expect(said.seen.at(-1)).toMatch(/^page 5: 16\d entries, 100 %, 5 credits so far$/);
+  });
+
+  it('wallets', async () => {
+    await import('../examples/wallets.ts');
+    expect(said.seen).toEqual(['120 wallets, 0 worth another try, 75 credits']);
+  });
+
+  it('usage', async () => {
+    await import('../examples/usage.ts');
+    expect(said.seen[0]).toBe('2026-11-01 to 2026-11-02: 176 of 1000000 credits');
+    expect(service.asked.at(-1)?.authorization).toBe('Bearer l4s_secret');
+  });
+
+  it('follow', async () => {
+    vi.stubEnv('L4DESK_URL', stream.url);
+    const running = import('../examples/follow.ts');
+    await said.until(() => ['BTC', 'ETH'].every((coin) => said.seen.some((line) => line.startsWith(`${coin} exact`))));
+    for (let block = 0; block < 3; block += 1) stream.block(['BTC']);
+    await running;
+    expect(said.seen.at(-1)).toBe('3 blocks');
+  });
+});
