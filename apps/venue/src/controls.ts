@@ -1,8 +1,11 @@
 import type { BookLevels } from '@l4desk/protocol';
 import type { Fault } from './faults/fault.ts';
 import type { FaultState } from './faults/fault-plan.ts';
+import type { InfoFaultState } from './faults/info-faults.ts';
 import type { FeedCounts } from './feed/l4book-feed.ts';
 import type { BookSize, SourceCounts } from './feed/source.ts';
+import type { InfoCounts } from './info/info-api.ts';
+import type { WalletEntry } from './info/wallet-list.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 
 /** The venue's own book of a coin after block `height`: bids, then asks, best price first and in queue order (VENUE-3). */
@@ -25,10 +28,12 @@ export interface StateAnswer {
   readonly clients: number;
   /** Clients that follow each coin. */
   readonly subscriptions: Readonly<Record<string, number>>;
-  readonly faults: readonly FaultState[];
+  readonly faults: readonly (FaultState | InfoFaultState)[];
   readonly silent: boolean;
   readonly refusing: boolean;
   readonly counts: SourceCounts & FeedCounts;
+  /** Calls of the info API. */
+  readonly info: InfoCounts;
 }
 
 /** What the control port does, also to be called in the same process. */
@@ -40,6 +45,8 @@ export interface VenueControls {
   setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null;
   applyFault(fault: Fault): void;
   hasCoin(coin: string): boolean;
+  /** Everybody with an address, and what there is to see of them now. */
+  wallets(): readonly WalletEntry[];
   /** Null for a coin that is not listed. */
   book(coin: string): BookAnswer | null;
   state(): StateAnswer;

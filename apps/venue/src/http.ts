@@ -6,7 +6,7 @@ const BODY_MAX = 65_536;
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  readonly body: string;
 }
 
 export function jsonAnswer(status: number, value: unknown): HttpAnswer {

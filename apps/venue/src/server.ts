@@ -4,6 +4,7 @@ import { ControlApi } from './control/control-api.ts';
 import type { BookAnswer, StateAnswer, VenueControls } from './controls.ts';
 import type { Fault } from './faults/fault.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
+import { InfoFaults } from './faults/info-faults.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
@@ -11,6 +12,8 @@ import { closeServer, listen, pathOf, sendAnswer, textAnswer, urlHost } from './
 import { CaptureExchange } from './info/capture-exchange.ts';
 import { InfoApi } from './info/info-api.ts';
 import { SimulatedExchange } from './info/simulated-exchange.ts';
+import type { WalletEntry } from './info/wallet-list.ts';
+import { WeightLimit } from './info/weight-limit.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 import { listingsOf } from './market/simulated-market.ts';
 import { SimulatedSource } from './market/simulated-source.ts';
@@ -65,6 +68,9 @@ class RunningVenue implements Venue {
   readonly #source: BlockSource;
   readonly #levels: MarketLevels | null;
   readonly #faults: FaultPlan;
+  readonly #infoFaults = new InfoFaults();
+  readonly #exchange: SimulatedExchange | CaptureExchange;
+  readonly #info: InfoApi;
   readonly #feed: L4BookFeed;
   readonly #pacer: Pacer;
   readonly #public: Server;
@@ -82,9 +88,11 @@ class RunningVenue implements Venue {
     });
     this.#feed = new L4BookFeed(source, settings, this.#faults);
     this.#pacer = new Pacer(source, this.#feed);
-    const info = new InfoApi(
-      source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source),
-    );
+    const exchange = source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source);
+    this.#exchange = exchange;
+    const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
+    const info = new InfoApi({ exchange, faults: this.#infoFaults, limit });
+    this.#info = info;
     this.#public = createServer((request, response) => {
       if (pathOf(request) === '/info') answer(response, info.handle(request, response));
       else sendAnswer(response, textAnswer(404, 'not found'));
@@ -152,8 +160,12 @@ class RunningVenue implements Venue {
       case 'silent':
         this.#faults.silence(fault.ms, () => this.#feed.endSilence());
         return;
+      case 'info':
+        this.#infoFaults.add(fault);
+        return;
       case 'clear':
         this.#faults.clear();
+        this.#infoFaults.clear();
         return;
       default:
         this.#faults.add(fault, (packet) => this.#feed.send(packet));
@@ -162,6 +174,10 @@ class RunningVenue implements Venue {
 
   hasCoin(coin: string): boolean {
     return this.#source.coins.some((listed) => listed.name === coin);
+  }
+
+  wallets(): readonly WalletEntry[] {
+    return this.#exchange.wallets();
   }
 
   book(coin: string): BookAnswer | null {
@@ -185,16 +201,18 @@ class RunningVenue implements Venue {
       coins,
       clients: this.#feed.clientCount,
       subscriptions: Object.fromEntries(this.#feed.subscriptions),
-      faults: this.#faults.states,
+      faults: [...this.#faults.states, ...this.#infoFaults.states],
       silent: this.#faults.isSilent,
       refusing: this.#faults.refusesConnections,
       counts: { ...counts, ...this.#feed.counts },
+      info: this.#info.counts,
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pacer.stop();
     this.#faults.clear();
+    this.#infoFaults.clear();
     this.#feed.cut();
     await Promise.all([closeServer(this.#public), closeServer(this.#control)]);
   }

@@ -17,6 +17,7 @@ describe('settings', () => {
       startTime: null,
       diffSide: false,
       trimSnapshot: false,
+      infoWeightPerMinute: 0,
     });
   });
 
@@ -32,6 +33,7 @@ describe('settings', () => {
       VENUE_START_TIME: '1778002752957',
       VENUE_DIFF_SIDE: '1',
       VENUE_SNAPSHOT_TRIM: '0',
+      VENUE_INFO_WEIGHT_PER_MINUTE: '1200',
     };
     expect(readSettings(env)).toMatchObject({
       seed: 'tuesday',
@@ -44,6 +46,7 @@ describe('settings', () => {
       startTime: 1_778_002_752_957,
       diffSide: true,
       trimSnapshot: false,
+      infoWeightPerMinute: 1_200,
     });
     expect(readSettings({ VENUE_PACE: '2.5' }).pace).toBe(2.5);
   });
@@ -61,6 +64,8 @@ describe('settings', () => {
     ['VENUE_START_TIME', 'noon'],
     ['VENUE_DIFF_SIDE', 'yes'],
     ['VENUE_MAX_UNSENT_BYTES', '10'],
+    ['VENUE_INFO_WEIGHT_PER_MINUTE', '-1'],
+    ['VENUE_INFO_WEIGHT_PER_MINUTE', '0.5'],
   ])('%s=%s is refused with the name, the value and an example', (name, value) => {
     const read = () => readSettings({ [name]: value });
     expect(read).toThrow(SettingsError);

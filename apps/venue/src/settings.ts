@@ -74,6 +74,12 @@ export const SETTINGS = {
     'a stream client with more unsent bytes is dropped',
     '67108864',
   ),
+  VENUE_INFO_WEIGHT_PER_MINUTE: setting(
+    z.coerce.number().int().min(0).max(1_000_000_000),
+    0,
+    "weight of info calls a minute and address, past which they get 429 (the exchange's is 1200); 0 sets no limit",
+    '1200',
+  ),
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
@@ -99,6 +105,8 @@ export interface VenueSettings {
   readonly diffSide: boolean;
   readonly trimSnapshot: boolean;
   readonly maxUnsentBytes: number;
+  /** Weight of info calls a minute and address; 0 sets no limit. */
+  readonly infoWeightPerMinute: number;
 }
 
 /** Settings that cannot be used; the message has a line for each. */
@@ -139,6 +147,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     diffSide: read('VENUE_DIFF_SIDE'),
     trimSnapshot: read('VENUE_SNAPSHOT_TRIM'),
     maxUnsentBytes: read('VENUE_MAX_UNSENT_BYTES'),
+    infoWeightPerMinute: read('VENUE_INFO_WEIGHT_PER_MINUTE'),
   };
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;
@@ -147,6 +156,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 /** One line a setting, for `--help`. */
 export function describeSettings(): string {
   return Object.entries(SETTINGS)
-    .map(([name, { fallback, meaning }]) => `  ${name.padEnd(24)}${meaning} (default: ${String(fallback ?? 'none')})`)
+    .map(([name, { fallback, meaning }]) => `  ${name.padEnd(30)}${meaning} (default: ${String(fallback ?? 'none')})`)
     .join('\n');
 }

@@ -4,6 +4,7 @@ import type { BookAnswer, VenueControls } from '../controls.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
 import { type HttpAnswer, jsonAnswer, pathOf, readBody, sendAnswer } from '../http.ts';
+import { isInfoKind } from '../info/info-api.ts';
 
 const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
 
@@ -63,6 +64,9 @@ export class ControlApi {
       case '/state':
         requireMethod(request, 'GET');
         return this.#controls.state();
+      case '/wallets':
+        requireMethod(request, 'GET');
+        return this.#controls.wallets();
       case '/step': {
         const { blocks } = await readRequest(request, stepRequest);
         return { height: await this.#controls.step(blocks) };
@@ -81,7 +85,7 @@ export class ControlApi {
       case '/fault':
         return this.#fault(await readRequest(request, fault));
       default:
-        throw new ControlError(404, 'there is /step, /pace, /levels, /fault, /book/<coin> and /state');
+        throw new ControlError(404, 'there is /step, /pace, /levels, /fault, /book/<coin>, /wallets and /state');
     }
   }
 
@@ -99,6 +103,9 @@ export class ControlApi {
 
   #fault(asked: Fault): object {
     const { coin } = { coin: null, ...asked };
+    if (asked.kind === 'info' && asked.type !== null && !isInfoKind(asked.type)) {
+      throw new ControlError(400, `type: there is no kind ${asked.type}`);
+    }
     if (coin !== null && !this.#controls.hasCoin(coin)) throw new ControlError(400, `coin: there is no coin ${coin}`);
     this.#controls.applyFault(asked);
     return { fault: asked };

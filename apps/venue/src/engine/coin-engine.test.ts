@@ -327,3 +327,53 @@ describe('the book it starts with', () => {
     expect(() => engine.seed({ ...request, side: 'A' })).toThrow('would cross');
   });
 });
+
+describe('legs', () => {
+  const legs: PlaceRequest['legs'] = [
+    { px: 90 * DOLLAR, orderType: 'Take Profit Market', trigger: { px: 110 * DOLLAR, when: 'above' } },
+    { px: 90 * DOLLAR, orderType: 'Stop Market', trigger: { px: 95 * DOLLAR, when: 'below' } },
+  ];
+
+  it('[VENUE-21] are open with their order but do nothing while it rests', () => {
+    const { engine, place } = newEngine();
+    place(bob, 'A', 102, 50);
+    const order = place(ann, 'B', 100, 50, { legs });
+    expect(order.children.map(({ side, lots, reduceOnly, state }) => [side, lots, reduceOnly, state])).toEqual([
+      ['A', 50, true, 'waiting'],
+      ['A', 50, true, 'waiting'],
+    ]);
+    expect(told(engine).statuses).toEqual(['open 1 50', 'open 2 50', 'open 3 50', 'open 4 50']);
+    place(bob, 'B', 115, 100);
+    engine.fireTriggers();
+    expect(told(engine).statuses.filter((status) => status.startsWith('triggered'))).toEqual([]);
+    expect(ann.open.size).toBe(3);
+  });
+
+  it('[VENUE-21] end with an order that is canceled', () => {
+    const { engine, place } = newEngine();
+    const order = place(ann, 'B', 100, 50, { legs });
+    told(engine);
+    engine.cancel(order);
+    expect(told(engine).statuses).toEqual(['canceled 1 50', 'canceled 2 50', 'canceled 3 50']);
+    expect(ann.open.size).toBe(0);
+  });
+
+  it('[VENUE-21] of a filled order wait for their triggers, and one that fires cancels the other', () => {
+    const { engine, place } = newEngine({ marketBand: 20_000 });
+    place(ann, 'B', 100, 50, { legs });
+    place(bob, 'A', 100, 50, { tif: 'Ioc' });
+    told(engine);
+    place(cat, 'B', 94, 100);
+    place(bob, 'A', 95, 100);
+    engine.fireTriggers();
+    expect(told(engine).statuses.slice(2)).toEqual(['triggered 3 50', 'siblingFilledCanceled 2 50', 'filled 3 0']);
+    expect(engine.positions.of(ann).lots).toBe(0);
+    expect(ann.open.size).toBe(0);
+  });
+
+  it('[VENUE-21] of a refused order are never placed', () => {
+    const { engine, place } = newEngine();
+    expect(place(ann, 'B', 99.001_1, 50, { legs }).children).toEqual([]);
+    expect(told(engine).statuses).toEqual(['tickRejected 1 50']);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Side } from '@l4desk/protocol';
+import type { KnownOrderType, Side } from '@l4desk/protocol';
 import type { Account } from './account.ts';
 import { BookSide, type Level } from './book-side.ts';
 import type { EngineBlock, EngineDiff, EngineFill, EngineStatus } from './events.ts';
@@ -7,7 +7,6 @@ import {
   type Market,
   Order,
   type OrderFields,
-  type OrderType,
   type RejectReason,
   type StatusName,
   type Tif,
@@ -44,7 +43,7 @@ export interface PlaceRequest {
   readonly px: number;
   readonly lots: number;
   readonly tif: Tif;
-  readonly orderType?: OrderType;
+  readonly orderType?: KnownOrderType;
   readonly reduceOnly?: boolean;
   readonly isPositionTpsl?: boolean;
   readonly cloid?: number | null;
@@ -57,7 +56,7 @@ export interface PlaceRequest {
 /** A leg of an order: its other side, its size, only reducing. */
 export interface LegRequest {
   readonly px: number;
-  readonly orderType: OrderType;
+  readonly orderType: KnownOrderType;
   readonly trigger: Trigger;
   readonly cloid?: number | null;
 }
@@ -428,6 +427,6 @@ function isReached(order: Order, mark: number): boolean {
   return order.trigger.when === 'above' ? mark >= order.trigger.px : mark <= order.trigger.px;
 }
 
-function isMarketType(orderType: OrderType): boolean {
+function isMarketType(orderType: KnownOrderType): boolean {
   return orderType === 'Stop Market' || orderType === 'Take Profit Market';
 }

@@ -1,4 +1,4 @@
-import type { Side } from '@l4desk/protocol';
+import type { KnownOrderType, KnownTif, Side } from '@l4desk/protocol';
 import type { Account } from './account.ts';
 import type { Level } from './book-side.ts';
 import type { CoinScale } from './scale.ts';
@@ -9,9 +9,8 @@ export interface Market {
   readonly scale: CoinScale;
 }
 
-export type Tif = 'Gtc' | 'Ioc' | 'Alo' | 'FrontendMarket';
-
-export type OrderType = 'Limit' | 'Market' | 'Stop Market' | 'Stop Limit' | 'Take Profit Market' | 'Take Profit Limit';
+/** Time in force of what is placed here; the exchange gives liquidations one of their own. */
+export type Tif = Exclude<KnownTif, 'LiquidationMarket'>;
 
 /** Who keeps an order in a list of its own and is told when it has left the book. */
 export interface OrderKeeper {
@@ -83,8 +82,8 @@ export class Order {
   readonly px: number;
   readonly origLots: number;
   readonly timestamp: number;
-  readonly tif: Tif | null;
-  readonly orderType: OrderType;
+  readonly tif: KnownTif | null;
+  readonly orderType: KnownOrderType;
   readonly reduceOnly: boolean;
   readonly isPositionTpsl: boolean;
   /** Client order id as a whole number; printed as 32 hexadecimal digits. */

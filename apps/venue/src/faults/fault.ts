@@ -1,4 +1,5 @@
 import { z } from '@l4desk/protocol';
+import { infoFault } from './info-faults.ts';
 
 /** Which blocks a fault touches: the next `blocks` ones that carry something of the coin, or of any coin, to a client. */
 const scope = {
@@ -33,6 +34,6 @@ const connectionFault = z.discriminatedUnion('kind', [
 ]);
 
 /** What `POST /fault` takes. */
-export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault]);
+export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault, infoFault]);
 
 export type Fault = z.infer<typeof fault>;

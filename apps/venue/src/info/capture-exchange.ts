@@ -6,6 +6,7 @@ import type { ListedCoin } from '../feed/source.ts';
 import { HOUR_MS } from '../market/funding.ts';
 import { NO_PERP_ACCOUNT } from '../wallets/perp-accounts.ts';
 import type { DepthLevel, Exchange, FundingHours, MarketView } from './exchange.ts';
+import { countOrders, type WalletEntry } from './wallet-list.ts';
 
 /** What a capture's books tell: its coins, their prices and the open orders of their owners. All else is as on an empty exchange. */
 export class CaptureExchange implements Exchange {
@@ -71,6 +72,24 @@ export class CaptureExchange implements Exchange {
 
   userFunding() {
     return [];
+  }
+
+  /** The owners of resting orders. */
+  wallets(): readonly WalletEntry[] {
+    const owned = new Map<Address, number>();
+    for (const { name } of this.coins) {
+      for (const side of this.#source.book(name) ?? []) {
+        for (const { user } of side) if (user !== null) owned.set(user, (owned.get(user) ?? 0) + 1);
+      }
+    }
+    return Array.from(owned, ([address, openOrders], index) => ({
+      address,
+      name: `owner-${index + 1}`,
+      role: 'owner',
+      ...countOrders([]),
+      openOrders,
+      history: 0,
+    }));
   }
 
   *#depth(coin: string, side: Side, scale: CoinScale): Generator<DepthLevel> {

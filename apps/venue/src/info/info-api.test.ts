@@ -1,6 +1,7 @@
 import { meta, perpDexs } from '@l4desk/protocol/upstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
+import { askInfo } from '../test-support/info-client.ts';
 
 let venue: Venue;
 
@@ -10,14 +11,7 @@ beforeAll(async () => {
 
 afterAll(async () => venue[Symbol.asyncDispose]());
 
-async function ask(body: unknown, headers: Record<string, string> = { 'Content-Type': 'application/json' }) {
-  const response = await fetch(venue.infoUrl, {
-    method: 'POST',
-    headers,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
-}
+const ask = async (body: unknown, headers?: Record<string, string>) => askInfo(venue, body, headers);
 
 async function namesOf(request: object): Promise<readonly string[]> {
   const { status, text } = await ask(request);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type InfoFaults, TOO_MANY } from '../faults/info-faults.ts';
 import { type HttpAnswer, jsonAnswer, readBody, sendAnswer, textAnswer } from '../http.ts';
 import { allMids } from './allMids.ts';
 import { clearinghouseState } from './clearinghouseState.ts';
@@ -19,6 +20,7 @@ import { spotClearinghouseState } from './spotClearinghouseState.ts';
 import { spotMeta } from './spotMeta.ts';
 import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
 import { userFunding } from './userFunding.ts';
+import type { WeightLimit } from './weight-limit.ts';
 
 /** Every kind the venue answers, a file each. */
 const KINDS: ReadonlyMap<string, InfoKind> = new Map(
@@ -45,19 +47,48 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
 /** What the exchange says to a body it cannot use. */
 const NOT_DESERIALIZED = textAnswer(422, 'Failed to deserialize the JSON body into the target type');
 
+/** Calls since the start: of each kind, and those past the limit. */
+export interface InfoCounts {
+  readonly calls: Readonly<Record<string, number>>;
+  readonly pastLimit: number;
+}
+
+export interface InfoApiDeps {
+  readonly exchange: Exchange;
+  readonly faults: InfoFaults;
+  readonly limit: WeightLimit;
+}
+
+export function isInfoKind(type: string): boolean {
+  return KINDS.has(type);
+}
+
 /** `POST /info` of the exchange. */
 export class InfoApi {
   readonly #exchange: Exchange;
+  readonly #faults: InfoFaults;
+  readonly #limit: WeightLimit;
+  readonly #calls = new Map<string, number>();
+  #pastLimit = 0;
 
-  constructor(exchange: Exchange) {
+  constructor({ exchange, faults, limit }: InfoApiDeps) {
     this.#exchange = exchange;
+    this.#faults = faults;
+    this.#limit = limit;
+  }
+
+  get counts(): InfoCounts {
+    return { calls: Object.fromEntries(this.#calls), pastLimit: this.#pastLimit };
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    sendAnswer(response, await this.#answer(request));
+    const answer = await this.#answer(request);
+    if (answer === null) request.socket.destroy();
+    else sendAnswer(response, answer);
   }
 
-  async #answer(request: IncomingMessage): Promise<HttpAnswer> {
+  /** Null when the connection is to break. */
+  async #answer(request: IncomingMessage): Promise<HttpAnswer | null> {
     if (request.method !== 'POST') return textAnswer(405, '', { Allow: 'POST' });
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
       return textAnswer(415, 'Expected request with `Content-Type: application/json`');
@@ -67,8 +98,20 @@ export class InfoApi {
     const query = parseObject(body);
     const kind = query === null ? undefined : KINDS.get(String(query.type));
     if (query === null || kind === undefined) return NOT_DESERIALIZED;
+    this.#calls.set(kind.type, (this.#calls.get(kind.type) ?? 0) + 1);
+    const client = request.socket.remoteAddress ?? '';
+    if (!this.#limit.take(client, kind.weight)) {
+      this.#pastLimit += 1;
+      return TOO_MANY;
+    }
+    const user = typeof query.user === 'string' ? query.user.toLowerCase() : null;
+    return this.#faults.pass(kind.type, user, () => this.#ask(kind, query, client));
+  }
+
+  #ask(kind: InfoKind, query: Readonly<Record<string, unknown>>, client: string): HttpAnswer {
     try {
       const answer = kind.answer(query, this.#exchange);
+      if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
       return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
     } catch (error) {
       if (error instanceof InvalidInfoRequest) return NOT_DESERIALIZED;

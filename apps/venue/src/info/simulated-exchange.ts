@@ -14,6 +14,7 @@ import { NO_PERP_ACCOUNT, type PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
 import type { Wallet, WalletRole } from '../wallets/wallet.ts';
 import type { Exchange, FundingPayment, MarketView } from './exchange.ts';
+import { countOrders, type WalletEntry } from './wallet-list.ts';
 import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
 /** Roles whose spot answer tells what is available after margin, as that of an account with unified margin does. */
@@ -101,6 +102,16 @@ export class SimulatedExchange implements Exchange {
       usdc: coin.scale.money(amount),
       szi: coin.scale.size(lots),
       fundingRate: formatRate(rate),
+    }));
+  }
+
+  wallets(): readonly WalletEntry[] {
+    return this.#market.wallets.all.map(({ address, name, role, open, history }) => ({
+      address,
+      name,
+      role,
+      ...countOrders(open),
+      history: history.size,
     }));
   }
 

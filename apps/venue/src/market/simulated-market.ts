@@ -1,5 +1,6 @@
 import type { EngineBlock } from '../engine/events.ts';
 import { seededRandom } from '../engine/random.ts';
+import { fillArchive } from '../wallets/archive.ts';
 import { PerpAccounts } from '../wallets/perp-accounts.ts';
 import { WalletRegistry } from '../wallets/wallet.ts';
 import { CATALOGUE, type CoinListing } from './catalogue.ts';
@@ -82,6 +83,10 @@ export class SimulatedMarket {
     }));
     this.funding = new Map(coins.map(({ engine, series }) => [engine.name, series]));
     this.fundingLedger = new FundingLedger(coins, settings.startTime);
+    const engines = [...coins.map(({ engine }) => engine), ...this.spot.engines.values()];
+    for (const wallet of this.wallets.of('archive')) {
+      fillArchive(wallet, engines, random.fork('archive'), settings.startTime);
+    }
     this.perpAccounts = new PerpAccounts(settings.seed, this.coins.values(), this.fundingLedger);
   }
 

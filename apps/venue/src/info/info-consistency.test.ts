@@ -1,0 +1,266 @@
+import { add, compare, parseBigUnits, subtract, sum } from '@l4desk/decimal';
+import { type Address, type DecimalString, historicalOrders, ORDER_STATUSES, type OrderStatus } from '@l4desk/protocol';
+import {
+  clearinghouseState,
+  frontendOpenOrders,
+  spotClearinghouseState,
+  spotMeta,
+  upstreamOpenOrders,
+  userFunding,
+} from '@l4desk/protocol/upstream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
+import { infoJson } from '../test-support/info-client.ts';
+import { L4Client } from '../test-support/l4-client.ts';
+
+const START = 1_795_219_200_000 - 2_000;
+const COINS = ['BTC', 'kPEPE', 'xyz:GOLD'];
+
+let venue: Venue;
+let statuses: readonly OrderStatus[];
+let addresses: readonly Address[];
+
+/** A market that has traded for a while, across an hour's funding, with a client that heard all of it. */
+beforeAll(async () => {
+  venue = await startVenue({ coins: COINS, size: 0.01, rate: 4, statusRate: 0.05, pace: 0, startTime: START });
+  await using client = await L4Client.open(venue.l4Url);
+  for (const coin of COINS) await client.subscribe(coin);
+  await venue.step(200);
+  await client.settled();
+  statuses = client.updates().flatMap((updates) => updates.order_statuses);
+  addresses = venue.wallets().map(({ address }) => address);
+});
+
+afterAll(async () => venue[Symbol.asyncDispose]());
+
+async function openOrdersOf(user: Address, dex = '') {
+  return upstreamOpenOrders.parse(await infoJson(venue, { type: 'openOrders', user, dex }));
+}
+
+const ofAll = async <T>(read: (user: Address) => Promise<T>) => Promise.all(addresses.map(read));
+
+describe('open orders', () => {
+  it('[VENUE-14] of all wallets together are the book, each with its owner', async () => {
+    const rows = new Map<string, string[]>();
+    await ofAll(async (user) => {
+      for (const order of [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))]) {
+        const row = [order.oid, user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid ?? null];
+        rows.set(order.coin, [...(rows.get(order.coin) ?? []), JSON.stringify(row)]);
+      }
+    });
+    for (const coin of COINS) {
+      const book = (venue.book(coin)?.levels ?? []).flat();
+      const expected = book.map((order) =>
+        JSON.stringify([order.oid, order.user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid]),
+      );
+      expect(expected.length).toBeGreaterThan(10);
+      expect(rows.get(coin)?.toSorted()).toEqual(expected.toSorted());
+    }
+  });
+});
+
+describe('history', () => {
+  it('[VENUE-14] tells what the feed told of every order, and of every order at rest', async () => {
+    const told = new Map<string, string>();
+    for (const { user, status, order } of statuses) {
+      told.set([user, order.oid, status].join(), JSON.stringify([order.sz, order.limitPx, order.orderType]));
+    }
+    expect(told.size).toBeGreaterThan(3_000);
+    let found = 0;
+    const wrong: unknown[] = [];
+    await ofAll(async (user) => {
+      const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user }));
+      const times = entries.map(({ statusTimestamp }) => statusTimestamp);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      for (const { order, status } of entries) {
+        const heard = told.get([user, order.oid, status].join());
+        if (heard === undefined) continue;
+        if (heard !== JSON.stringify([order.sz, order.limitPx, order.orderType])) wrong.push([heard, order]);
+        found += 1;
+      }
+      const known = new Set(entries.map(({ order }) => order.oid));
+      const open = [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))];
+      if (entries.length < 2_000) wrong.push(...open.filter(({ oid }) => !known.has(oid)));
+    });
+    expect(wrong).toEqual([]);
+    expect(found).toBeGreaterThan(1_500);
+  });
+
+  it('[VENUE-15] of the archive is longer than one answer and has every known status, legs, and orders told of twice', async () => {
+    const archive = venue.wallets().find(({ role }) => role === 'archive');
+    expect(archive?.history).toBeGreaterThan(2_000);
+    const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user: archive?.address }));
+    expect(entries.length).toBe(2_000);
+    expect(new Set(entries.map(({ status }) => status))).toEqual(new Set(ORDER_STATUSES));
+    const oids = entries.map(({ order }) => order.oid);
+    expect(new Set(oids).size).toBeLessThan(oids.length);
+    expect(entries.some(({ order }) => order.children.length === 2)).toBe(true);
+    const coins = new Set(entries.map(({ order }) => order.coin));
+    for (const coin of [...COINS, '@107', 'PURR/USDC']) expect(coins).toContain(coin);
+  });
+});
+
+describe('spot', () => {
+  it('[VENUE-14] what orders hold is what their wallet cannot use otherwise, and no more than it has', async () => {
+    const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
+    const nameOf = (index: number | undefined) => tokens.find((token) => token.index === index)?.name ?? '';
+    let held = 0;
+    for (const { address } of venue.wallets().filter(({ role }) => role === 'spot')) {
+      const holds = new Map<string, DecimalString>();
+      for (const { coin, side, limitPx, sz } of await openOrdersOf(address)) {
+        const pair = universe.find(({ name }) => name === coin);
+        if (pair === undefined) continue;
+        const token = nameOf(pair.tokens[side === 'B' ? 1 : 0]);
+        holds.set(token, add(holds.get(token) ?? '0.0', side === 'B' ? times(limitPx, sz) : sz));
+      }
+      const state = spotClearinghouseState.parse(
+        await infoJson(venue, { type: 'spotClearinghouseState', user: address }),
+      );
+      for (const { coin, total, hold } of state.balances) {
+        expect(compare(hold, holds.get(coin) ?? '0.0')).toBe(0);
+        expect(compare(total, hold)).toBeGreaterThanOrEqual(0);
+        if (hold !== '0.0') held += 1;
+      }
+      for (const [index, free] of state.tokenToAvailableAfterMaintenance ?? []) {
+        const balance = state.balances.find(({ token }) => token === index);
+        expect(free).toBe(subtract(balance?.total ?? '0.0', balance?.hold ?? '0.0'));
+      }
+    }
+    expect(held).toBeGreaterThan(20);
+  });
+
+  it('[VENUE-14] trades move balances between wallets and lose nothing', async () => {
+    const totals = async () => {
+      const all = new Map<string, DecimalString>();
+      await ofAll(async (user) => {
+        const { balances } = spotClearinghouseState.parse(
+          await infoJson(venue, { type: 'spotClearinghouseState', user }),
+        );
+        for (const { coin, total } of balances) all.set(coin, add(all.get(coin) ?? '0.0', total));
+      });
+      return all;
+    };
+    const own = async () => infoJson(venue, { type: 'spotClearinghouseState', user: spotWallet() });
+    const [before, mine] = [await totals(), await own()];
+    await venue.step(400);
+    expect(await totals()).toEqual(before);
+    expect(await own()).not.toEqual(mine);
+  });
+
+  it('[VENUE-12] prices have at most 8 − szDecimals decimals and 5 significant figures', async () => {
+    const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
+    let seen = 0;
+    await ofAll(async (user) => {
+      for (const { coin, limitPx, sz } of await openOrdersOf(user)) {
+        const base = universe.find(({ name }) => name === coin)?.tokens[0];
+        const szDecimals = tokens.find(({ index }) => index === base)?.szDecimals;
+        if (szDecimals === undefined) continue;
+        seen += 1;
+        const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
+        expect(fraction.length).toBeLessThanOrEqual(8 - szDecimals);
+        if (fraction !== '') expect(`${whole}${fraction}`.replace(/^0+/, '').length).toBeLessThanOrEqual(5);
+        expect(sz.replace(/\.0$/, '').split('.')[1]?.length ?? 0).toBeLessThanOrEqual(szDecimals);
+      }
+    });
+    expect(seen).toBeGreaterThan(300);
+  });
+});
+
+function spotWallet(): Address | undefined {
+  return venue.wallets().find(({ role, spotOrders }) => role === 'spot' && spotOrders > 0)?.address;
+}
+
+function times(a: DecimalString, b: DecimalString): DecimalString {
+  const units = (parseBigUnits(a, 8) ?? 0n) * (parseBigUnits(b, 8) ?? 0n);
+  return `${units / 10n ** 16n}.${String(units % 10n ** 16n).padStart(16, '0')}` as DecimalString;
+}
+
+describe('perp accounts', () => {
+  it('[VENUE-14] positions sum to nothing on every coin, and an account is worth its cash and its positions', async () => {
+    const sizes = new Map<string, DecimalString[]>();
+    for (const dex of ['', 'xyz']) {
+      await ofAll(async (user) => {
+        const state = clearinghouseState.parse(await infoJson(venue, { type: 'clearinghouseState', user, dex }));
+        const { accountValue, totalRawUsd, totalNtlPos } = state.marginSummary;
+        const positions = state.assetPositions.map(({ position }) => position);
+        for (const { coin, szi } of positions) sizes.set(coin, [...(sizes.get(coin) ?? []), szi]);
+        const values = positions.map(({ szi, positionValue }) => signed(szi, positionValue as DecimalString));
+        expect(compare(accountValue, sum([totalRawUsd, ...values]))).toBe(0);
+        expect(compare(totalNtlPos, sum(positions.map(({ positionValue }) => positionValue as DecimalString)))).toBe(0);
+        expect(compare(accountValue, '0.0')).toBeGreaterThanOrEqual(0);
+      });
+    }
+    for (const coin of COINS) {
+      expect(sizes.get(coin)?.length).toBeGreaterThan(3);
+      expect(compare(sum(sizes.get(coin) ?? []), '0.0')).toBe(0);
+    }
+  });
+
+  it('[VENUE-14] an hour is paid for by the longs what the shorts get, to a millionth each', async () => {
+    const payments: { readonly time: number; readonly coin: string; readonly usdc: DecimalString }[] = [];
+    await ofAll(async (user) => {
+      const entries = userFunding.parse(await infoJson(venue, { type: 'userFunding', user, startTime: START }));
+      for (const { time, delta } of entries) {
+        payments.push({ time, coin: delta.coin, usdc: delta.usdc });
+        expect(delta.usdc === '0.0' || signOf(delta.usdc) === -signOf(delta.szi) * signOf(delta.fundingRate)).toBe(
+          true,
+        );
+      }
+    });
+    expect(new Set(payments.map(({ time }) => time)).size).toBe(1);
+    for (const coin of COINS) {
+      const paid = payments.filter((payment) => payment.coin === coin).map(({ usdc }) => usdc);
+      expect(paid.length).toBeGreaterThan(3);
+      const rest = parseBigUnits(sum(paid), 6) ?? 0n;
+      expect(Number(rest < 0n ? -rest : rest)).toBeLessThanOrEqual(paid.length);
+    }
+  });
+
+  it('[VENUE-14] triggers that wait are not in the book', async () => {
+    const inBook = new Set(COINS.flatMap((coin) => (venue.book(coin)?.levels ?? []).flat()).map(({ oid }) => oid));
+    let waiting = 0;
+    await ofAll(async (user) => {
+      for (const { oid, isTrigger } of frontendOpenOrders.parse(
+        await infoJson(venue, { type: 'frontendOpenOrders', user }),
+      )) {
+        if (isTrigger) expect(inBook.has(oid)).toBe(false);
+        waiting += isTrigger ? 1 : 0;
+      }
+    });
+    expect(waiting).toBeGreaterThan(10);
+  });
+});
+
+function signOf(text: DecimalString): number {
+  return compare(text, '0.0');
+}
+
+function signed(sign: DecimalString, value: DecimalString): DecimalString {
+  return signOf(sign) < 0 ? subtract('0.0', value) : value;
+}
+
+describe('wallets', () => {
+  it.each([0.001, 0.01])(
+    '[VENUE-15] of a market of size %d are 300 and more that have something to show',
+    async (size) => {
+      await using small = await startVenue({ size, pace: 0, startTime: START });
+      await small.step(150);
+      const all = small.wallets();
+      expect(all.length).toBeGreaterThan(400);
+      expect(all.filter(({ role }) => role === 'empty').length).toBeGreaterThan(10);
+      const shown = await Promise.all(
+        all.map(async ({ address: user, openOrders, history }) => {
+          const { balances } = spotClearinghouseState.parse(
+            await infoJson(small, { type: 'spotClearinghouseState', user }),
+          );
+          return openOrders + history + balances.length > 0;
+        }),
+      );
+      expect(shown.filter(Boolean).length).toBeGreaterThan(300);
+      for (const what of ['spotOrders', 'withChildren', 'triggers'] as const) {
+        expect(all.filter((wallet) => wallet[what] > 0).length).toBeGreaterThan(3);
+      }
+      expect(all.some(({ dexOrders }) => (dexOrders.xyz ?? 0) > 0)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,383 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fundingHistory, maxMarketOrderNtls, type z } from '@l4desk/protocol';
+import {
+  allMids,
+  clearinghouseState,
+  frontendOpenOrders,
+  l2Book,
+  meta,
+  metaAndAssetCtxs,
+  orderStatusAnswer,
+  perpDexs,
+  spotClearinghouseState,
+  spotMeta,
+  spotMetaAndAssetCtxs,
+  upstreamHistoricalOrders,
+  upstreamOpenOrders,
+  userFunding,
+} from '@l4desk/protocol/upstream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
+import { askInfo, infoJson } from '../test-support/info-client.ts';
+import type { WalletEntry } from './wallet-list.ts';
+
+const START = 1_795_219_200_000;
+const NOBODY = '0x00000000000000000000000000000000000000ee';
+
+let venue: Venue;
+let wallets: readonly WalletEntry[];
+
+beforeAll(async () => {
+  venue = await startVenue({ size: 0.005, statusRate: 0.1, pace: 0, startTime: START });
+  await venue.step(60);
+  wallets = venue.wallets();
+});
+
+afterAll(async () => venue[Symbol.asyncDispose]());
+
+/** The answer, checked against the schema that the service reads it with. */
+async function ask<S extends z.ZodType>(schema: S, body: object): Promise<z.output<S>> {
+  return schema.parse(await infoJson(venue, body));
+}
+
+function walletWith(what: keyof WalletEntry): WalletEntry {
+  const found = wallets.find((wallet) => typeof wallet[what] === 'number' && wallet[what] > 0);
+  if (found === undefined) throw new Error(`no wallet has ${what}`);
+  return found;
+}
+
+const addressOf = (role: string) => wallets.find((wallet) => wallet.role === role)?.address ?? '0x';
+
+const EMPTY_MARGIN = { accountValue: '0.0', totalNtlPos: '0.0', totalRawUsd: '0.0', totalMarginUsed: '0.0' };
+
+describe('a wallet that has never been used', () => {
+  it.each([
+    ['openOrders', []],
+    ['frontendOpenOrders', []],
+    ['historicalOrders', []],
+    ['userFunding', []],
+    ['spotClearinghouseState', { balances: [] }],
+    [
+      'clearinghouseState',
+      {
+        marginSummary: EMPTY_MARGIN,
+        crossMarginSummary: EMPTY_MARGIN,
+        crossMaintenanceMarginUsed: '0.0',
+        withdrawable: '0.0',
+        assetPositions: [],
+        time: START + 60 * 67,
+      },
+    ],
+  ])('[VENUE-13] gets an empty %s, whether the exchange knows its address or not', async (type, empty) => {
+    expect(await infoJson(venue, { type, user: NOBODY })).toEqual(empty);
+    expect(await infoJson(venue, { type, user: addressOf('empty') })).toEqual(empty);
+  });
+
+  it('[VENUE-13] has no order to ask for', async () => {
+    expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: 7 })).toEqual({ status: 'unknownOid' });
+  });
+});
+
+describe('openOrders', () => {
+  it('[VENUE-13] are resting orders, newest first; cloid and reduceOnly only where there is something to say', async () => {
+    const keys = new Set<string>();
+    for (const { address, openOrders } of wallets.filter((wallet) => wallet.openOrders > 0)) {
+      const orders = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
+      const builder = await ask(upstreamOpenOrders, { type: 'openOrders', user: address, dex: 'xyz' });
+      expect(orders.length + builder.length).toBe(openOrders);
+      expect(orders.map(({ timestamp }) => timestamp)).toEqual(orders.map((o) => o.timestamp).sort((a, b) => b - a));
+      // As they came: a schema puts keys into its own order.
+      const raw = (await infoJson(venue, { type: 'openOrders', user: address })) as readonly object[];
+      for (const order of raw) keys.add(Object.keys(order).join());
+    }
+    const shortest = 'coin,side,limitPx,sz,oid,timestamp,origSz';
+    expect([...keys].sort()).toEqual([
+      shortest,
+      `${shortest},cloid`,
+      `${shortest},reduceOnly`,
+      `${shortest},reduceOnly,cloid`,
+    ]);
+  });
+
+  it('[VENUE-13] those of a builder dex come with its name only, those on spot with the canonical dex', async () => {
+    const builder = wallets.find((wallet) => (wallet.dexOrders.xyz ?? 0) > 0);
+    const ofDex = await ask(upstreamOpenOrders, { type: 'openOrders', user: builder?.address, dex: 'xyz' });
+    expect(ofDex.length).toBe(builder?.dexOrders.xyz);
+    expect(ofDex.every(({ coin }) => coin.startsWith('xyz:'))).toBe(true);
+    const { address, spotOrders } = walletWith('spotOrders');
+    const orders = await ask(upstreamOpenOrders, { type: 'openOrders', user: address, dex: '' });
+    expect(orders.filter(({ coin }) => /^@\d+$|^PURR\/USDC$/.test(coin)).length).toBe(spotOrders);
+    expect(await askInfo(venue, { type: 'openOrders', user: address, dex: 'nope' })).toMatchObject({
+      status: 500,
+      text: 'null',
+    });
+  });
+
+  it('[VENUE-13] an address is found in any letter case', async () => {
+    const { address } = walletWith('openOrders');
+    const shouted = `0x${address.slice(2).toUpperCase()}`;
+    const body = { type: 'openOrders', user: shouted };
+    expect(await infoJson(venue, body)).toEqual(await infoJson(venue, { ...body, user: address }));
+  });
+});
+
+describe('frontendOpenOrders', () => {
+  it('[VENUE-13] adds waiting triggers; legs stand in the list and in their parent', async () => {
+    const { address } = walletWith('withChildren');
+    const orders = await ask(frontendOpenOrders, { type: 'frontendOpenOrders', user: address });
+    const parent = orders.find(({ children }) => children.length > 0);
+    expect(parent?.children.map(({ orderType }) => orderType)).toEqual(['Take Profit Market', 'Stop Market']);
+    for (const leg of parent?.children ?? []) {
+      expect(leg).toMatchObject({ isTrigger: true, reduceOnly: true, tif: null, children: [], sz: parent?.origSz });
+      expect(leg.side).not.toBe(parent?.side);
+      expect(leg.triggerCondition).toMatch(/^Price (?:above|below) [\d.]+$/);
+      expect(orders).toContainEqual(leg);
+    }
+    const raw = (await infoJson(venue, { type: 'frontendOpenOrders', user: address })) as readonly object[];
+    expect(Object.keys(raw[0] ?? {})).toEqual(ORDER_KEYS);
+  });
+});
+
+const ORDER_KEYS = [
+  'coin',
+  'side',
+  'limitPx',
+  'sz',
+  'oid',
+  'timestamp',
+  'triggerCondition',
+  'isTrigger',
+  'triggerPx',
+  'children',
+  'isPositionTpsl',
+  'reduceOnly',
+  'orderType',
+  'origSz',
+  'tif',
+  'cloid',
+];
+
+describe('orderStatus', () => {
+  it('[VENUE-13] finds an order by oid and by client order id, open or gone', async () => {
+    const user = addressOf('archive');
+    const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
+    const past = history.find(({ order }) => order.cloid !== null);
+    const byOid = await ask(orderStatusAnswer, { type: 'orderStatus', user, oid: past?.order.oid });
+    expect(byOid).toEqual({ status: 'order', order: past });
+    expect(await infoJson(venue, { type: 'orderStatus', user, oid: past?.order.cloid })).toEqual(byOid);
+    expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: past?.order.oid })).toEqual({
+      status: 'unknownOid',
+    });
+    const { address } = walletWith('openOrders');
+    const [open] = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
+    expect(await infoJson(venue, { type: 'orderStatus', user: address, oid: open?.oid })).toMatchObject({
+      status: 'order',
+      order: { status: 'open', order: open },
+    });
+  });
+});
+
+describe('maxMarketOrderNtls', () => {
+  it('[VENUE-13] are buckets from the highest leverage down', async () => {
+    const buckets = await ask(maxMarketOrderNtls, { type: 'maxMarketOrderNtls' });
+    const leverages = buckets.map(([leverage]) => leverage);
+    expect(leverages).toEqual([...new Set(leverages)].sort((a, b) => b - a));
+    const { universe } = await ask(meta, { type: 'meta' });
+    for (const { maxLeverage } of universe) expect(leverages).toContain(maxLeverage);
+  });
+});
+
+describe('fundingHistory', () => {
+  it('[VENUE-13] is there for every perp, at most 500 entries, both bounds included', async () => {
+    for (const coin of ['BTC', 'kPEPE', 'xyz:TSLA']) {
+      const startTime = START - 130 * 86_400_000;
+      const page = await ask(fundingHistory, { type: 'fundingHistory', coin, startTime });
+      expect(page.length).toBe(500);
+      const [first, second] = page;
+      const window = { startTime: first?.time, endTime: second?.time };
+      expect(await infoJson(venue, { type: 'fundingHistory', coin, ...window })).toEqual([first, second]);
+      expect(Object.keys(first ?? {})).toEqual(['coin', 'fundingRate', 'premium', 'time']);
+    }
+  });
+
+  it('[VENUE-13] fails for a coin that is no perp of the exchange', async () => {
+    for (const coin of ['NOPE', '@107', 'xyz:NOPE']) {
+      expect(await askInfo(venue, { type: 'fundingHistory', coin, startTime: 0 })).toMatchObject({
+        status: 500,
+        text: 'null',
+      });
+    }
+  });
+});
+
+describe('meta families', () => {
+  it('[VENUE-13] metaAndAssetCtxs has one context for each asset of meta, in its place', async () => {
+    for (const dex of ['', 'xyz']) {
+      const [universe, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs', dex });
+      expect(universe).toEqual(await infoJson(venue, { type: 'meta', dex }));
+      expect(contexts.length).toBe(universe.universe.length);
+      const mids = await ask(allMids, { type: 'allMids', dex });
+      for (const [index, { name }] of universe.universe.entries()) expect(contexts[index]?.midPx).toBe(mids[name]);
+    }
+  });
+
+  it('[VENUE-13] spotMetaAndAssetCtxs and allMids agree with spotMeta', async () => {
+    const [spot, contexts] = await ask(spotMetaAndAssetCtxs, { type: 'spotMetaAndAssetCtxs' });
+    expect(spot).toEqual(await infoJson(venue, { type: 'spotMeta' }));
+    const mids = await ask(allMids, { type: 'allMids' });
+    const tokens = spot.tokens.map(({ index }) => index);
+    for (const { name, index, isCanonical, tokens: pair } of spot.universe) {
+      expect(name === `@${index}` || isCanonical).toBe(true);
+      expect(tokens).toEqual(expect.arrayContaining(pair));
+      expect(contexts.find(({ coin }) => coin === name)?.midPx).toBe(mids[name]);
+    }
+    expect(Object.keys(mids)).toEqual(Object.keys(mids).sort());
+  });
+
+  it('[VENUE-13] an unknown dex fails', async () => {
+    for (const type of ['metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState']) {
+      expect(await askInfo(venue, { type, user: NOBODY, dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
+    }
+  });
+});
+
+describe('l2Book', () => {
+  it('[VENUE-13] sums the orders of each of the 20 best levels', async () => {
+    const answer = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
+    const book = venue.book('BTC')?.levels ?? [[], []];
+    for (const [index, levels] of (answer?.levels ?? []).entries()) {
+      expect(levels.length).toBe(20);
+      for (const { px, n } of levels) expect(book[index]?.filter(({ limitPx }) => limitPx === px).length).toBe(n);
+    }
+  });
+
+  it('[VENUE-13] groups to significant figures, bids downward and asks upward', async () => {
+    const plain = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
+    for (const [more, unit] of [
+      [{ nSigFigs: 5 }, 1],
+      [{ nSigFigs: 5, mantissa: 2 }, 2],
+      [{ nSigFigs: 4, mantissa: null }, 10],
+      [{ nSigFigs: 2 }, 1_000],
+    ] as const) {
+      const grouped = await ask(l2Book, { type: 'l2Book', coin: 'BTC', ...more });
+      const [bids, asks] = grouped?.levels ?? [[], []];
+      expect([...bids, ...asks].every(({ px }) => Number(px) % unit === 0)).toBe(true);
+      expect(Number(bids[0]?.px)).toBeLessThanOrEqual(Number(plain?.levels[0][0]?.px));
+      expect(Number(asks[0]?.px)).toBeGreaterThanOrEqual(Number(plain?.levels[1][0]?.px));
+    }
+  });
+
+  it('[VENUE-13] knows spot pairs; a coin nobody knows is null', async () => {
+    expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
+    expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
+  });
+});
+
+describe('requests that do not fit', () => {
+  it.each([
+    { type: 'openOrders' },
+    { type: 'openOrders', user: '0x12' },
+    { type: 'frontendOpenOrders', user: 7 },
+    { type: 'historicalOrders', user: null },
+    { type: 'orderStatus', user: NOBODY },
+    { type: 'orderStatus', user: NOBODY, oid: '0x12' },
+    { type: 'orderStatus', user: NOBODY, oid: -1 },
+    { type: 'fundingHistory', coin: 'BTC' },
+    { type: 'fundingHistory', coin: 'BTC', startTime: '0' },
+    { type: 'fundingHistory', startTime: 0 },
+    { type: 'userFunding' },
+    { type: 'spotClearinghouseState', user: 'x' },
+    { type: 'clearinghouseState', user: NOBODY, dex: 1 },
+    { type: 'metaAndAssetCtxs', dex: 1 },
+    { type: 'allMids', dex: [] },
+    { type: 'l2Book' },
+    { type: 'l2Book', coin: 'BTC', nSigFigs: 9 },
+    { type: 'batchSpotClearinghouseState', users: [NOBODY] },
+    { type: 'l4BookSnapshot', coin: 'BTC' },
+  ])('[VENUE-11] %j is 422', async (body) => {
+    expect((await askInfo(venue, body)).status).toBe(422);
+  });
+});
+
+/** The folder of real recorded answers that may lie beside the project. */
+const RECORDED = join(process.env.L4DESK_DATA ?? join(import.meta.dirname, '../../../../../shared/data'), 'info');
+
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  allMids,
+  clearinghouseState,
+  frontendOpenOrders,
+  fundingHistory,
+  historicalOrders: upstreamHistoricalOrders,
+  l2Book,
+  meta,
+  metaAndAssetCtxs,
+  openOrders: upstreamOpenOrders,
+  orderStatus: orderStatusAnswer,
+  perpDexs,
+  spotClearinghouseState,
+  spotMeta,
+  spotMetaAndAssetCtxs,
+  userFunding,
+};
+
+interface Recording {
+  readonly recordedAt: string;
+  readonly request: { readonly type: string };
+  readonly response: unknown;
+}
+
+/** Every path of an answer with the sort of value there: `[].szDecimals: whole`. Names of coins, where they are keys, count as one. */
+function pathsOf(value: unknown, at = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${at}[]`));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, each]) => pathsOf(each, `${at}.${/^[a-z]\w+$/.test(key) ? key : '*'}`));
+  }
+  if (typeof value === 'string') return [`${at}: ${/^-?\d+\.\d+$/.test(value) ? 'decimal' : 'text'}`];
+  if (typeof value === 'number') return [`${at}: ${Number.isInteger(value) ? 'whole' : 'fraction'}`];
+  return [`${at}: ${value === null ? 'null' : typeof value}`];
+}
+
+/** Answers from 2025 on; older ones have other fields. */
+function recordingsOf(type: string): readonly Recording[] {
+  return readdirSync(RECORDED)
+    .filter((file) => file.startsWith(`${type}__`))
+    .map((file) => JSON.parse(readFileSync(join(RECORDED, file), 'utf8')) as Recording)
+    .filter(({ recordedAt }) => Number(/\d{4}/.exec(recordedAt)?.[0]) >= 2025);
+}
+
+describe('every kind', () => {
+  it('[VENUE-13] is answered in the shape that the service reads', async () => {
+    const user = addressOf('spot');
+    const body = { user, coin: 'BTC', startTime: START - 86_400_000, oid: 1 };
+    for (const [type, schema] of Object.entries(SCHEMAS)) await ask(schema, { type, ...body });
+  });
+});
+
+// Registered only where the recordings lie; the schemas above stand for them elsewhere.
+describe.each([RECORDED].filter((path) => existsSync(path)))('beside the recorded answers in %s', () => {
+  it.each([
+    'historicalOrders',
+    'orderStatus',
+    'spotClearinghouseState',
+    'clearinghouseState',
+    'meta',
+    'metaAndAssetCtxs',
+    'spotMeta',
+    'spotMetaAndAssetCtxs',
+    'perpDexs',
+  ])('[VENUE-13] %s has every field of the exchange, and its values have the same form', async (type) => {
+    const user = addressOf(type === 'spotClearinghouseState' ? 'taker' : 'archive');
+    const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user: addressOf('archive') });
+    const oid = history.find(({ order }) => order.tif !== null)?.order.oid;
+    const ours = new Set(pathsOf(await infoJson(venue, { type, user, oid })));
+    const theirs = new Set(recordingsOf(type).flatMap(({ response }) => pathsOf(response)));
+    expect(theirs.size).toBeGreaterThan(0);
+    const strange = [...theirs].filter((path) => !ours.has(path) && !ONLY_THEIRS.test(path));
+    expect(strange).toEqual([]);
+  });
+});
+
+/** What only some assets or accounts of the exchange have, and the answer to an order that is not there. */
+const ONLY_THEIRS =
+  /isDelisted|onlyIsolated|marginMode|growthMode|lastGrowthModeChangeTime|deployerTradingFeeShare|subDeployers|oracleUpdater|assetToFundingMultiplier|null$/i;
