@@ -222,7 +222,7 @@ class Held implements Reservation {
   }
 
   charge(): Promise<void> {
-    if (this.#isReleased) throw new Error('the credits were released already');
+    if (this.#isReleased) return Promise.reject(new Error('the credits were released already'));
     this.#charging ??= this.#charge();
     return this.#charging;
   }
