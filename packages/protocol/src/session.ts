@@ -1,3 +1,4 @@
+import { address } from './primitives.ts';
 import { z } from './zod.ts';
 
 const secret = z.string().min(1).max(256);
@@ -49,3 +50,10 @@ export const sessionCoins = z.object({
 });
 
 export type SessionCoins = z.infer<typeof sessionCoins>;
+
+/** Answer of `GET /session/wallets`, in the demo only: wallets of the simulated exchange worth looking at, and what they live from. */
+export const sessionWallets = z.object({
+  wallets: z.array(z.object({ address, name: z.string(), role: z.string() })),
+});
+
+export type SessionWallets = z.infer<typeof sessionWallets>;

@@ -2,8 +2,10 @@ import {
   type SessionCoins,
   type SessionRequest,
   type SessionState,
+  type SessionWallets,
   sessionCoins,
   sessionState,
+  sessionWallets,
 } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
 import { command, isSignedOut, request } from './request.ts';
@@ -28,6 +30,13 @@ export const coinsQuery = queryOptions({
   queryFn: ({ signal }): Promise<SessionCoins> => request('/session/coins', sessionCoins, { signal }),
   // The service itself reads its universe every minute.
   staleTime: 60_000,
+});
+
+/** Wallets of the simulated exchange worth looking at; the demo alone has them. */
+export const exampleWalletsQuery = queryOptions({
+  queryKey: ['session', 'wallets'],
+  queryFn: ({ signal }): Promise<SessionWallets> => request('/session/wallets', sessionWallets, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** Trades a credential, or the one-time token of a sign-in link, for a session cookie. */

@@ -1,10 +1,16 @@
 import { SunMoon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { downloadText } from '../hooks/download.ts';
 import { type Preferences, usePreferences } from '../hooks/preferences.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { exportFileName } from '../ui/export/csv.ts';
+import { counted } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
+import { toast } from '../ui/toast.tsx';
+import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
   { value: 'teal-coral', text: 'Teal and coral' },
@@ -15,7 +21,7 @@ const PALETTES: readonly { readonly value: Preferences['palette']; readonly text
 
 /** How everything looks: kept in this browser, not in the URL. */
 export function Appearance() {
-  const { theme, density, palette, timeZone, set } = usePreferences();
+  const { theme, density, palette, timeZone, privacy, set } = usePreferences();
   return (
     <Popover name="Appearance" align="end" trigger={<IconButton icon={SunMoon} name="Appearance" />}>
       <div className="flex flex-col gap-3">
@@ -62,12 +68,59 @@ export function Appearance() {
             onChange={(value) => set({ palette: value })}
           />
         </Line>
+        <Line text="Privacy">
+          <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
+        </Line>
         <div className="flex items-center justify-end gap-4 text-12">
           <Sample side="bid" text="B bid" />
           <Sample side="ask" text="A ask" />
         </div>
+        <SettingsFile />
       </div>
     </Popover>
+  );
+}
+
+/** Everything this browser keeps, to take to another one. */
+function SettingsFile() {
+  const field = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string>();
+  const save = () => downloadText(exportFileName(['settings'], new Date(), 'json'), 'application/json', settingsText());
+  const load = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const settings = readSettings(await file.text());
+    setRefused(settings === undefined ? file.name : undefined);
+    if (settings === undefined) return;
+    applySettings(settings);
+    toast(`Settings taken over, with ${counted(settings.wallets.length, 'wallet')}`);
+  };
+  return (
+    <div className="flex flex-col gap-1 border-t border-line pt-2">
+      <p className="text-12 text-dim">Preferences, address book and layouts as one file</p>
+      <div className="flex gap-2">
+        <Button look="plain" onClick={save}>
+          Save
+        </Button>
+        <Button look="plain" onClick={() => field.current?.click()}>
+          Load
+        </Button>
+        <input
+          ref={field}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          onChange={(event) => {
+            void load(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {refused !== undefined && (
+        <p role="alert" className="text-stale">
+          {refused} is no settings file of L4 Desk, or of a newer version. Nothing was changed.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -1,8 +1,11 @@
+import { TARIFF } from '@l4desk/protocol';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useBurner } from '../hooks/burn.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { Live, startWorker } from '../live/live.ts';
-import { LiveProvider } from '../live/live-context.tsx';
+import { LiveProvider, useLiveValue } from '../live/live-context.tsx';
+import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
 
@@ -23,6 +26,9 @@ export function DeskLayout() {
 
 function Shell() {
   useSessionGuard();
+  useExampleWallets();
+  const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
+  useBurner(`${coin} book`, coin === undefined ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
     <div className="flex h-dvh min-w-0 flex-col">
       <a

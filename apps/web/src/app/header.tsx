@@ -1,16 +1,36 @@
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Command, Wallet } from 'lucide-react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useShortcuts } from '../hooks/shortcuts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { useWalletsWindow } from '../wallets/wallets-window.ts';
 import { Appearance } from './appearance.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
+import { CreditMeter } from './credit-meter.tsx';
 import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 
+const desk = getRouteApi('/desk');
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const WalletsDialog = lazy(async () => ({ default: (await import('../wallets/wallets-dialog.tsx')).WalletsDialog }));
+
 /** The one line above every page: where one can go, whether the connection stands, how it looks, who is signed in. */
 export function Header() {
+  const { session } = desk.useRouteContext();
   const [sheet, setSheet] = useState(false);
-  const shortcuts = useMemo(() => [{ key: '?', text: 'Show these shortcuts', run: () => setSheet(true) }], []);
+  const [palette, setPalette] = useState(false);
+  const isBookOpen = useWalletsWindow((state) => state.isOpen);
+  const openBook = useWalletsWindow((state) => state.open);
+  const openSheet = useCallback(() => setSheet(true), []);
+  const shortcuts = useMemo(
+    () => [
+      { key: 'Mod+k', text: 'Command palette', run: () => setPalette(true) },
+      { key: '?', text: 'Show these shortcuts', run: openSheet },
+    ],
+    [openSheet],
+  );
   useShortcuts('Everywhere', shortcuts);
   return (
     <header className="flex flex-wrap items-center gap-x-4 border-b border-line bg-surface-1 px-3 py-1">
@@ -32,11 +52,27 @@ export function Header() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-1">
+        {session.upstream === 'sim' && (
+          <span className="rounded-4 border border-stale px-1.5 text-11 whitespace-nowrap text-stale">
+            <span className="max-sm:sr-only">Simulated data</span>
+            <span aria-hidden className="sm:hidden">
+              sim
+            </span>
+          </span>
+        )}
         <ConnectionBadge />
+        <CreditMeter />
+        <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />
+        <IconButton icon={Wallet} name="Address book" onClick={openBook} />
         <Appearance />
         <SessionMenu />
       </div>
       <ShortcutsSheet open={sheet} onClose={() => setSheet(false)} />
+      <Suspense>
+        {palette && <Palette onClose={() => setPalette(false)} onShortcuts={openSheet} />}
+        {isBookOpen && <WalletsDialog />}
+      </Suspense>
+      <Toasts />
     </header>
   );
 }

@@ -7,6 +7,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   PageUp: 'Page ↑',
   PageDown: 'Page ↓',
   Escape: 'Esc',
+  'Mod+k': /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K',
 };
 
 /** Every key that does something now. */
@@ -17,7 +18,7 @@ export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; read
       {scopes.map(({ title, shortcuts }) => (
         <section key={title} className="mt-3">
           <h3 className="text-12 font-medium text-dim">{title}</h3>
-          <dl className="mt-1 grid grid-cols-[72px_1fr] items-center gap-x-4 gap-y-1.5">
+          <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
             {shortcuts.map(({ key, text }) => (
               <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
                 <dt>

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 /** A key of the keyboard and what it does. */
 export interface Shortcut {
-  /** `KeyboardEvent.key`; `Space` for the space bar. */
+  /** `KeyboardEvent.key`; `Space` for the space bar, `Mod+k` for Ctrl or ⌘ with K. */
   readonly key: string;
   /** What it does, in a few words, for the sheet. */
   readonly text: string;
@@ -46,9 +46,10 @@ export function useShortcutScopes(): readonly Scope[] {
 export function useShortcutKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key === ' ' ? 'Space' : event.key;
-      if (isTaken(event.target, key)) return;
+      if (event.defaultPrevented || event.altKey) return;
+      const isChord = event.ctrlKey || event.metaKey;
+      const key = isChord ? `Mod+${event.key.toLowerCase()}` : event.key === ' ' ? 'Space' : event.key;
+      if (isChord ? document.querySelector('dialog[open]') !== null : isTaken(event.target, key)) return;
       for (const { shortcuts } of scopes.toReversed()) {
         const found = shortcuts.find((shortcut) => shortcut.key === key);
         if (found === undefined) continue;

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { usageQuery } from '../api/usage.ts';
+import { creditsPerDay, useBurnRate } from '../hooks/burn.ts';
+import { counted, wholeText } from '../ui/format.ts';
+import { Popover } from '../ui/popover.tsx';
+
+const desk = getRouteApi('/desk');
+
+/** How often the share of the plan is read anew while the page is in sight. It costs nothing. */
+const SHARE_EVERY_MS = 300_000;
+
+/** What this page spends by itself now, and how much of the plan is gone where the session may know. */
+export function CreditMeter() {
+  const { session } = desk.useRouteContext();
+  const burners = useBurnRate();
+  const mayAsk = session.credentials.service !== null;
+  const usage = useQuery({ ...usageQuery({ duration: 1 }), enabled: mayAsk, refetchInterval: SHARE_EVERY_MS });
+  const rate = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
+  const aggregate = usage.data?.aggregate;
+  const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
+  return (
+    <Popover
+      name="Credits"
+      align="end"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}`}
+          className="num flex h-(--control) items-center gap-1 rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
+        >
+          {rateText(rate)} cr/min
+          {share !== undefined && <span className="max-lg:hidden"> · {share} of plan</span>}
+        </button>
+      }
+    >
+      <div className="flex w-72 max-w-full flex-col gap-3">
+        <section>
+          <h2 className="text-12 font-medium text-dim">Spent by this page on its own</h2>
+          {burners.length === 0 ? (
+            <p>Nothing. Calls you make carry their price on the button.</p>
+          ) : (
+            <dl className="grid grid-cols-[1fr_auto] gap-x-4">
+              {burners.map(({ text, creditsPerMinute }) => (
+                <div key={text} className="col-span-2 grid grid-cols-subgrid">
+                  <dt>{text}</dt>
+                  <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {rate > 0 && (
+            <p className="mt-1 text-dim">
+              {counted(creditsPerDay(rate), 'credit')} a day at this rate; nothing while the page is closed.
+            </p>
+          )}
+        </section>
+        <section>
+          <h2 className="text-12 font-medium text-dim">This month’s plan (UTC)</h2>
+          {aggregate !== undefined && (
+            <p>
+              <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
+              <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits · {share} · plan{' '}
+              {aggregate.plan}
+            </p>
+          )}
+          {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}
+          {usage.isError && <p className="text-stale">The usage did not come: {usage.error.message}.</p>}
+        </section>
+      </div>
+    </Popover>
+  );
+}
+
+/** A rate in credits: whole, or to a tenth below ten. */
+function rateText(rate: number): string {
+  if (rate === 0) return '0';
+  return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
+}
+
+/** `41 %`, one decimal below ten; `100.3 %` past the ceiling. */
+export function shareText(used: number, max: number): string {
+  if (max === 0) return used === 0 ? '0 %' : 'over 100 %';
+  const share = (used / max) * 100;
+  return `${share >= 10 && share < 99.5 ? Math.round(share) : share.toFixed(1)} %`;
+}

@@ -1,0 +1,38 @@
+import type { SessionWallets } from '@l4desk/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { exampleWalletsQuery } from '../api/session.ts';
+import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
+import { useWalletBook } from '../wallets/wallet-book.ts';
+
+const desk = getRouteApi('/desk');
+
+/** Puts the wallets of the simulated exchange into the address book of a demo, once: removed ones stay away. */
+export function useExampleWallets(): void {
+  const { session } = desk.useRouteContext();
+  const queryClient = useQueryClient();
+  const wanted = useWalletBook((book) => !book.hasExamples) && session.demo && session.upstream === 'sim';
+  const add = useWalletBook((book) => book.addExamples);
+  useEffect(() => {
+    if (!wanted) return;
+    const ask = async () => {
+      // Without an answer there are none this time; the next visit asks again.
+      const answer = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
+      if (answer !== undefined) add(exampleWallets(answer));
+    };
+    void ask();
+  }, [wanted, queryClient, add]);
+}
+
+/** The examples as entries of the address book: named, a group and a colour a role. */
+export function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
+  const roles = [...new Set(wallets.map(({ role }) => role))];
+  return wallets.map(({ address, name, role }) => ({
+    address,
+    label: name,
+    group: role,
+    colour: WALLET_COLOURS[(roles.indexOf(role) + 1) % WALLET_COLOURS.length] ?? 'grey',
+    tags: ['example'],
+  }));
+}

@@ -1,0 +1,108 @@
+import { ADDRESS_PATTERN } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { coinsQuery } from '../api/session.ts';
+import { type Command, usePageCommands } from '../hooks/commands.ts';
+import { usePreferences } from '../hooks/preferences.ts';
+import { shortAddress } from '../ui/format.ts';
+import { useWalletBook } from '../wallets/wallet-book.ts';
+import { useWalletsWindow } from '../wallets/wallets-window.ts';
+import { LATER_PAGES, PAGES } from './pages.ts';
+
+/** Commands of one kind, under their heading. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+const isThere = (to: string) => !LATER_PAGES.some((page) => page.to === to);
+
+/** Most of one kind at once; typing narrows them. */
+const GROUP_MAX = 8;
+
+/** What the palette offers for what was typed, the open page's own commands first. */
+export function usePaletteCommands(query: string, openShortcuts: () => void): readonly CommandGroup[] {
+  const router = useRouter();
+  const coins = useQuery(coinsQuery).data?.coins;
+  const wallets = useWalletBook((book) => book.wallets);
+  const openBook = useWalletsWindow((state) => state.open);
+  const page = usePageCommands();
+  return useMemo(() => {
+    const go = (href: string) => void router.navigate({ href });
+    const { set, privacy } = usePreferences.getState();
+    const wanted = query.trim().toLowerCase();
+    const matching = (commands: readonly Command[]) =>
+      commands.filter(({ text, hint = '' }) => `${text} ${hint}`.toLowerCase().includes(wanted)).slice(0, GROUP_MAX);
+
+    const ofWallet = (address: string, name: string): Command[] =>
+      [
+        { to: '/balances', text: `Balances of ${name}` },
+        { to: '/orders', text: `Orders of ${name}` },
+      ].flatMap(({ to, text }) =>
+        isThere(to)
+          ? [{ id: `${to} ${address}`, text, hint: shortAddress(address), run: () => go(`${to}?w=${address}`) }]
+          : [],
+      );
+    const typed = ADDRESS_PATTERN.test(wanted) ? ofWallet(wanted, shortAddress(wanted)) : [];
+    const oid =
+      /^(\d{1,16}|0x[0-9a-f]{32})$/.test(wanted) && isThere('/orders')
+        ? [{ id: 'oid', text: `Find order ${wanted}`, run: () => go(`/orders?q=${wanted}`) }]
+        : [];
+
+    return [
+      { title: 'This page', commands: matching(page.flat()) },
+      { title: 'Found', commands: [...typed, ...oid] },
+      {
+        title: 'Pages',
+        commands: matching(PAGES.map(({ to, text }) => ({ id: to, text: `Open ${text}`, run: () => go(to) }))),
+      },
+      {
+        title: 'Coins',
+        commands:
+          wanted === ''
+            ? []
+            : matching(
+                (coins ?? []).flatMap(({ coin }): Command[] => [
+                  { id: `book ${coin}`, text: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
+                  ...(isThere('/funding')
+                    ? [
+                        {
+                          id: `funding ${coin}`,
+                          text: `${coin} funding`,
+                          run: () => go(`/funding?coin=${encodeURIComponent(coin)}`),
+                        },
+                      ]
+                    : []),
+                ]),
+              ),
+      },
+      {
+        title: 'Wallets',
+        commands:
+          wanted === ''
+            ? []
+            : matching(wallets.flatMap(({ address, label }) => ofWallet(address, label || shortAddress(address)))),
+      },
+      {
+        title: 'Actions',
+        commands: matching([
+          { id: 'book', text: 'Open the address book', run: openBook },
+          { id: 'keys', text: 'Show keyboard shortcuts', hint: '?', run: openShortcuts },
+          { id: 'dark', text: 'Theme: dark', run: () => set({ theme: 'dark' }) },
+          { id: 'light', text: 'Theme: light', run: () => set({ theme: 'light' }) },
+          { id: 'system', text: 'Theme: as the system', run: () => set({ theme: 'system' }) },
+          { id: 'compact', text: 'Density: compact', run: () => set({ density: 'compact' }) },
+          { id: 'comfortable', text: 'Density: comfortable', run: () => set({ density: 'comfortable' }) },
+          { id: 'utc', text: 'Times in UTC', run: () => set({ timeZone: 'utc' }) },
+          { id: 'local', text: 'Times in the local zone', run: () => set({ timeZone: 'local' }) },
+          {
+            id: 'privacy',
+            text: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
+            run: () => set({ privacy: !privacy }),
+          },
+        ]),
+      },
+    ].filter(({ commands }) => commands.length > 0);
+  }, [query, router, coins, wallets, openBook, openShortcuts, page]);
+}

@@ -1,0 +1,55 @@
+import { z } from '@l4desk/protocol';
+import { type Layouts, readLayouts, useLayouts } from '../hooks/layouts.ts';
+import { type Preferences, readPreferences, usePreferences } from '../hooks/preferences.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
+
+/** Everything this browser keeps of a person's desk; no key and no answer of the service is in it. */
+export interface Settings {
+  readonly preferences: Preferences;
+  readonly wallets: readonly Wallet[];
+  readonly layouts: Layouts;
+}
+
+const VERSION = 1;
+
+const file = z.looseObject({
+  product: z.literal('L4 Desk'),
+  kind: z.literal('settings'),
+  version: z.int().min(1),
+  preferences: z.unknown(),
+  wallets: z.unknown(),
+  layouts: z.unknown(),
+});
+
+/** Preferences, address book and layouts as one file. */
+export function settingsText(): string {
+  const { grids, views } = useLayouts.getState();
+  const { wallets } = useWalletBook.getState();
+  const kept = { preferences: readPreferences(usePreferences.getState()), wallets, layouts: { grids, views } };
+  return `${JSON.stringify({ product: 'L4 Desk', kind: 'settings', version: VERSION, ...kept }, null, 2)}\n`;
+}
+
+/** Reads a settings file of this or an earlier version; undefined when the text is none. */
+export function readSettings(text: string): Settings | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const read = file.safeParse(json).data;
+  if (read === undefined || read.version > VERSION) return undefined;
+  return {
+    preferences: readPreferences(read.preferences),
+    wallets: readWalletBook({ wallets: read.wallets }).wallets,
+    layouts: readLayouts(read.layouts),
+  };
+}
+
+/** Takes a settings file over: preferences and layouts are replaced, its wallets are added to the address book. */
+export function applySettings({ preferences, wallets, layouts }: Settings): void {
+  usePreferences.getState().set(preferences);
+  useLayouts.getState().replace(layouts);
+  useWalletBook.getState().put(wallets);
+}

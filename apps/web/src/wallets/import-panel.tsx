@@ -1,0 +1,142 @@
+import { Upload } from 'lucide-react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { counted, shortAddress } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
+import { type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
+import { useWalletBook } from './wallet-book.ts';
+
+/** Bytes past which a file is no list of wallets. */
+const FILE_BYTES_MAX = 4_000_000;
+/** Rows of the preview that are drawn; all are counted and taken. */
+const SHOWN_MAX = 300;
+
+/** Paste or a file, what becomes of every line of it, and then one press. */
+export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
+  const id = useId();
+  const book = useWalletBook(({ wallets }) => wallets);
+  const put = useWalletBook((state) => state.put);
+  const file = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const rows = useMemo(() => (text.trim() === '' ? [] : previewImport(text, book)), [text, book]);
+  const taken = importedWallets(rows);
+  const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
+
+  const read = async (chosen: File | undefined) => {
+    setProblem(undefined);
+    if (chosen === undefined) return;
+    if (chosen.size > FILE_BYTES_MAX) return setProblem(`${chosen.name} is too large for a list of wallets.`);
+    setText(await chosen.text());
+  };
+  const take = () => {
+    put(taken);
+    toast(`${counted(taken.length, 'wallet')} taken into the address book`);
+    setText('');
+    onDone();
+  };
+
+  return (
+    <div className="flex min-h-0 grow flex-col gap-2 pt-2">
+      <label htmlFor={id} className="text-dim">
+        Addresses, CSV (address, label, group, tags, colour) or JSON. Every line is checked before anything is taken.
+      </label>
+      <textarea
+        id={id}
+        value={text}
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        placeholder={'0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5, maker, desk'}
+        className="num h-28 w-full shrink-0 resize-y rounded-4 border border-edge bg-surface-0 p-2 text-12 placeholder:text-dim"
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          ref={file}
+          type="file"
+          hidden
+          accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <Button icon={Upload} look="plain" onClick={() => file.current?.click()}>
+          Open a file
+        </Button>
+        <Button look="primary" disabled={taken.length === 0} onClick={take}>
+          {taken.length === 0 ? 'Take wallets' : `Take ${counted(taken.length, 'wallet')}`}
+        </Button>
+        {rows.length > 0 && (
+          <span className="text-dim">
+            {count('new')} new · {count('known')} known · {count('repeated')} repeated · {count('bad')} bad
+          </span>
+        )}
+      </div>
+      {problem !== undefined && (
+        <p role="alert" className="text-stale">
+          {problem}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <section aria-label="Preview" tabIndex={0} className="min-h-0 grow overflow-auto border border-line">
+          <table className="w-full text-12">
+            <thead className="sticky top-0 bg-surface-1 text-left text-dim">
+              <tr>
+                <th className="num px-2 py-1 text-right font-normal">Line</th>
+                <th className="px-2 py-1 font-normal">Wallet</th>
+                <th className="px-2 py-1 font-normal">What happens</th>
+              </tr>
+            </thead>
+            <tbody>
+              {[...rows]
+                .sort(badFirst)
+                .slice(0, SHOWN_MAX)
+                .map((row) => (
+                  <tr key={`${row.line}-${row.kind}-${addressOf(row)}`} className="border-t border-line/60">
+                    <td className="num px-2 text-right">{row.line}</td>
+                    <td className="num max-w-56 truncate px-2" title={addressOf(row)}>
+                      {labelOf(row)}
+                    </td>
+                    <td className={row.kind === 'bad' ? 'px-2 text-stale' : 'px-2'}>{wordsOf(row)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+          {rows.length > SHOWN_MAX && (
+            <p className="p-2 text-dim">and {counted(rows.length - SHOWN_MAX, 'more line')}</p>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+const RANK = { bad: 0, repeated: 1, known: 2, new: 3 } as const;
+
+/** What needs a look comes first. */
+function badFirst(a: ImportRow, b: ImportRow): number {
+  return RANK[a.kind] - RANK[b.kind] || a.line - b.line;
+}
+
+function addressOf(row: ImportRow): string {
+  return 'wallet' in row ? row.wallet.address : row.written;
+}
+
+function labelOf(row: ImportRow): string {
+  if (!('wallet' in row)) return row.written.length > 42 ? `${row.written.slice(0, 40)}…` : row.written || '(nothing)';
+  const { label, address } = row.wallet;
+  return label === '' ? shortAddress(address) : `${label} · ${shortAddress(address)}`;
+}
+
+function wordsOf(row: ImportRow): ReactNode {
+  switch (row.kind) {
+    case 'new':
+      return 'added';
+    case 'known':
+      return 'known: its fields are updated';
+    case 'repeated':
+      return `left out: the same wallet as line ${row.of}${row.byCase ? ', other letter case' : ''}`;
+    case 'bad':
+      return `not taken: ${row.problem}`;
+  }
+}

@@ -1,0 +1,199 @@
+import type { Address } from '@l4desk/protocol';
+import { Download, Pencil, Trash2 } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { downloadText } from '../hooks/download.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { exportFileName } from '../ui/export/csv.ts';
+import { counted, shortAddress } from '../ui/format.ts';
+import { Grid } from '../ui/grid/grid.tsx';
+import type { GridColumn } from '../ui/grid/grid-column.ts';
+import { Select } from '../ui/select.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { toast } from '../ui/toast.tsx';
+import { walletsCsv, walletsJson } from './export-wallets.ts';
+import { ImportWallets } from './import-panel.tsx';
+import { WALLET_COLOURS, type Wallet } from './wallet.ts';
+import { useWalletBook } from './wallet-book.ts';
+import { WalletMark } from './wallet-mark.tsx';
+import { useWalletsWindow } from './wallets-window.ts';
+
+/** The address book: what the wallets are called, and which belong together. */
+export function WalletsDialog() {
+  const { isOpen, close } = useWalletsWindow();
+  const wallets = useWalletBook((book) => book.wallets);
+  const [tab, setTab] = useState<'list' | 'add'>(wallets.length === 0 ? 'add' : 'list');
+  return (
+    <Dialog title="Address book" open={isOpen} onClose={close} wide>
+      <div className="flex h-[min(560px,70dvh)] flex-col">
+        <Tabs
+          name="Address book"
+          value={tab}
+          options={[
+            { value: 'list', text: counted(wallets.length, 'wallet') },
+            { value: 'add', text: 'Add or import' },
+          ]}
+          onChange={setTab}
+        >
+          {tab === 'list' ? <WalletList wallets={wallets} /> : <ImportWallets onDone={() => setTab('list')} />}
+        </Tabs>
+      </div>
+    </Dialog>
+  );
+}
+
+const keyOf = ({ address }: Wallet) => address;
+
+const COLUMNS: readonly GridColumn<Wallet>[] = [
+  {
+    id: 'label',
+    title: 'Label',
+    width: 150,
+    grow: true,
+    narrow: true,
+    cell: (wallet) => (
+      <span className="private flex min-w-0 items-center gap-1.5">
+        <WalletMark wallet={wallet} />
+        <span className="truncate">{wallet.label || '–'}</span>
+      </span>
+    ),
+  },
+  { id: 'group', title: 'Group', width: 110, cell: ({ group }) => group || '–' },
+  { id: 'tags', title: 'Tags', width: 110, cell: ({ tags }) => tags.join(', ') || '–' },
+  {
+    id: 'address',
+    title: 'Address',
+    width: 110,
+    cell: ({ address }) => (
+      <span className="private num text-12" title={address}>
+        {shortAddress(address)}
+      </span>
+    ),
+  },
+];
+
+function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
+  const remove = useWalletBook((book) => book.remove);
+  const put = useWalletBook((book) => book.put);
+  const [chosen, setChosen] = useState<Address>();
+  const [query, setQuery] = useState('');
+  const rows = useMemo(() => {
+    const wanted = query.trim().toLowerCase();
+    return wallets.filter(({ address, label, group, tags }) =>
+      [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted)),
+    );
+  }, [wallets, query]);
+  const wallet = wallets.find(({ address }) => address === chosen);
+  const save = (ending: 'csv' | 'json') => {
+    const name = exportFileName(['wallets'], new Date(), ending);
+    if (ending === 'csv') downloadText(name, 'text/csv', walletsCsv(rows));
+    else downloadText(name, 'application/json', walletsJson(rows));
+  };
+  return (
+    <div className="flex min-h-0 grow flex-col gap-2 pt-2">
+      <div className="flex flex-wrap items-end gap-2">
+        <TextField label="Find" value={query} onChange={setQuery} placeholder="Label, group, tag, 0x…" />
+        <span className="grow" />
+        <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('csv')}>
+          CSV
+        </Button>
+        <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('json')}>
+          JSON
+        </Button>
+      </div>
+      <div className="flex min-h-0 grow border border-line">
+        <Grid
+          name="Wallets of the address book"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={keyOf}
+          selected={chosen}
+          onOpen={({ address }) => setChosen(address)}
+          empty={
+            <p className="m-auto p-4 text-center text-dim">
+              {wallets.length === 0
+                ? 'No wallet yet. Paste addresses under “Add or import”.'
+                : `No wallet matches “${query}”.`}
+            </p>
+          }
+        />
+      </div>
+      {wallet === undefined ? (
+        <p className="text-dim">
+          <Pencil size={14} aria-hidden className="mr-1 inline" />
+          Choose a wallet to name it.
+        </p>
+      ) : (
+        <WalletForm
+          key={wallet.address}
+          wallet={wallet}
+          onChange={(next) => put([next])}
+          onRemove={() => {
+            remove([wallet.address]);
+            setChosen(undefined);
+            toast(`${wallet.label || shortAddress(wallet.address)} removed`, {
+              text: 'Undo',
+              run: () => put([wallet]),
+            });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface WalletFormProps {
+  readonly wallet: Wallet;
+  readonly onChange: (wallet: Wallet) => void;
+  readonly onRemove: () => void;
+}
+
+/** Kept as it is typed. */
+function WalletForm({ wallet, onChange, onRemove }: WalletFormProps) {
+  const id = useId();
+  const [tags, setTags] = useState(wallet.tags.join(', '));
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2 border-t border-line pt-2">
+      <div className="flex items-center justify-between gap-2">
+        <h3 id={id} className="num private min-w-0 text-12 break-all text-strong">
+          {wallet.address}
+        </h3>
+        <IconButton icon={Trash2} name="Remove this wallet" onClick={onRemove} />
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(120px,1fr))] items-end gap-2">
+        <TextField
+          label="Label"
+          value={wallet.label}
+          onChange={(label) => onChange({ ...wallet, label: label.slice(0, 80) })}
+        />
+        <TextField
+          label="Group"
+          value={wallet.group}
+          onChange={(group) => onChange({ ...wallet, group: group.slice(0, 40) })}
+        />
+        <TextField
+          label="Tags, by commas"
+          value={tags}
+          onChange={(text) => {
+            setTags(text);
+            onChange({
+              ...wallet,
+              tags: text
+                .split(',')
+                .map((tag) => tag.trim().slice(0, 40))
+                .filter((tag) => tag !== ''),
+            });
+          }}
+        />
+        <Select
+          name="Colour"
+          caption="Colour"
+          value={wallet.colour}
+          options={WALLET_COLOURS.map((value) => ({ value, text: value }))}
+          onChange={(colour) => onChange({ ...wallet, colour })}
+        />
+      </div>
+    </section>
+  );
+}
