@@ -14,6 +14,7 @@ import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
 import { refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
 import { infoHandler } from './http/info.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
+import { webSocketUpgrades } from './http/plain-upgrades.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { requestPath } from './http/respond.ts';
 import { infoKinds } from './info/kinds.ts';
@@ -83,7 +84,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     readReadiness({ store, universe, feed, pinnedCoins: settings.L4_PINNED_COINS, isClosing: () => closing });
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 30_000 });
-  const stream: Stream = attachStream(server, {
+  const stream: Stream = attachStream(webSocketUpgrades(server), {
     feed,
     universe,
     authoriser,

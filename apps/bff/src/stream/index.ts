@@ -1,10 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Meter } from '../credits/meter.ts';
 import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
+import type { UpgradeSource } from '../http/plain-upgrades.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { L4Feed, Log } from '../upstream/l4/api.ts';
@@ -55,12 +56,12 @@ export interface Stream extends AsyncDisposable {
 const FAREWELL_MS = 2_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
-export function attachStream(server: Server, deps: StreamDeps): Stream {
+export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
   return new AttachedStream(server, deps);
 }
 
 class AttachedStream implements Stream {
-  readonly #server: Server;
+  readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: Clock;
   readonly #hub: Hub;
@@ -78,7 +79,7 @@ class AttachedStream implements Stream {
   #closed: Promise<void> | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor(server: Server, deps: StreamDeps) {
+  constructor(server: UpgradeSource, deps: StreamDeps) {
     this.#server = server;
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { until } from '@l4desk/testkit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { webSocketUpgrades } from './plain-upgrades.ts';
+
+let server: Server;
+let socket: Socket;
+let received: string;
+let upgrades: string[];
+
+beforeEach(async () => {
+  upgrades = [];
+  server = createServer(async (request, response) => {
+    response.end(`${request.method} ${request.url} ${request.headers.authorization} ${await text(request)};`);
+  });
+  webSocketUpgrades(server).on('upgrade', (request: { url: string }, upgraded: Socket) => {
+    upgrades.push(request.url);
+    upgraded.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  await once(socket, 'connect');
+});
+
+afterEach(() => {
+  socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const head = (upgrade: string, length: number) =>
+  `POST /info?x=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nAuthorization: Bearer k\r\nContent-Length: ${length}\r\n\r\n`;
+
+it('[INFO-3] a request that offers h2c is answered as an ordinary one, and its connection goes on', async () => {
+  socket.write(`${head('h2c', 5)}first`);
+  await until('the first answer', () => received.includes('POST /info?x=1 Bearer k first;'));
+  socket.write(`${head('h2c', 6)}sec`);
+  socket.write('ond');
+  await until('the second answer', () => received.includes('POST /info?x=1 Bearer k second;'));
+  socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('the third answer', () => received.includes('GET /plain undefined ;'));
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  expect(upgrades).toEqual([]);
+});
+
+it('[INFO-3] so is one whose head comes in pieces, with a body after it', async () => {
+  const bytes = `${head('h2c', 4)}body`;
+  socket.write(bytes.slice(0, 90));
+  await new Promise(setImmediate);
+  socket.write(bytes.slice(90, -4));
+  await new Promise(setImmediate);
+  socket.write(bytes.slice(-4));
+  await until('the answer', () => received.includes('Bearer k body;'));
+});
+
+it('a WebSocket upgrade goes its own way', async () => {
+  socket.write(head('WebSocket', 0));
+  await until('it is refused there', () => received.includes('400 Bad Request'));
+  expect(upgrades).toEqual(['/info?x=1']);
+});
