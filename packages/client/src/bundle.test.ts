@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
+
+/** The files that a bundle of these exports carries, from the workspace on. */
+async function carriedBy(names: readonly string[]): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: WORKSPACE,
+    stdin: { contents: `export { ${names.join()} } from './index.ts';`, resolveDir: import.meta.dirname },
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+  });
+  const [output] = Object.values(metafile.outputs);
+  const carried = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return carried.map(([path]) => path).filter((path) => path.startsWith('packages/'));
+}
+
+describe('what a page carries', () => {
+  it('one query brings its own kind and no other, no stream and no book', async () => {
+    const carried = await carriedBy(['createClient', 'openOrders']);
+    expect(carried.filter((path) => path.includes('/info/'))).toEqual([
+      'packages/protocol/src/info/fields.ts',
+      'packages/protocol/src/info/openOrders.ts',
+      'packages/client/src/info/openOrders.ts',
+    ]);
+    expect(carried.filter((path) => /book|\/(stream|follow|wallets)\//.test(path))).toEqual([]);
+  });
+
+  it('followed books bring no query but the snapshot', async () => {
+    const carried = await carriedBy(['createClient', 'follow']);
+    expect(carried.filter((path) => path.includes('/info/'))).toEqual([
+      'packages/protocol/src/info/decode.ts',
+      'packages/client/src/info/l4BookSnapshot.ts',
+    ]);
+  });
+});
