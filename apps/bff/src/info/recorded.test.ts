@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+
+/**
+ * Real answers of the exchange lie in an optional folder beside the project, `../shared/data`, or where L4DESK_DATA says.
+ * Where there are none, the fixtures of the same shapes in `packages/protocol` take their place.
+ */
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const RECORDED = join(process.env.L4DESK_DATA ?? resolve(ROOT, '../shared/data'), 'info');
+const FIXTURES = join(ROOT, 'packages/protocol/fixtures/valid');
+
+interface Recorded {
+  readonly name: string;
+  readonly request: { readonly type: string };
+  /** What the exchange answered, in text. */
+  readonly text: string;
+}
+
+const SAMPLE = { user: `0x${'5e'.repeat(20)}`, coin: 'BTC', startTime: 1_681_923_833_000, oid: 412_036_451_270 };
+
+function readJson(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+}
+
+function recorded(): Recorded[] {
+  return readdirSync(RECORDED).map((name) => {
+    const { request, response } = readJson(join(RECORDED, name));
+    return { name, request: request as Recorded['request'], text: JSON.stringify(response) };
+  });
+}
+
+/** A fixture is named `upstream-<kind>` or `upstream-<kind>-<what is special>`. */
+function fixtures(): Recorded[] {
+  return readdirSync(FIXTURES).flatMap((name) => {
+    const type = /^upstream-([A-Za-z\d]+)/.exec(name)?.[1] ?? '';
+    if (!(type in INFO_KINDS)) return [];
+    return [{ name, request: { type, ...SAMPLE }, text: JSON.stringify(readJson(join(FIXTURES, name)).value) }];
+  });
+}
+
+const answers = existsSync(RECORDED) ? recorded() : fixtures();
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+/** What the specification demands and the recording lacks: added, and nothing else changed. */
+function completed(type: string, value: unknown): unknown {
+  const list = value as Record<string, unknown>[];
+  if (type === 'openOrders')
+    return list.map((order) => ({ ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null }));
+  return type === 'fundingHistory' ? list.slice(0, 500) : value;
+}
+
+describe('answers of the exchange, recorded ones where they are, else our own', () => {
+  it('are there', () => {
+    expect(answers.length).toBeGreaterThan(10);
+  });
+
+  it.each(answers)('[INFO-3, INFO-24, DEC-3] $name', async ({ request, text }) => {
+    desk.answer(request.type, { status: 200, text });
+    const dex = 'dex' in request ? `${request.type} ${String(request.dex)}` : request.type;
+    desk.answer(dex, { status: 200, text });
+    const answer = await desk.ask(request);
+    expect(answer.status).toBe(200);
+    const changed = JSON.stringify(completed(request.type, JSON.parse(text)));
+    if (changed === text) expect(answer.text).toBe(text);
+    else expect(answer.json()).toEqual(JSON.parse(changed));
+    const kind = INFO_KINDS[request.type as InfoKind];
+    expect(kind.response.safeParse(answer.json()).error).toBeUndefined();
+  });
+});
