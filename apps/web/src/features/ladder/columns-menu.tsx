@@ -29,8 +29,12 @@ export function ColumnsMenu() {
           name="Layout"
           value={ladder.layout}
           options={[
-            { value: 'split', text: 'Two sides', hint: 'Bids left, asks right of the price' },
-            { value: 'single', text: 'One side', hint: 'Both to the right of the price, with a wider queue' },
+            {
+              value: 'split',
+              text: 'Two sides',
+              hint: 'Numbers of bids left, of asks right of the price; queues opposite',
+            },
+            { value: 'single', text: 'One side', hint: 'All to the right of the price' },
           ]}
           onChange={(layout) => set({ layout })}
         />
@@ -42,6 +46,10 @@ export function ColumnsMenu() {
             onChange={(cumulative) => set({ cumulative })}
           />
           <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
+          <p className="max-w-56 pl-6 text-12 text-dim">
+            A segment per order, the front of the queue at the price; +12 are 12 more behind them. “Full bar” is the
+            size that fills the lane.
+          </p>
         </div>
         <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />
       </div>

@@ -20,7 +20,11 @@ const SIGNS: Readonly<Record<IntegrityKind, string>> = {
   stopped: '■',
 };
 
-/** The proof of the book: its state, its position in the stream, how often the stream broke, and how far it is away. */
+/**
+ * The proof of the book: its state, its position in the stream, how often the stream broke, and how far it is away. Its
+ * height never changes, or the rows below would jump at the very moment something happens: what finds no room is left
+ * out, the last first, and stands in the title.
+ */
 export function IntegrityLine() {
   const status = useLiveStatus();
   const integrity = useIntegrity();
@@ -28,12 +32,15 @@ export function IntegrityLine() {
   const { kind, reason, since } = integrity;
   const position = status?.position;
   const proven = isProven(kind);
+  const age = since === undefined ? '' : ` (${secondsText(now - since)})`;
+  const place =
+    position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
   return (
-    <div className="flex min-w-0 items-center justify-end gap-x-2 max-lg:grow max-lg:justify-between max-lg:pl-2">
+    <div className="flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
       <output
         aria-label="Book integrity"
         aria-live="off"
-        title={since === undefined ? reason : `${reason} (${secondsText(now - since)})`}
+        title={`${reason}${age}${place}`}
         data-part="integrity"
         data-state={kind}
         data-reason={reason}
@@ -42,9 +49,9 @@ export function IntegrityLine() {
         data-seq={position?.seq}
         data-epoch={position?.epoch}
         data-gaps={status?.gaps}
-        className="num flex min-w-0 flex-wrap items-center gap-x-2 text-12 text-dim"
+        className="num flex h-4 min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-8"
       >
-        <span className={classNames('font-semibold', proven ? 'text-exact' : 'text-stale')}>
+        <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{SIGNS[kind]} </span>
           {kind.toUpperCase()}
           {kind !== 'exact' && since !== undefined && ` ${secondsText(now - since)}`}
@@ -53,7 +60,7 @@ export function IntegrityLine() {
           <>
             <Part>block {wholeText(position.height)}</Part>
             <Part>seq {wholeText(position.seq)}</Part>
-            <Part title={`epoch ${position.epoch}`}>epoch {shortEpoch(position.epoch)}</Part>
+            <Part>epoch {shortEpoch(position.epoch)}</Part>
           </>
         )}
         {status !== undefined && <Gaps status={status} now={now} />}
@@ -69,19 +76,20 @@ export function IntegrityLine() {
 interface PartProps {
   readonly children: ReactNode;
   readonly title?: string;
+  /** Comes before the others, so that it has room. */
   readonly warn?: boolean;
 }
 
 function Part({ children, title, warn = false }: PartProps) {
   return (
-    <>
-      <span aria-hidden className="max-lg:hidden">
+    <span className={classNames('flex gap-x-2 whitespace-nowrap', warn ? 'order-1' : 'order-2')}>
+      <span aria-hidden className="max-sm:hidden">
         ·
       </span>
       <span title={title} className={classNames(warn && 'text-stale')}>
         {children}
       </span>
-    </>
+    </span>
   );
 }
 
@@ -117,7 +125,7 @@ function VerifyButton({ report, proven, now }: VerifyButtonProps) {
       <span
         data-part="verification"
         data-outcome={report?.kind ?? 'none'}
-        className={classNames('max-lg:sr-only lg:text-left min-[1400px]:min-w-36', warn && 'text-stale')}
+        className={classNames('max-lg:sr-only lg:text-left xl:min-w-36', warn && 'text-stale')}
       >
         {text}
       </span>

@@ -40,8 +40,8 @@ export function TitleLine(props: TitleLineProps) {
   const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1">
-      <div className="flex flex-wrap items-center gap-1">
+    <div className="flex items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1 max-xl:flex-wrap">
+      <div className="flex items-center gap-1 max-xl:flex-wrap xl:shrink-0">
         <h1 className="contents">
           <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
         </h1>
