@@ -51,12 +51,23 @@ beforeAll(async () => {
 
 afterAll(() => desk[Symbol.asyncDispose]());
 
+type Json = Record<string, unknown>;
+
 /** What the specification demands and the recording lacks: added, and nothing else changed. */
 function completed(type: string, value: unknown): unknown {
-  const list = value as Record<string, unknown>[];
   if (type === 'openOrders')
-    return list.map((order) => ({ ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null }));
-  return type === 'fundingHistory' ? list.slice(0, 500) : value;
+    return (value as Json[]).map((order) => ({
+      ...order,
+      origSz: order.origSz ?? order.sz,
+      cloid: order.cloid ?? null,
+    }));
+  if (type === 'historicalOrders')
+    return (value as Json[]).map((entry) => ({ ...entry, order: withCloid(entry.order as Json) }));
+  return type === 'fundingHistory' ? (value as Json[]).slice(0, 500) : value;
+}
+
+function withCloid(order: Json): Json {
+  return { ...order, children: (order.children as Json[]).map(withCloid), cloid: order.cloid ?? null };
 }
 
 describe('answers of the exchange, recorded ones where they are, else our own', () => {
