@@ -2,4 +2,11 @@
 export { freePort } from './free-port.ts';
 export { Program, type ProgramOptions, type ProgramResult } from './program.ts';
 export { Stack, type StackOptions } from './stack.ts';
-export { type VenueBook, VenueControl, type VenueFault, type VenueOrder, type VenueState } from './venue-control.ts';
+export {
+  type VenueBook,
+  VenueControl,
+  type VenueFault,
+  type VenueOrder,
+  type VenueState,
+  type VenueWallet,
+} from './venue-control.ts';

@@ -29,7 +29,32 @@ export type VenueFault =
   | ({ readonly kind: 'delay'; readonly ms: number } & BlockScope)
   | ({ readonly kind: 'corrupt'; readonly mode: 'oid' | 'origSz' | 'crossed' | 'json' | 'fields' } & BlockScope)
   | { readonly kind: 'refuse' | 'silent' | 'restart'; readonly ms: number }
+  | InfoFault
   | { readonly kind: 'cut' | 'clear' };
+
+/** A fault of the exchange's info API: of queries of one type, about one wallet, or all; `count` times or until cleared. */
+interface InfoFault {
+  readonly kind: 'info';
+  readonly effect: 'slow' | 'status' | 'invalid-json' | 'disconnect' | 'error' | 'rate-limit';
+  readonly type?: string;
+  readonly user?: string;
+  readonly ms?: number;
+  readonly status?: number;
+  readonly message?: string;
+  readonly count?: number;
+}
+
+/** A wallet that the exchange simulates, and what there is of it. */
+export interface VenueWallet {
+  readonly address: `0x${string}`;
+  readonly name: string;
+  readonly role: string;
+  /** Resting orders on perps of the canonical dex. */
+  readonly openOrders: number;
+  readonly spotOrders: number;
+  /** Entries of its order history. */
+  readonly history: number;
+}
 
 /** What the control port's `/state` tells, as far as tests ask. */
 export interface VenueState {
@@ -69,6 +94,10 @@ export class VenueControl {
 
   async book(coin: string): Promise<VenueBook> {
     return (await this.#call(`/book/${encodeURIComponent(coin)}`)) as VenueBook;
+  }
+
+  async wallets(): Promise<readonly VenueWallet[]> {
+    return (await this.#call('/wallets')) as readonly VenueWallet[];
   }
 
   async state(): Promise<VenueState> {

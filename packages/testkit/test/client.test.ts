@@ -1,0 +1,212 @@
+import {
+  type Address,
+  allMids,
+  batchClearinghouseState,
+  batchSpotClearinghouseState,
+  type Client,
+  clearinghouseState,
+  clearinghouseStates,
+  createClient,
+  frontendOpenOrders,
+  fundingHistory,
+  fundingHistoryPages,
+  historicalOrders,
+  isErrorSlot,
+  l2Book,
+  l4BookSnapshot,
+  maxMarketOrderNtls,
+  meta,
+  metaAndAssetCtxs,
+  openOrders,
+  orderStatus,
+  perpDexs,
+  ServiceError,
+  spotClearinghouseState,
+  spotClearinghouseStates,
+  spotMeta,
+  spotMetaAndAssetCtxs,
+  usage,
+  userFunding,
+} from '@l4desk/client';
+import type { VenueWallet } from '@l4desk/testkit/stack';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Served } from './support/served.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let served: Served;
+let client: Client;
+let wallets: readonly VenueWallet[];
+/** A wallet with resting orders and a history. */
+let busy: VenueWallet;
+beforeAll(async () => {
+  served = await Served.start();
+  const { stack, apiKey, serviceKey } = served;
+  client = createClient({ baseUrl: stack.url, apiKey, serviceKey });
+  await stack.venue.step(30);
+  wallets = await stack.venue.wallets();
+  const [busiest] = wallets.toSorted((a, b) => b.openOrders - a.openOrders);
+  if (busiest === undefined) throw new Error('the exchange has no wallets');
+  busy = busiest;
+});
+afterEach(() => served.stack.venue.fault({ kind: 'clear' }));
+afterAll(() => served[Symbol.asyncDispose]());
+
+const creditsUsed = async () => (await usage(client)).aggregate.credits_consumed;
+
+/** The exchange's clock: that of its last block. */
+const marketTime = async () => (await l4BookSnapshot(client, { coin: 'BTC' })).time;
+
+describe('every kind, from the client to the exchange and back', () => {
+  it('[INFO-1] orders', async () => {
+    const user = busy.address;
+    const open = await openOrders(client, { user });
+    expect(open).toHaveLength(busy.openOrders + busy.spotOrders);
+    const [first] = open;
+    if (first === undefined) throw new Error('the busiest wallet has no order');
+    const all = await frontendOpenOrders(client, { user });
+    expect(all.map(({ oid }) => oid)).toEqual(expect.arrayContaining(open.map(({ oid }) => oid)));
+    const known = await orderStatus(client, { user, oid: first.oid });
+    expect(known).toMatchObject({ status: 'order', order: { order: { oid: first.oid, limitPx: first.limitPx } } });
+    expect(await orderStatus(client, { user, oid: 1 })).toEqual({ status: 'unknownOid' });
+    const history = await historicalOrders(client, { user, limit: 5 });
+    expect(history.length).toBe(Math.min(5, busy.history));
+  });
+
+  it('[INFO-1] accounts', async () => {
+    const user = busy.address;
+    const spot = await spotClearinghouseState(client, { user });
+    const perp = await clearinghouseState(client, { user });
+    const users = [user, '0x00000000000000000000000000000000000000a1' as const];
+    const [spotSlot, nobody] = await batchSpotClearinghouseState(client, { users });
+    expect(spotSlot).toMatchObject({ user, balances: spot.balances });
+    expect(nobody).toEqual({ user: users[1], balances: [] });
+    const [perpSlot] = await batchClearinghouseState(client, { users });
+    expect(perpSlot).toMatchObject({ user, marginSummary: perp.marginSummary });
+    const endTime = await marketTime();
+    const payments = await userFunding(client, { user, startTime: endTime - 30 * DAY, endTime });
+    expect(payments.every(({ time }) => time <= endTime)).toBe(true);
+  });
+
+  it('[INFO-1] markets', async () => {
+    const { universe } = await meta(client);
+    expect(universe.map(({ name }) => name)).toContain('BTC');
+    expect((await metaAndAssetCtxs(client))[0].universe).toEqual(universe);
+    const spot = await spotMeta(client);
+    expect((await spotMetaAndAssetCtxs(client))[0].universe).toEqual(spot.universe);
+    expect((await perpDexs(client))[0]).toBeNull();
+    expect(await allMids(client)).toHaveProperty('BTC');
+    const buckets = await maxMarketOrderNtls(client);
+    expect(buckets.map(([leverage]) => leverage)).toEqual(
+      buckets.map(([leverage]) => leverage).toSorted((a, b) => b - a),
+    );
+  });
+
+  it('[INFO-1] books: the aggregated one is that of the single orders', async () => {
+    const aggregated = await l2Book(client, { coin: 'BTC' });
+    const snapshot = await l4BookSnapshot(client, { coin: 'BTC' });
+    const best = snapshot.levels.map((orders) => orders[0]?.limitPx);
+    expect(aggregated?.levels.map((levels) => levels[0]?.px)).toEqual(best);
+  });
+});
+
+describe('funding past 500 entries', () => {
+  it('[FUND-7] 120 days come whole, each entry once, at a credit a page', async () => {
+    const endTime = await marketTime();
+    const startTime = endTime - 120 * DAY;
+    const before = await creditsUsed();
+    const entries = [];
+    let credits = 0;
+    for await (const page of fundingHistoryPages(client, { coin: 'BTC', startTime, endTime })) {
+      entries.push(...page.entries);
+      credits = page.credits;
+    }
+    expect((await creditsUsed()) - before).toBe(credits);
+    expect(entries.length).toBeGreaterThan(2_800);
+    const times = entries.map(({ time }) => time);
+    expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+    // The same stretch asked for in other pieces.
+    const middle = entries.slice(1_000, 1_400);
+    const [from, to] = [middle[0]?.time ?? 0, middle.at(-1)?.time ?? 0];
+    expect(await fundingHistory(client, { coin: 'BTC', startTime: from, endTime: to })).toEqual(middle);
+  });
+});
+
+describe('wallets past 50', () => {
+  it('[BATCH-18, BATCH-19] all of them, in order; one that fails is one result', async () => {
+    const users = wallets.map(({ address }) => address);
+    const [broken] = users;
+    if (broken === undefined) throw new Error('the exchange has no wallets');
+    await served.stack.venue.fault({ kind: 'info', effect: 'status', status: 500, user: broken });
+    const before = await creditsUsed();
+    const { results, retryable, credits } = await spotClearinghouseStates(client, { users });
+    expect((await creditsUsed()) - before).toBe(credits);
+    expect(credits).toBe(25 * Math.ceil(users.length / 50));
+    expect(results.map(({ user }) => user)).toEqual(users);
+    expect(results.filter(({ kind }) => kind === 'failed')).toHaveLength(1);
+    expect(results[0]).toMatchObject({ error: { code: 'upstream_error', message: 'upstream returned HTTP 500' } });
+    expect(retryable).toEqual([broken]);
+    await served.stack.venue.fault({ kind: 'clear' });
+    expect(await spotClearinghouseStates(client, { users: retryable })).toMatchObject({ retryable: [], calls: 1 });
+    const perps = await clearinghouseStates(client, { users: users.slice(0, 60).map(shout) });
+    expect(perps.results.every(({ kind }) => kind === 'state')).toBe(true);
+  });
+
+  it('a slot says itself that its wallet failed', async () => {
+    await served.stack.venue.fault({ kind: 'info', effect: 'error', message: 'out of order', user: busy.address });
+    const [slot] = await batchSpotClearinghouseState(client, { users: [busy.address] });
+    expect(slot !== undefined && isErrorSlot(slot) && slot.message).toBe('upstream_error: out of order');
+  });
+});
+
+describe('refusals', () => {
+  it('[INFO-6, FUND-10] are errors with a code', async () => {
+    const failure = await fundingHistory(client, { coin: 'NOPE', startTime: 0 }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject({ code: 'unknown_coin', retryable: false, status: 400 });
+    const user = 'nobody' as Address;
+    await expect(openOrders(client, { user })).rejects.toMatchObject({ code: 'invalid_request', path: 'user' });
+  });
+
+  it('[AUTH-5, AUTH-6] a key of the other kind is told so', async () => {
+    const { stack, apiKey, serviceKey } = served;
+    const swapped = createClient({ baseUrl: stack.url, apiKey: serviceKey, serviceKey: apiKey });
+    await expect(usage(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
+    await expect(meta(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
+  });
+});
+
+describe('the command line', () => {
+  it('[OPS-8, OPS-10] verify compares a followed book with a fresh snapshot', async () => {
+    const words = ['verify', 'BTC,ETH', '--seconds', '0', '--json', '--key', served.apiKey];
+    const { code, stdout, stderr } = await served.stack.command(...words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { coin: 'BTC', verdict: 'equal', gaps: 0 },
+      { coin: 'ETH', verdict: 'equal', gaps: 0 },
+    ]);
+  });
+
+  it('[OPS-8, OPS-10] tail shows the book of the exchange', async () => {
+    const words = ['tail', 'BTC', '--once', '--levels', '1', '--json', '--key', served.apiKey];
+    const { code, stdout } = await served.stack.command(...words);
+    expect(code).toBe(0);
+    const { levels } = await served.stack.venue.book('BTC');
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        coin: 'BTC',
+        state: 'exact',
+        verified: { kind: 'equal' },
+        bids: [{ px: levels[0][0]?.limitPx }],
+        asks: [{ px: levels[1][0]?.limitPx }],
+      },
+    ]);
+    expect(stdout).not.toContain(served.apiKey);
+  });
+});
+
+/** The same wallet, as some people write it. */
+function shout(user: Address): Address {
+  return `0x${user.slice(2).toUpperCase()}`;
+}
