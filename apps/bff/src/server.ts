@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { createAuthoriser } from './accounts/authoriser.ts';
@@ -22,6 +23,7 @@ import type { Logger } from './log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type Readiness, readReadiness } from './ops/readiness.ts';
 import { opsRoutes } from './ops/routes.ts';
+import { REFERENCE_PATHS, referenceRoutes } from './reference/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { Sessions } from './session/sessions.ts';
 import { attachStream, type Stream } from './stream/index.ts';
@@ -37,6 +39,8 @@ export interface ServiceDeps {
   readonly info: InfoClient;
   readonly feed: L4Feed;
   readonly dashboard: Dashboard | undefined;
+  /** Wallets of the simulated exchange, for the demo's address book. */
+  readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
@@ -114,6 +118,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     ttlMs: settings.SESSION_TTL_MS,
     upstream: settings.UPSTREAM,
     demo: isDemo(settings),
+    exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,
     onEnded: () => void stream.recheck(),
   });
   const ops = opsRoutes({ readiness, metrics, metricsKey: settings.METRICS_KEY });
@@ -121,6 +126,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     session,
     usage: usageRoutes({ store, authoriser, now }),
     ops,
+    reference: referenceRoutes({ settings, origins: knownOrigins, cookieName: () => cookieName }),
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),
     isHttps: () => knownOrigins().primary.startsWith('https:'),
   });
@@ -187,12 +193,13 @@ interface AppParts {
   readonly session: ReturnType<typeof sessionRoutes>;
   readonly usage: ReturnType<typeof usageRoutes>;
   readonly ops: ReturnType<typeof opsRoutes>;
+  readonly reference: ReturnType<typeof referenceRoutes>;
   readonly dashboard: (request: IncomingMessage, response: ServerResponse) => void;
   readonly isHttps: () => boolean;
 }
 
 /** Everything but `/info` and the stream. */
-function createApp({ session, usage, ops, dashboard, isHttps }: AppParts): express.Express {
+function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppParts): express.Express {
   const app = express();
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -226,11 +233,13 @@ function createApp({ session, usage, ops, dashboard, isHttps }: AppParts): expre
   });
   app.all('/session', session.session);
   app.all('/session/coins', session.coins);
+  app.all('/session/wallets', session.wallets);
   app.all(USAGE_PATH, usage.usage);
   app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
   app.all('/healthz', ops.healthz);
   app.all('/readyz', ops.readyz);
   app.all('/metrics', ops.metrics);
+  for (const path of REFERENCE_PATHS) app.all(path, reference);
   app.use(dashboard);
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!response.destroyed) refuse(response, toServiceError(error));

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionWallets } from '@l4desk/protocol';
 import { demoSignInLink } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
@@ -11,6 +12,7 @@ import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
 import { L4_TUNING, type L4Upstream } from './upstream/l4/settings.ts';
+import { exampleWallets } from './upstream/sim/example-wallets.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 
 /** Where the built parts lie. */
@@ -104,7 +106,15 @@ export async function start(options: StartOptions): Promise<Running> {
 
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
-    const service = createService(settings, { store, meter, info, feed, dashboard, log });
+    const service = createService(settings, {
+      store,
+      meter,
+      info,
+      feed,
+      dashboard,
+      log,
+      exampleWallets: upstream.exampleWallets,
+    });
     keep('service', (graceMs) => service.close(graceMs));
     const { url } = await service.listen();
     log.info({ url }, 'listening');
@@ -130,6 +140,8 @@ function isOpenToOthers(directory: string): boolean {
 interface Upstream {
   readonly infoUrl: string;
   readonly l4: L4Upstream;
+  /** Of the simulated exchange alone. */
+  readonly exampleWallets?: () => Promise<SessionWallets>;
   close(): Promise<void>;
 }
 
@@ -150,6 +162,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   return {
     infoUrl: venue.infoUrl,
     l4: { dialect: 'l4Book', url: venue.l4Url },
+    exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),
   };
 }

@@ -110,6 +110,7 @@ describe('anything at all', () => {
       '/info',
       '/session',
       '/session/coins',
+      '/session/wallets',
       '/healthz',
       '/readyz',
       '/metrics',

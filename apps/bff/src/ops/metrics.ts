@@ -16,7 +16,15 @@ export interface Metrics extends HttpMetrics {
 }
 
 /** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
-const ROUTES: ReadonlySet<string> = new Set(['/info', '/session', '/session/coins', '/healthz', '/readyz', '/metrics']);
+const ROUTES: ReadonlySet<string> = new Set([
+  '/info',
+  '/session',
+  '/session/coins',
+  '/session/wallets',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+]);
 
 const DELAY_RESOLUTION_MS = 10;
 

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type SessionCoins, type SessionState, signInWithKeys, signInWithToken } from '@l4desk/protocol';
+import {
+  type SessionCoins,
+  type SessionState,
+  type SessionWallets,
+  signInWithKeys,
+  signInWithToken,
+} from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
 import type { Session, SessionCredential } from '../accounts/store.ts';
@@ -24,6 +30,8 @@ export interface SessionRoutesDeps {
   readonly ttlMs: number;
   readonly upstream: SessionState['upstream'];
   readonly demo: boolean;
+  /** Wallets of the simulated exchange to look at; undefined where there is no demo. */
+  readonly exampleWallets: (() => Promise<SessionWallets>) | undefined;
   /** Called when a session has ended, so that its streams close at once. */
   readonly onEnded: () => void;
 }
@@ -31,7 +39,11 @@ export interface SessionRoutesDeps {
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Sign-in, sign-out and what a page must know before it asks anything else (D34). Handlers throw ServiceError. */
-export function sessionRoutes(deps: SessionRoutesDeps): { readonly session: Handler; readonly coins: Handler } {
+export function sessionRoutes(deps: SessionRoutesDeps): {
+  readonly session: Handler;
+  readonly coins: Handler;
+  readonly wallets: Handler;
+} {
   const { sessions, origins, cookieName } = deps;
 
   /** The session of a request from our own pages. */
@@ -105,6 +117,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): { readonly session: Hand
         .coins()
         .map(({ name, szDecimals, maxLeverage }) => ({ coin: name, szDecimals, maxLeverage }));
       sendJson(response, 200, { coins } satisfies SessionCoins);
+    },
+
+    async wallets(request, response) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+      await current(request);
+      if (deps.exampleWallets === undefined) throw new ServiceError('not_found', 'Only a demo has example wallets.');
+      sendJson(response, 200, await deps.exampleWallets());
     },
   };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { sessionCoins, sessionState } from '@l4desk/protocol';
+import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
@@ -282,6 +282,22 @@ describe('using a session', () => {
     await first[Symbol.asyncDispose]();
     await using second = await startTestService({ directory: directory.path, env: { PORT: String(first.port) } });
     expect((await http(`${second.url}/session`, { headers: sameOrigin(session) })).status).toBe(200);
+  });
+
+  it('its pages learn example wallets in a demo alone', async () => {
+    const wallets = [{ address: `0x${'5e'.repeat(20)}`, name: 'maker 1', role: 'maker' }] as const;
+    const demo = await startTestService({ exampleWallets: async () => ({ wallets: [...wallets] }) });
+    await using _ = demo;
+    const { api } = await demo.account('team');
+    const session = cookieOf(await postJson(`${demo.url}/session`, { apiKey: api }));
+    const answer = await http(`${demo.url}/session/wallets`, { headers: sameOrigin(session) });
+    expect(sessionWallets.parse(answer.json()).wallets).toEqual(wallets);
+    expect((await http(`${demo.url}/session/wallets`)).status).toBe(401);
+    const foreign = { cookie: session, 'sec-fetch-site': 'cross-site' };
+    expect((await http(`${demo.url}/session/wallets`, { headers: foreign })).status).toBe(403);
+    expect((await http(`${desk.url}/session/wallets`, { headers: sameOrigin(cookie) })).status).toBe(404);
+    const post = { method: 'POST', headers: { cookie: session, ...own() } };
+    expect((await http(`${demo.url}/session/wallets`, post)).status).toBe(405);
   });
 
   it('its pages learn the coins that trade, in the exchange’s order', async () => {

@@ -12,7 +12,7 @@ import { openDatabase } from '../database/libsql.ts';
 import type { Dashboard } from '../http/dashboard.ts';
 import type { CredentialKind } from '../http/principal.ts';
 import { createLog } from '../log.ts';
-import { createService, type Service } from '../server.ts';
+import { createService, type Service, type ServiceDeps } from '../server.ts';
 import { createInfoClient, type InfoClientOptions } from '../upstream/info-client.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';
@@ -37,6 +37,8 @@ export interface TestServiceOptions {
   readonly meter?: Meter;
   /** Where its database is; a directory of its own when left out. */
   readonly directory?: string;
+  /** Wallets of a demo. */
+  readonly exampleWallets?: ServiceDeps['exampleWallets'];
   /** What is different about the upstream: its dialect, a key, a request limit. */
   readonly upstream?: Partial<InfoClientOptions>;
   /** Changes the exchange before the service first asks it. */
@@ -91,7 +93,16 @@ export async function startTestService({
   let clock = Date.UTC(2026, 10, 20, 12);
   const now = () => clock;
   const meter = given.meter ?? new Ledger({ table, now, log });
-  const service = createService(settings, { store, meter, info, feed, dashboard, log, now });
+  const service = createService(settings, {
+    store,
+    meter,
+    info,
+    feed,
+    dashboard,
+    exampleWallets: given.exampleWallets,
+    log,
+    now,
+  });
   const { port } = await service.listen();
   const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
   return {

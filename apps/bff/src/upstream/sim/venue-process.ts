@@ -38,6 +38,7 @@ export interface VenueOptions {
 export interface VenueProcess extends AsyncDisposable {
   readonly infoUrl: string;
   readonly l4Url: string;
+  readonly controlUrl: string;
 }
 
 /** The control port when none is named, so that a person at the keyboard finds it. */
@@ -105,6 +106,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   return {
     infoUrl,
     l4Url,
+    controlUrl,
     async [Symbol.asyncDispose]() {
       end.abort();
       await stop(running);

@@ -1,0 +1,35 @@
+import { type SessionWallets, sessionWallets } from '@l4desk/protocol';
+import { ServiceError } from '../../http/errors.ts';
+
+/** Wallets of one role that a demo shows; of those that hold something, more. */
+const OF_A_ROLE = 3;
+const OF_SPOT = 12;
+
+/** How long the venue may take to name its wallets. */
+const TIMEOUT_MS = 2_000;
+
+/** A few wallets of each role of the simulated exchange, in its own order, asked at its control port. */
+export async function exampleWallets(controlUrl: string): Promise<SessionWallets> {
+  const wallets = sessionWallets.shape.wallets.safeParse(await ask(`${controlUrl}/wallets`));
+  if (!wallets.success) throw unknown(wallets.error);
+  const taken = new Map<string, number>();
+  const few = wallets.data.filter(({ role }) => {
+    const before = taken.get(role) ?? 0;
+    taken.set(role, before + 1);
+    return before < (role === 'spot' ? OF_SPOT : OF_A_ROLE);
+  });
+  return { wallets: few };
+}
+
+async function ask(url: string): Promise<unknown> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return await answer.json();
+  } catch (error) {
+    throw unknown(error);
+  }
+}
+
+function unknown(cause: unknown): ServiceError {
+  return new ServiceError('upstream_error', 'The simulated exchange did not name its wallets.', { cause });
+}
