@@ -124,39 +124,34 @@ describe('a wallet that fails', () => {
   const [good, bad] = [walletOf(1), walletOf(2)];
 
   it.each<[string, FakeAnswer, string]>([
-    ['[BATCH-15] a timeout', 'hang', 'upstream_error: timeout after 150 ms'],
-    ['[BATCH-13] a connection cut', 'cut', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
-    ['[BATCH-13] an answer that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
-    ['[BATCH-16] HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
-    ['[BATCH-16] HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
-    ['[BATCH-16] HTTP 429', { status: 429, text: '', headers: { 'retry-after': '9' } }, 'upstream returned HTTP 429'],
-    ['[BATCH-17] half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: an answer that is not JSON'],
-    ['[BATCH-17] a page', { status: 200, text: '<html>' }, 'upstream_error: an answer that is not JSON'],
-    ['[BATCH-17] another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: an answer of another shape'],
-    ['[BATCH-17] null', { json: null }, 'upstream_error: an answer of another shape'],
+    ['a timeout', 'hang', 'upstream_error: timeout after 150 ms'],
+    ['a connection cut', 'cut', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['an answer that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
+    ['HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
+    ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '9' } }, 'upstream returned HTTP 429'],
+    ['half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: an answer that is not JSON'],
+    ['a page', { status: 200, text: '<html>' }, 'upstream_error: an answer that is not JSON'],
+    ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: an answer of another shape'],
+    ['null', { json: null }, 'upstream_error: an answer of another shape'],
+    ['200 with an error', { json: { error: 'User does not exist.' } }, 'upstream_error: User does not exist.'],
+    ['an error beside balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],
     [
-      '[BATCH-17] 200 with an error',
-      { json: { error: 'User does not exist.' } },
-      'upstream_error: User does not exist.',
-    ],
-    [
-      '[BATCH-8, BATCH-17] an error beside balances',
-      { json: { balances: [], error: 'late', user: 'x' } },
-      'upstream_error: late',
-    ],
-    [
-      '[BATCH-17, INFO-7] an error that names hosts',
+      'an error that names hosts',
       { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
       'upstream_error: [host] ([host]) refused',
     ],
-  ])('%s fails its own slot only', async (_, answer, message) => {
-    desk.answer(`spotClearinghouseState ${bad}`, answer);
-    const text = (await batch([good, bad, walletOf(3)])).text;
-    const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
-    const state = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
-    expect(text).toBe(`[${state(good)},${error},${state(walletOf(3))}]`);
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
-  });
+  ])(
+    '[BATCH-8, BATCH-13, BATCH-15, BATCH-16, BATCH-17, INFO-7] %s fails its own slot only',
+    async (_, answer, message) => {
+      desk.answer(`spotClearinghouseState ${bad}`, answer);
+      const text = (await batch([good, bad, walletOf(3)])).text;
+      const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
+      const state = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
+      expect(text).toBe(`[${state(good)},${error},${state(walletOf(3))}]`);
+      expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+    },
+  );
 
   it('[BATCH-6, BATCH-7, BATCH-13] all at once: the batch is 200, and charged', async () => {
     desk.answer('spotClearinghouseState', { status: 503, text: '' });

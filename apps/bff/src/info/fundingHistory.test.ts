@@ -82,11 +82,11 @@ describe('what goes upstream', () => {
   const sent = { type: 'fundingHistory', coin: 'BTC', startTime: FIRST };
 
   it.each<[string, object, object]>([
-    ['[FUND-1, FUND-3] no end: the exchange takes now', {}, sent],
-    ['[FUND-3, INFO-22] an end that is null', { endTime: null }, sent],
-    ['[FUND-1] an end', { endTime: FIRST }, { ...sent, endTime: FIRST }],
-    ['[FUND-1] a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
-  ])('%s', async (_, more, query) => {
+    ['no end: the exchange takes now', {}, sent],
+    ['an end that is null', { endTime: null }, sent],
+    ['an end', { endTime: FIRST }, { ...sent, endTime: FIRST }],
+    ['a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
+  ])('[FUND-1, FUND-3, INFO-22] %s', async (_, more, query) => {
     desk.answer('fundingHistory', { json: [] });
     expect((await ask(more)).status).toBe(200);
     expect(desk.exchange.asked).toEqual([query]);
@@ -106,7 +106,7 @@ describe('what goes upstream', () => {
 });
 
 describe('[FUND-10] a coin that the exchange does not know', () => {
-  it('500 null is unknown_coin, and not charged', async () => {
+  it('[FUND-10] 500 null is unknown_coin, and not charged', async () => {
     desk.answer('fundingHistory', { status: 500, text: 'null' });
     expect(desk.errorOf(await ask({ coin: 'NOPE' }))).toMatchObject({ error: 'unknown_coin', path: 'coin' });
     expect(desk.meter.last).toMatchObject({ outcome: 'released' });

@@ -80,13 +80,13 @@ describe('answers', () => {
 
 describe('what goes upstream', () => {
   it.each<[string, object, object]>([
-    ['[OPEN-1, INFO-22] no dex', {}, { type: 'openOrders', user }],
-    ['[OPEN-1, INFO-22] an empty dex', { dex: '' }, { type: 'openOrders', user, dex: '' }],
-    ['[INFO-22] a dex that is null', { dex: null }, { type: 'openOrders', user }],
-    ['[OPEN-6] a dex, as sent', { dex: 'XyZ' }, { type: 'openOrders', user, dex: 'XyZ' }],
-    ['[INFO-21] without fields nobody knows', { limit: 1, users: [] }, { type: 'openOrders', user }],
-    ['[INFO-20] the wallet in lower case', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
-  ])('%s', async (_, more, sent) => {
+    ['no dex', {}, { type: 'openOrders', user }],
+    ['an empty dex', { dex: '' }, { type: 'openOrders', user, dex: '' }],
+    ['a dex that is null', { dex: null }, { type: 'openOrders', user }],
+    ['a dex, as sent', { dex: 'XyZ' }, { type: 'openOrders', user, dex: 'XyZ' }],
+    ['without fields nobody knows', { limit: 1, users: [] }, { type: 'openOrders', user }],
+    ['the wallet in lower case', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
+  ])('[OPEN-1, OPEN-6, INFO-20, INFO-21, INFO-22] %s', async (_, more, sent) => {
     expect((await ask(more)).status).toBe(200);
     expect(desk.exchange.asked).toEqual([sent]);
   });

@@ -68,20 +68,20 @@ describe('[INFO-25] the listed kinds', () => {
 
 describe('failures', () => {
   it.each<[string, FakeAnswer, string]>([
-    ['[UP-1] HTTP 500', { status: 500, text: 'null' }, 'upstream_error'],
-    ['[UP-1] HTTP 503', { status: 503, text: '' }, 'upstream_error'],
-    ['[UP-1] HTTP 404', { status: 404, text: '' }, 'upstream_error'],
-    ['[UP-1] a redirect', { status: 307, text: '', headers: { location: 'http://localhost/' } }, 'upstream_error'],
-    ['[UP-1] half an answer', { status: 200, text: '{"universe":[' }, 'upstream_error'],
-    ['[UP-1] a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
-    ['[UP-1] nothing', { status: 200, text: '' }, 'upstream_error'],
-    ['[UP-1] an error in place of an answer', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
-    ['[UP-1] a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
-    ['[UP-1] a cut connection', 'cut', 'upstream_error'],
-    ['[UP-1] an answer that breaks off', 'break', 'upstream_error'],
-    ['[UP-3] 429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '70' } }, 'upstream_busy'],
+    ['HTTP 500', { status: 500, text: 'null' }, 'upstream_error'],
+    ['HTTP 503', { status: 503, text: '' }, 'upstream_error'],
+    ['HTTP 404', { status: 404, text: '' }, 'upstream_error'],
+    ['a redirect', { status: 307, text: '', headers: { location: 'http://localhost/' } }, 'upstream_error'],
+    ['half an answer', { status: 200, text: '{"universe":[' }, 'upstream_error'],
+    ['a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
+    ['nothing', { status: 200, text: '' }, 'upstream_error'],
+    ['an error in place of an answer', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
+    ['a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
+    ['a cut connection', 'cut', 'upstream_error'],
+    ['an answer that breaks off', 'break', 'upstream_error'],
+    ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '70' } }, 'upstream_busy'],
     ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
-  ])('%s is %s: not charged, and no word of a host', async (_, answer, code) => {
+  ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, answer, code) => {
     desk.answer('allMids', answer);
     const response = await desk.ask({ type: 'allMids' });
     expect(desk.errorOf(response).error).toBe(code);
