@@ -29,7 +29,7 @@ const ANSWERS: Readonly<Record<string, Answerer>> = {
   batchSpotClearinghouseState: ({ body }, response) =>
     answerJson(
       response,
-      (body?.users as readonly string[]).map((user) => ({ user, balances: [] })),
+      (body?.users as readonly string[] | undefined)?.map((user) => ({ user, balances: [] })),
     ),
 };
 
