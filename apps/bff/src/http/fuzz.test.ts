@@ -1,9 +1,12 @@
 import { Agent } from 'node:http';
-import { errorBody, HTTP_ERRORS } from '@l4desk/protocol';
+import { errorBody, HTTP_ERRORS, INFO_KINDS } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, http, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
+
+/** The soak asks for more runs; a failure prints its seed. */
+const FACTOR = Number(process.env.L4DESK_FUZZ_FACTOR ?? '1');
 
 const agent = new Agent({ keepAlive: true });
 let desk: TestService;
@@ -40,7 +43,34 @@ const coin = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
 );
 
+const wallet = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(`0x${'a'.repeat(40)}`, `0x${'B'.repeat(40)}`) },
+  fc.constantFrom(`0x${'g'.repeat(40)}`, '0x', `0x${'a'.repeat(41)}`, 'a'.repeat(40)),
+  fc.jsonValue({ maxDepth: 1 }),
+);
+
+const time = fc.oneof(fc.integer({ min: -5, max: 2_000_000_000_000 }), fc.double(), fc.jsonValue({ maxDepth: 0 }));
+
+/** A body of any kind, its fields right, odd or missing. */
+const query = fc.record(
+  {
+    type: fc.constantFrom(...Object.keys(INFO_KINDS)),
+    user: wallet,
+    users: fc.oneof(fc.array(wallet, { maxLength: 55 }), fc.jsonValue({ maxDepth: 1 })),
+    coin,
+    dex: fc.oneof(fc.constantFrom('', 'xyz', null), fc.jsonValue({ maxDepth: 1 })),
+    limit: time,
+    startTime: time,
+    endTime: time,
+    oid: fc.oneof(fc.nat(), fc.constant(`0x${'1'.repeat(32)}`), fc.jsonValue({ maxDepth: 0 })),
+    nSigFigs: time,
+    mantissa: time,
+  },
+  { requiredKeys: ['type'] },
+);
+
 const body = fc.oneof(
+  { weight: 6, arbitrary: query.map((value) => JSON.stringify(value)) },
   fc.record({ type: fc.constant('l4BookSnapshot'), coin }).map((value) => JSON.stringify(value)),
   fc.record({ type: fc.constant('l4BookSnapshot'), coin: fc.jsonValue() }).map((value) => JSON.stringify(value)),
   fc.record({ type: fc.jsonValue() }).map((value) => JSON.stringify(value)),
@@ -74,9 +104,61 @@ describe('anything at all', () => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
         check(await http(`${desk.url}/info`, { method: 'POST', agent, headers, body: bytes }));
       }),
-      { numRuns: 800 },
+      { numRuns: 800 * FACTOR },
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
+  });
+
+  it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange becomes an answer as decided', async () => {
+    const text = fc.oneof(
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      fc.constantFrom('', 'null', '[]', '{}', '{"balances":[]}', '{"error":"at 10.0.0.1:3001"}', '[[5,"1.0"]]', '['),
+      fc.string({ unit: 'binary' }),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    );
+    const status = fc.oneof({ weight: 3, arbitrary: fc.constant(200) }, fc.constantFrom(204, 302, 400, 422, 500, 503));
+    const answer = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ status, text }) },
+      fc.constantFrom('cut' as const, 'break' as const),
+    );
+    const kinds = Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot');
+    const fields = { user: `0x${'a'.repeat(40)}`, coin: 'NOPE', startTime: 0, oid: 1 };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...kinds), answer, async (type, said) => {
+        const isBatch = type.startsWith('batch');
+        const upstreamType = type === 'batchSpotClearinghouseState' ? 'spotClearinghouseState' : 'clearinghouseState';
+        desk.exchange.answers.set(isBatch ? upstreamType : type, said);
+        const asked = { type, ...fields, users: [fields.user] };
+        const headers = { ...bearer(account.api), 'content-type': 'application/json' };
+        const answered = await http(`${desk.url}/info`, {
+          method: 'POST',
+          agent,
+          headers,
+          body: JSON.stringify(asked),
+        });
+        check(answered);
+        expect(answered.text).not.toContain('10.0.0.1');
+        // Whatever one wallet's answer is, the batch is answered.
+        if (isBatch) expect(answered.status).toBe(200);
+        if (answered.status === 200) JSON.parse(answered.text);
+      }),
+      { numRuns: 600 * FACTOR },
+    );
+    expect(desk.logs.join('')).not.toContain('internal_error');
+  });
+
+  it('[INFO-28] below an unknown path is 404, whoever asks', async () => {
+    const verb = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD');
+    const path = fc.webPath().map((tail) => `/nowhere${tail}`);
+    await fc.assert(
+      fc.asyncProperty(verb, path, fc.boolean(), headerText, async (method, at, isKnown, accept) => {
+        const headers = { accept: accept.replaceAll('html', ''), ...(isKnown ? bearer(account.api) : {}) };
+        const answer = await http(`http://127.0.0.1:${desk.port}${at}`, { method, agent, headers });
+        expect(answer.status).toBe(404);
+        check(answer);
+      }),
+      { numRuns: 200 * FACTOR },
+    );
   });
 
   it('[AUTH-13] at /session gives nobody a session', async () => {
@@ -98,7 +180,7 @@ describe('anything at all', () => {
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.headers['set-cookie']).toBeUndefined();
       }),
-      { numRuns: 300 },
+      { numRuns: 300 * FACTOR },
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
@@ -130,9 +212,14 @@ describe('anything at all', () => {
           agent,
           headers,
         });
-        if (answer.status !== 503) check(answer);
+        // To be unready is no error: its 503 has a body of its own.
+        if (answer.status === 503 && at.split(/[?#]/, 1)[0] === '/readyz') return;
+        check(answer);
+        // This service has no pages, and nothing else of it is away.
+        if (answer.status === 503 && answer.text !== '')
+          expect(errorBody.parse(answer.json()).error).toBe('dashboard_not_built');
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * FACTOR },
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
