@@ -8,15 +8,27 @@ import { WebSocket, WebSocketServer } from 'ws';
 /** The pace of the exchange's blocks. */
 const BLOCK_MS = 67;
 
-/** A coin's snapshot, and the stream's messages from it on, as the service sent them. */
-export interface Recording {
-  readonly coin: string;
+/** A stretch of a coin's stream as the service sent it: a snapshot, and the messages from it on. */
+interface Stretch {
   readonly snapshot: Buffer;
   readonly blocks: readonly Buffer[];
 }
 
+/** Two stretches of one stream, with a hole between them. */
+export interface Recording {
+  readonly coin: string;
+  readonly before: Stretch;
+  readonly after: Stretch;
+}
+
 /** Steps a stack whose exchange stands still through some blocks, and keeps what the service says about a coin. */
 export async function record(stack: Stack, key: string, coin: string, blocks: number): Promise<Recording> {
+  const before = await stretch(stack, key, coin, blocks);
+  await stack.venue.step(2);
+  return { coin, before, after: await stretch(stack, key, coin, Math.ceil(blocks / 2)) };
+}
+
+async function stretch(stack: Stack, key: string, coin: string, blocks: number): Promise<Stretch> {
   const socket = new WebSocket(`${stack.url.replace('http', 'ws')}/ws?key=${key}`);
   const heard: Buffer[] = [];
   socket.on('message', (data: Buffer) => {
@@ -37,14 +49,14 @@ export async function record(stack: Stack, key: string, coin: string, blocks: nu
     while (heard.length === last) await once(socket, 'message');
   }
   socket.close();
-  return { coin, snapshot, blocks: heard };
+  return { snapshot, blocks: heard };
 }
 
 const subscribe = (coin: string) =>
   JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: [coin], statuses: 'book' } });
 
 /**
- * Plays recordings to pages at the exchange's pace, each connection from the start; everything else it passes on to the
+ * Plays recordings to pages at the exchange's pace, each subscription from the start; everything else it passes on to the
  * real service behind it, which has nothing to do meanwhile. So a page is measured without the cost of the stack.
  */
 export class Replay implements AsyncDisposable {
@@ -52,6 +64,7 @@ export class Replay implements AsyncDisposable {
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   readonly #recordings: ReadonlyMap<string, Recording>;
   readonly #service: URL;
+  readonly #lost = new Set<string>();
 
   private constructor(serviceUrl: string, recordings: readonly Recording[]) {
     this.#service = new URL(serviceUrl);
@@ -73,6 +86,11 @@ export class Replay implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Leaves out what is left of a coin's first stretch and a few blocks more: every page sees a gap. */
+  lose(coin: string): void {
+    this.#lost.add(coin);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#server.closeAllConnections();
@@ -85,7 +103,8 @@ export class Replay implements AsyncDisposable {
     const { type, coin = '' } = incoming.url === '/info' ? (JSON.parse(body) as Asked) : {};
     const recording = type === 'l4BookSnapshot' ? this.#recordings.get(coin) : undefined;
     if (recording !== undefined) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(recording.snapshot);
+      const { snapshot } = this.#lost.has(coin) ? recording.after : recording.before;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(snapshot);
       return;
     }
     const { method, url, headers } = incoming;
@@ -116,10 +135,16 @@ export class Replay implements AsyncDisposable {
   }
 
   #play(socket: WebSocket, coin: string): NodeJS.Timeout {
-    const { blocks = [] } = this.#recordings.get(coin) ?? {};
+    const recording = this.#recordings.get(coin);
+    this.#lost.delete(coin);
+    let playing = recording?.before.blocks;
     let at = 0;
     const timer = setInterval(() => {
-      const block = blocks[at];
+      if (this.#lost.has(coin) && playing === recording?.before.blocks) {
+        playing = recording?.after.blocks;
+        at = 0;
+      }
+      const block = playing?.[at];
       at += 1;
       if (block === undefined) clearInterval(timer);
       else socket.send(block, { binary: false });

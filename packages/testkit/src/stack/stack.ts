@@ -11,6 +11,8 @@ const DIST = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'bff', 'd
 export interface StackOptions {
   /** Settings of the service beside those a test always has: demo mode, a port and a data directory of its own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Where the service was built: a bundled benchmark does not lie where this file does. */
+  readonly dist?: string;
 }
 
 /**
@@ -20,6 +22,7 @@ export interface StackOptions {
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
   readonly #directory: string;
+  readonly #dist: string;
   #service: Program;
   #venue: VenueControl | undefined;
   #signInLink = '';
@@ -27,8 +30,9 @@ export class Stack implements AsyncDisposable {
   /** The service's address, the same across restarts. */
   readonly url: string;
 
-  private constructor(directory: string, port: number, env: Readonly<Record<string, string>>) {
+  private constructor(directory: string, port: number, env: Readonly<Record<string, string>>, dist: string) {
     this.#directory = directory;
+    this.#dist = dist;
     this.url = `http://127.0.0.1:${port}`;
     this.#env = {
       PORT: String(port),
@@ -42,9 +46,9 @@ export class Stack implements AsyncDisposable {
   }
 
   /** Starts everything and waits until it is ready. */
-  static async start({ env = {} }: StackOptions = {}): Promise<Stack> {
+  static async start({ env = {}, dist = DIST }: StackOptions = {}): Promise<Stack> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-'));
-    const stack = new Stack(directory, await freePort(), env);
+    const stack = new Stack(directory, await freePort(), env, dist);
     try {
       await stack.#ready();
       return stack;
@@ -72,7 +76,7 @@ export class Stack implements AsyncDisposable {
 
   /** Runs the command line on the same data directory, to its end. */
   command(...args: readonly string[]): Promise<ProgramResult> {
-    return new Program(join(DIST, 'cli.js'), { args, env: this.#env, cwd: this.#directory }).ended;
+    return new Program(join(this.#dist, 'cli.js'), { args, env: this.#env, cwd: this.#directory }).ended;
   }
 
   /** Ends the service, the exchange with it, and resolves with how it ended. */
@@ -93,7 +97,7 @@ export class Stack implements AsyncDisposable {
   }
 
   #run(): Program {
-    return new Program(join(DIST, 'main.js'), { env: this.#env, cwd: this.#directory });
+    return new Program(join(this.#dist, 'main.js'), { env: this.#env, cwd: this.#directory });
   }
 
   async #ready(): Promise<void> {

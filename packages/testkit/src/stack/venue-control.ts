@@ -88,6 +88,11 @@ export class VenueControl {
     await this.#post('/pace', { factor });
   }
 
+  /** How busy the market is, as a multiple of its usual rate. */
+  async rate(rate: number): Promise<void> {
+    await this.#post('/levels', { rate });
+  }
+
   async fault(fault: VenueFault): Promise<void> {
     await this.#post('/fault', fault);
   }
