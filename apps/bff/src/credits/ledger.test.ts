@@ -27,7 +27,7 @@ beforeEach(async () => {
   store = new KyselyStore(await openDatabase(directory));
   now = START;
   closers.push(
-    () => temporary[Symbol.asyncDispose](),
+    async () => temporary[Symbol.asyncDispose](),
     () => store.close(),
   );
 });
@@ -140,7 +140,7 @@ describe('the limit', () => {
     const { ledger } = await openLedger();
     const principal = await customer({ maxCredits: 10 });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => ledger.reserve(principal, 'openOrders', 3)));
-    const reservations = outcomes.filter((outcome) => !(outcome instanceof ServiceError));
+    const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ServiceError));
     expect(reservations).toHaveLength(3);
     expect(outcomes.find((outcome) => outcome instanceof ServiceError)?.message).toContain(
       '9 more are held by calls under way',
