@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BenchRow } from '@l4desk/config/bench';
+import express from 'express';
+import { Pool } from 'undici';
+import { fakeSnapshot } from '../test-support/fake-feed.ts';
+import { startBenchExchange } from './test-support/bench-exchange.ts';
+import { type Load, LoadGenerator, quantile } from './test-support/bench-load.ts';
+import { startBenchService } from './test-support/bench-service.ts';
+
+const CONNECTIONS = 32;
+const CALLS = 6_000;
+const ROUNDS = 5;
+const LARGE_CALLS = 60;
+const BATCHES = 150;
+
+const walletOf = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
+const ORDERS = Array.from({ length: 512 }, (_, n) => JSON.stringify({ type: 'openOrders', user: walletOf(n) }));
+const SNAPSHOT = [JSON.stringify({ type: 'l4BookSnapshot', coin: 'SMALL' })];
+const LARGE = [JSON.stringify({ type: 'metaAndAssetCtxs' })];
+const BATCH = Array.from({ length: 16 }, (_, n) =>
+  JSON.stringify({
+    type: 'batchSpotClearinghouseState',
+    users: Array.from({ length: 50 }, (_wallet, at) => walletOf(n * 50 + at)),
+  }),
+);
+
+/** What `POST /info` costs, from a client in another process to an exchange in a third. */
+export default async function* info(): AsyncGenerator<BenchRow> {
+  const exchange = await startBenchExchange();
+  await using _exchange = exchange.child;
+  await using load = new LoadGenerator();
+  await using service = await startBenchService(exchange.url);
+  const pool = new Pool(new URL(exchange.url).origin, { connections: 512, pipelining: 1 });
+  const book = fakeSnapshot('SMALL');
+  const peers = await Promise.all([
+    listening(expressApp(() => Promise.resolve(book))),
+    listening(expressApp(async (body) => (await ask(pool, JSON.stringify(body))).json())),
+    listening(createServer((request, response) => void reserialise(pool, request, response))),
+  ]);
+  const [own, upstream, parsing] = peers.map(({ port }) => port);
+  const { port, headers } = service;
+  const to = (target: number | undefined, bodies: readonly string[], more: Partial<Load> = {}): Load => ({
+    port: target ?? 0,
+    headers,
+    bodies,
+    connections: CONNECTIONS,
+    calls: CALLS,
+    ...more,
+  });
+
+  try {
+    for (const [item, bodies, peer] of [
+      ['/info: small call, validated and charged, from our own book', SNAPSHOT, own],
+      ['/info: small call, validated and charged, asked of the exchange', ORDERS, upstream],
+    ] as const) {
+      const rates = await interleaved(
+        load,
+        to(port, bodies),
+        to(peer, bodies),
+        ({ ms, latencies }) => latencies.length / ms,
+      );
+      const ratio = rates.ours / rates.peer;
+      yield {
+        item,
+        ours: `${(rates.ours * 1000).toFixed(0)} calls/s`,
+        limit: `stock Express 5 with its JSON parser, no checks ${(rates.peer * 1000).toFixed(0)} calls/s`,
+        ratio,
+        bar: '≥ 0.9',
+        pass: ratio >= 0.9,
+      };
+    }
+    const large = { connections: 4, calls: LARGE_CALLS };
+    const cpu = await interleaved(
+      load,
+      to(port, LARGE, large),
+      to(parsing, LARGE, large),
+      (_, cpuMs) => cpuMs / LARGE_CALLS,
+    );
+    yield {
+      item: 'pass-through of 700 KB: CPU a call',
+      ours: `${cpu.ours.toFixed(2)} ms`,
+      limit: `bare node with parse + stringify ${cpu.peer.toFixed(2)} ms`,
+      ratio: cpu.peer / cpu.ours,
+      bar: '≥ 8× less',
+      pass: cpu.peer / cpu.ours >= 8,
+    };
+    for (const [connections, barMs] of [
+      [1, 4],
+      [4, 12],
+    ] as const) {
+      const batch = to(port, BATCH, { connections, calls: BATCHES, readsTook: true });
+      await load.run({ ...batch, calls: 20 });
+      const { latencies } = await load.run(batch);
+      const [p50, p95] = [quantile(latencies, 0.5), quantile(latencies, 0.95)];
+      yield {
+        item: `batch of 50 wallets over its slowest call, ${connections} in flight, p95`,
+        ours: `${p95.toFixed(2)} ms (p50 ${p50.toFixed(2)})`,
+        limit: '–',
+        ratio: null,
+        bar: `≤ ${barMs} ms`,
+        pass: p95 <= barMs,
+      };
+    }
+  } finally {
+    for (const { server } of peers) server.close();
+    await pool.destroy();
+  }
+}
+
+/** The median of a figure for us and for a peer, measured in turns. */
+async function interleaved(
+  load: LoadGenerator,
+  ours: Load,
+  peer: Load,
+  figure: (result: Awaited<ReturnType<LoadGenerator['run']>>, cpuMs: number) => number,
+): Promise<{ readonly ours: number; readonly peer: number }> {
+  const measure = async (what: Load) => {
+    const before = process.cpuUsage();
+    const result = await load.run(what);
+    const { user, system } = process.cpuUsage(before);
+    return figure(result, (user + system) / 1000);
+  };
+  await measure(ours);
+  await measure(peer);
+  const figures: { readonly ours: number[]; readonly peer: number[] } = { ours: [], peer: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    figures.ours.push(await measure(ours));
+    figures.peer.push(await measure(peer));
+  }
+  return { ours: quantile(figures.ours, 0.5), peer: quantile(figures.peer, 0.5) };
+}
+
+function expressApp(answer: (body: unknown) => Promise<unknown>): Server {
+  const app = express();
+  app.use(express.json());
+  app.post('/info', async (request, response) => {
+    response.json(await answer(request.body));
+  });
+  return createServer(app);
+}
+
+async function ask(pool: Pool, body: string) {
+  const answer = await pool.request({
+    path: '/info',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return answer.body;
+}
+
+/** A proxy that reads and writes what it passes on. */
+async function reserialise(
+  pool: Pool,
+  request: AsyncIterable<Buffer>,
+  response: { end(text: string): void; setHeader(name: string, value: string | number): void },
+): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += chunk.toString();
+  const text = JSON.stringify(await (await ask(pool, body)).json());
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
+
+async function listening(server: Server): Promise<{ readonly server: Server; readonly port: number }> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}

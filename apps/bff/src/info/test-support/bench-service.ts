@@ -1,0 +1,71 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import { issueKey, newAccount } from '../../accounts/new-account.ts';
+import { readSettings } from '../../config.ts';
+import { Ledger } from '../../credits/ledger.ts';
+import { openDatabaseThread } from '../../database/database-thread.ts';
+import { createLog } from '../../log.ts';
+import { createService } from '../../server.ts';
+import { FakeFeed } from '../../test-support/fake-feed.ts';
+import { createInfoClient } from '../../upstream/info-client.ts';
+import type { L4Feed } from '../../upstream/l4/api.ts';
+
+/** The package; a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
+
+/** More credits than a benchmark spends. */
+const PLAN = { plan: 'bench', maxCredits: 1e12, flexLimit: 0, freeCredits: 0 };
+
+export interface BenchService extends AsyncDisposable {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The service as `npm start` runs it: its databases in their threads, its log written, its ledger on disk. */
+export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed()): Promise<BenchService> {
+  const read = readSettings({ PORT: '0', UPSTREAM: 'sim' });
+  if (read.kind === 'problems') throw new Error(JSON.stringify(read.problems));
+  const { settings } = read;
+  const directory = join(PACKAGE, 'node_modules', '.cache', `info-bench-${process.pid}`);
+  mkdirSync(directory, { recursive: true });
+  const workerUrl = pathToFileURL(join(PACKAGE, 'dist', 'db-worker.js'));
+  const onLoss = (error: Error) => {
+    throw error;
+  };
+  const store = await openDatabaseThread('store', workerUrl, directory, onLoss);
+  const table = await openDatabaseThread('ledger', workerUrl, directory, onLoss);
+  const log = createLog('info', pino.destination({ dest: '/dev/null', sync: false }));
+  const info = createInfoClient({
+    url: infoUrl,
+    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    dialect: 'exchange',
+    log,
+  });
+  const meter = new Ledger({ table, now: Date.now, log });
+  const service = createService(settings, { store, meter, info, feed, dashboard: undefined, log });
+  const { port } = await service.listen();
+  const account = newAccount('bench', PLAN, Date.now());
+  await store.createAccount(account);
+  const { key } = await issueKey(store, account.id, 'api', '', Date.now());
+  return {
+    port,
+    headers: { Authorization: `Bearer ${key}` },
+    async [Symbol.asyncDispose]() {
+      await service.close(1000);
+      await meter.settled();
+      await info[Symbol.asyncDispose]();
+      await table.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function liveFeed(): FakeFeed {
+  const feed = new FakeFeed();
+  feed.makeLive('SMALL');
+  return feed;
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** A part of a benchmark in a process of its own, so that its work is not counted as the service's. */
+export class Child implements AsyncDisposable {
+  readonly #process: ChildProcess;
+
+  /** Runs the text of an ES module; it talks over IPC. */
+  constructor(module: string) {
+    this.#process = spawn(process.execPath, ['--input-type=module', '--eval', module], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#process.setMaxListeners(0);
+  }
+
+  /** Sends a message and resolves with the next one that comes back. */
+  ask<T>(message: object): Promise<T> {
+    const answer = this.next<T>();
+    this.#process.send(message);
+    return answer;
+  }
+
+  next<T>(): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`a part of the benchmark ended with ${code}`));
+      this.#process.once('exit', onExit);
+      this.#process.once('message', (message) => {
+        this.#process.off('exit', onExit);
+        resolve(message as T);
+      });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#process.connected) return;
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.disconnect();
+    await gone;
+  }
+}

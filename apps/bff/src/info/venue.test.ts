@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type Address,
+  batchSpotClearinghouseState,
+  fundingHistory,
+  HISTORICAL_ORDERS_LIMIT_MAX,
+  historicalOrders,
+  INFO_KINDS,
+  type InfoKind,
+  openOrders,
+} from '@l4desk/protocol';
+import { VenueControl, type VenueFault, type VenueWallet } from '@l4desk/testkit/stack';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
+import { startVenue, type VenueProcess } from '../upstream/sim/venue-process.ts';
+import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+
+let venue: VenueProcess;
+let control: VenueControl;
+let wallets: readonly VenueWallet[];
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  const program = await bundleProgram('../venue/src/main.ts', 'venue/dist/main');
+  venue = await startVenue({
+    program: fileURLToPath(program),
+    environment: { VENUE_SIZE: '0.02', VENUE_PACE: 'step', VENUE_SEED: '7' },
+    port: 0,
+    controlPort: 0,
+    log: createLog('silent'),
+  });
+  control = new VenueControl(venue.controlUrl);
+  wallets = await control.wallets();
+  desk = await startInfoDesk({
+    env: { WALLET_TIMEOUT_MS: '400', BATCH_TIMEOUT_MS: '2000', UPSTREAM_TIMEOUT_MS: '1000' },
+    upstream: { url: venue.infoUrl },
+  });
+});
+
+afterEach(() => control.fault({ kind: 'clear' }));
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+  await venue[Symbol.asyncDispose]();
+  await removeBundles();
+});
+
+function walletIn(role: string): Address {
+  const wallet = wallets.find((each) => each.role === role);
+  if (wallet === undefined) throw new Error(`the exchange has no wallet in the role ${role}`);
+  return wallet.address;
+}
+
+describe('over the simulated exchange', () => {
+  it.each(Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot') as InfoKind[])(
+    '[INFO-2, INFO-24, INFO-25, INFO-26] %s is answered in its shape',
+    async (type) => {
+      const user = walletIn('maker');
+      const body = { type, user, users: [user, walletIn('spot')], coin: 'BTC', startTime: 0, oid: 1 };
+      const answer = await desk.ask(body);
+      expect(answer.status).toBe(200);
+      expect(INFO_KINDS[type].response.safeParse(answer.json()).error).toBeUndefined();
+    },
+  );
+
+  it('[OPEN-2, OPEN-3, OPEN-4] the busiest wallet has open orders, one that was never used has none', async () => {
+    const ordersOf = async (user: Address) => openOrders.parse((await desk.ask({ type: 'openOrders', user })).json());
+    const busiest = wallets.toSorted((a, b) => b.openOrders - a.openOrders)[0];
+    expect(busiest?.openOrders).toBeGreaterThan(0);
+    expect((await ordersOf(busiest?.address ?? '0x')).length).toBeGreaterThanOrEqual(busiest?.openOrders ?? 0);
+    expect(await ordersOf(walletIn('empty'))).toEqual([]);
+  });
+
+  it('[HIST-2, HIST-4, HIST-5, HIST-10] of a long history the newest 2000 are answered', async () => {
+    const ask = async (limit?: number) =>
+      historicalOrders.parse((await desk.ask({ type: 'historicalOrders', user: walletIn('archive'), limit })).json());
+    const all = await ask();
+    expect(all).toHaveLength(HISTORICAL_ORDERS_LIMIT_MAX);
+    expect(await ask(3)).toEqual(all.slice(0, 3));
+  });
+
+  it('[FUND-2, FUND-5, FUND-7] pages of 500 lead through four months of funding', async () => {
+    const endTime = Date.now();
+    let startTime = endTime - 120 * 86_400_000;
+    let entries = 0;
+    for (let page: unknown[] = Array(500); page.length === 500; ) {
+      const answer = await desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime, endTime });
+      const read = fundingHistory.parse(answer.json());
+      expect(read.every(({ time }) => time >= startTime && time <= endTime)).toBe(true);
+      startTime = (read.at(-1)?.time ?? 0) + 1;
+      entries += read.length;
+      page = read;
+    }
+    expect(entries).toBeGreaterThan(2_800);
+  });
+
+  it('[FUND-10] a coin that it does not know is unknown_coin', async () => {
+    const answer = await desk.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
+    expect(desk.errorOf(answer)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+  });
+});
+
+describe('faults of one wallet', () => {
+  const about = (user: Address, effect: Extract<VenueFault, { kind: 'info' }>['effect'], more: object = {}) =>
+    control.fault({ kind: 'info', type: 'spotClearinghouseState', user, effect, ...more });
+
+  it('[BATCH-6, BATCH-13, BATCH-15, BATCH-16, BATCH-17] each fails its own slot', async () => {
+    const users = wallets.slice(0, 8).map(({ address }) => address);
+    const [slow, status, invalid, cut, error, busy, fine, good] = users as [Address, ...Address[]];
+    await about(slow, 'slow', { ms: 5_000 });
+    await about(status as Address, 'status', { status: 503 });
+    await about(invalid as Address, 'invalid-json');
+    await about(cut as Address, 'disconnect');
+    await about(error as Address, 'error', { message: 'node of 10.1.2.3 is behind' });
+    await about(busy as Address, 'rate-limit');
+    const answer = await desk.ask({ type: 'batchSpotClearinghouseState', users });
+    expect(answer.status).toBe(200);
+    const slots = batchSpotClearinghouseState.parse(answer.json());
+    const told = slots.map((slot) => ('message' in slot ? [slot.user, slot.message] : [slot.user]));
+    expect(told).toEqual([
+      [slow, 'upstream_error: timeout after 400 ms'],
+      [status, 'upstream returned HTTP 503'],
+      [invalid, 'upstream_error: an answer that is not JSON'],
+      [cut, expect.stringMatching(/^upstream_error: the connection failed/)],
+      [error, 'upstream_error: node of [host] is behind'],
+      [busy, 'upstream returned HTTP 429'],
+      [fine],
+      [good],
+    ]);
+  });
+
+  it('[UP-1, UP-2, UP-3] a single query fails as decided', async () => {
+    const user = walletIn('maker');
+    const codeUnder = async (effect: Extract<VenueFault, { kind: 'info' }>['effect'], more: object = {}) => {
+      await control.fault({ kind: 'info', type: 'openOrders', user, effect, ...more });
+      const code = desk.errorOf(await desk.ask({ type: 'openOrders', user })).error;
+      await control.fault({ kind: 'clear' });
+      return code;
+    };
+    expect([
+      await codeUnder('status'),
+      await codeUnder('invalid-json'),
+      await codeUnder('disconnect'),
+      await codeUnder('error', { message: 'no' }),
+      await codeUnder('slow', { ms: 5_000 }),
+      await codeUnder('rate-limit'),
+    ]).toEqual([
+      'upstream_error',
+      'upstream_error',
+      'upstream_error',
+      'upstream_error',
+      'upstream_timeout',
+      'upstream_busy',
+    ]);
+    expect((await desk.ask({ type: 'openOrders', user })).status).toBe(200);
+  });
+
+  it('[UP-1, UP-3] one that passes is not seen: a connection cut once, a limit reached for a moment', async () => {
+    const user = walletIn('maker');
+    for (const effect of ['disconnect', 'rate-limit'] as const) {
+      await control.fault({ kind: 'info', type: 'openOrders', user, effect, count: 1 });
+      expect((await desk.ask({ type: 'openOrders', user })).status).toBe(200);
+    }
+  });
+});
