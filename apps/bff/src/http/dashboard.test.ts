@@ -122,8 +122,8 @@ describe('pages', () => {
     '/ws',
     '/platform/usage',
     '/session/x',
-    '/docs',
-    '/openapi.json',
+    '/docs/x',
+    '/openapi.json/',
     '/assets/gone.js',
     '/metrics/x',
   ])('[INFO-28] %s belongs to the service and is never the page', async (path) => {

@@ -1,55 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
-import { type AcceptedEncoding, chooseEncoding } from './accept-encoding.ts';
 import { ServiceError } from './errors.ts';
 import { methodNotAllowed } from './info.ts';
 import { type AllowedOrigins, hostRefusal } from './origins.ts';
 import { refuse } from './request-log.ts';
 import { requestPath } from './respond.ts';
+import { CONTENT_TYPES, type StaticFile, sendFile, staticFile } from './static-file.ts';
 
-/** One file of the built dashboard, held in memory, plain and compressed. */
-interface StaticFile {
-  readonly contentType: string;
-  readonly etag: string;
-  readonly bytes: ReadonlyMap<AcceptedEncoding, Buffer>;
-}
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-};
-
-/** Content that grows smaller; fonts and pictures are compressed already. */
-const COMPRESSIBLE = /^(?:text|application)\/|svg/;
-
-/** Below this the headers weigh more. */
-const COMPRESS_BYTES_MIN = 1024;
-
-const gzip = promisify(zlib.gzip);
-const brotli = promisify(zlib.brotliCompress);
-
-/** The compressed forms of a file, by the ending the build would give them. */
+/** The compressed forms of a file that the build has made, by their endings. */
 const TWINS = [
-  {
-    ending: '.br',
-    encoding: 'br',
-    compress: (plain: Buffer) => brotli(plain, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  },
-  { ending: '.gz', encoding: 'gzip', compress: (plain: Buffer) => gzip(plain) },
+  { ending: '.br', encoding: 'br' },
+  { ending: '.gz', encoding: 'gzip' },
 ] as const;
 
 /** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
@@ -111,15 +73,12 @@ export async function loadDashboard(directory: string): Promise<Dashboard | unde
 }
 
 async function loadFile(path: string, contentType: string, known: ReadonlySet<string>): Promise<StaticFile> {
-  const plain = await readFile(path);
-  const bytes = new Map<AcceptedEncoding, Buffer>([['identity', plain]]);
-  for (const { ending, encoding, compress } of TWINS) {
-    if (known.has(path + ending)) bytes.set(encoding, await readFile(path + ending));
-    else if (COMPRESSIBLE.test(contentType) && plain.length >= COMPRESS_BYTES_MIN)
-      bytes.set(encoding, await compress(plain));
-  }
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { contentType, etag, bytes };
+  const twins = await Promise.all(
+    TWINS.filter(({ ending }) => known.has(path + ending)).map(
+      async ({ ending, encoding }) => [encoding, await readFile(path + ending)] as const,
+    ),
+  );
+  return staticFile(contentType, await readFile(path), new Map(twins));
 }
 
 /**
@@ -175,31 +134,6 @@ function sendPage(
       ),
     );
   }
-}
-
-function sendFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  file: StaticFile,
-  hashed: boolean,
-): void {
-  response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-  response.setHeader('ETag', file.etag);
-  if (file.bytes.size > 1) response.appendHeader('Vary', 'Accept-Encoding');
-  if (status === 200 && request.headers['if-none-match'] === file.etag) {
-    response.statusCode = 304;
-    response.end();
-    return;
-  }
-  const wanted = chooseEncoding(request.headers['accept-encoding']?.toString());
-  const encoding = file.bytes.has(wanted) ? wanted : 'identity';
-  const bytes = file.bytes.get(encoding);
-  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.statusCode = status;
-  response.setHeader('Content-Type', file.contentType);
-  response.setHeader('Content-Length', bytes?.length ?? 0);
-  response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
 /** The refusal of a path that nothing stands at (INFO-28). */

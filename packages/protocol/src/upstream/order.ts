@@ -29,8 +29,10 @@ export interface UpstreamOrder extends z.infer<typeof childless> {
  * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older answers leave
  * `cloid` out; `children` are whole orders again (D17). Fields that are not named here pass through.
  */
-export const upstreamOrder: z.ZodType<UpstreamOrder> = childless.extend({
-  get children() {
-    return z.array(upstreamOrder);
-  },
-});
+export const upstreamOrder: z.ZodType<UpstreamOrder> = childless
+  .extend({
+    get children() {
+      return z.array(upstreamOrder);
+    },
+  })
+  .meta({ id: 'ExchangeOrder', description: 'an order as the exchange describes it' });

@@ -1,0 +1,203 @@
+import { CLOSE_CODES, l4BookUpdatesSubscription, TARIFF, updates, z } from '@l4desk/protocol';
+import { createDocument } from 'zod-openapi';
+import examples from './examples.json' with { type: 'json' };
+import type { StatedLimits } from './limits.ts';
+
+/** What the document says that the schemas do not know. */
+export interface AsyncApiFacts {
+  readonly limits: StatedLimits;
+  /** The address browsers use the service under. */
+  readonly url: string;
+}
+
+/** One message of the stream. */
+export interface StreamMessage {
+  readonly name: string;
+  readonly sender: 'client' | 'service';
+  readonly title: string;
+  readonly text: string;
+  readonly payload: z.ZodType;
+  readonly example: unknown;
+}
+
+const SUBSCRIPTION = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
+
+const request = (method: 'subscribe' | 'unsubscribe') =>
+  z.object({ method: z.literal(method), subscription: l4BookUpdatesSubscription });
+
+/** Every message of the stream (§4.7, D20 to D22). A test holds each example against its schema. */
+export const STREAM_MESSAGES: readonly StreamMessage[] = [
+  {
+    name: 'subscribe',
+    sender: 'client',
+    title: 'Subscribe',
+    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs.',
+    payload: request('subscribe'),
+    example: { method: 'subscribe', subscription: SUBSCRIPTION },
+  },
+  {
+    name: 'unsubscribe',
+    sender: 'client',
+    title: 'Unsubscribe',
+    text: 'The body of the subscription again, in full: key order does not matter, everything else does.',
+    payload: request('unsubscribe'),
+    example: { method: 'unsubscribe', subscription: SUBSCRIPTION },
+  },
+  {
+    name: 'ping',
+    sender: 'client',
+    title: 'Ping',
+    text: 'Answered by a pong. The service also sends pings of the WebSocket protocol and drops a peer that misses two.',
+    payload: z.object({ method: z.literal('ping') }),
+    example: { method: 'ping' },
+  },
+  {
+    name: 'updates',
+    sender: 'service',
+    title: 'A block',
+    text: 'One for each block in which the book of a subscribed coin changed, in rising block_height, with one entry for each such coin. seq and prev_seq are compared coin by coin.',
+    payload: z.object({ channel: z.literal('l4BookUpdates'), data: z.object({ Updates: updates }) }),
+    example: examples.updates,
+  },
+  {
+    name: 'subscriptionResponse',
+    sender: 'service',
+    title: 'Acknowledgement',
+    text: 'Comes before the first block of the subscription, with its body as it was sent.',
+    payload: z.object({
+      channel: z.literal('subscriptionResponse'),
+      data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),
+    }),
+    example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
+  },
+  {
+    name: 'pong',
+    sender: 'service',
+    title: 'Pong',
+    text: 'The answer to a ping.',
+    payload: z.object({ channel: z.literal('pong') }),
+    example: { channel: 'pong' },
+  },
+  {
+    name: 'error',
+    sender: 'service',
+    title: 'Error',
+    text: 'A sentence; the connection stays open. It repeats the subscription exactly as it was sent.',
+    payload: z.object({ channel: z.literal('error'), data: z.string() }),
+    example: {
+      channel: 'error',
+      data: 'Invalid subscription {"type":"l4BookUpdates","coin":"NOPE"} unknown coin NOPE',
+    },
+  },
+];
+
+/** What the sentences of the error channel begin with, and what they mean. */
+export const STREAM_ERRORS: readonly (readonly [sentence: string, meaning: string])[] = [
+  ['Already subscribed: {json}', 'The connection has an equal subscription; nothing changed.'],
+  [
+    'Already unsubscribed: {json}',
+    'The connection has no such subscription; an array is another one than a single coin.',
+  ],
+  [
+    'Invalid subscription {json} and a reason',
+    'Nothing of it took effect and nothing is charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, too few credits.',
+  ],
+  ['Error parsing JSON into valid websocket request: {text}', 'The frame is no request.'],
+];
+
+/** What the service closes connections with, and what to do then. */
+export const STREAM_CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
+  goingAway: 'the service ends or its feed begins anew: connect again, bootstrap afresh',
+  policyViolation: 'too many messages a second, or too many that are no requests',
+  messageTooBig: 'a frame over the limit',
+  internalError: 'a fault of the service: connect again',
+  slowConsumer:
+    'slow consumer, more was waiting than the limit; batches are never skipped: read faster or ask for less',
+  keyRevoked: 'the key was revoked, or the session has ended',
+  creditsExhausted: 'the account’s credits are used up',
+};
+
+/** The six steps of the bootstrap (§4.7). */
+export const BOOTSTRAP: readonly string[] = [
+  'Subscribe, and keep the batches that come.',
+  'Ask l4BookSnapshot for each coin; note height, epoch and seq.',
+  'Drop kept batches at or below that height; coin by coin, entries with seq at or below that seq.',
+  'An epoch other than the snapshot’s: ask for the snapshot again.',
+  'The first entry applied has prev_seq equal to the snapshot’s seq. By oid: new inserts (at the back of the queue at its price, or in front of insertBefore), update resizes, remove deletes.',
+  'From then on each prev_seq is the coin’s last seq. A gap or a new epoch: start over with that coin from step 2.',
+];
+
+/** How the stream is paid for. */
+export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for each subscribed coin and started minute, from the moment of subscribing; a coin is paid for once on a connection, however many subscriptions name it. A refused subscription costs nothing.`;
+
+/** How the stream is opened. */
+export const STREAM_CONNECTION =
+  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is HTTP 401, 402 or 403 with the error body of any other answer.';
+
+/** Makes the AsyncAPI 3 document of the stream from the schemas of the protocol (OPS-9). */
+export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
+  const { protocol, host } = new URL(url);
+  const ref = (path: string) => ({ $ref: `#/${path}` });
+  const messagesOf = (sender: StreamMessage['sender']) =>
+    STREAM_MESSAGES.filter((message) => message.sender === sender).map(({ name }) =>
+      ref(`channels/stream/messages/${name}`),
+    );
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'L4 Desk stream',
+      version: '0.1.0',
+      description: `${STREAM_CONNECTION}\n\nBootstrap:\n${BOOTSTRAP.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+      externalDocs: { url: '/docs', description: 'The queries' },
+    },
+    servers: {
+      this: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', security: [ref('components/securitySchemes/key')] },
+    },
+    channels: {
+      stream: {
+        address: '/ws',
+        title: 'l4BookUpdates',
+        description: 'Order-level books of perp coins, block by block.',
+        messages: Object.fromEntries(STREAM_MESSAGES.map(({ name }) => [name, ref(`components/messages/${name}`)])),
+        'x-credits': TARIFF.l4BookUpdatesPerCoinMinute,
+        'x-credits-about': STREAM_CREDITS,
+        'x-limits': limits.stream,
+        'x-close-codes': Object.fromEntries(
+          Object.entries(CLOSE_CODES).map(([name, code]) => [code, STREAM_CLOSES[name as keyof typeof CLOSE_CODES]]),
+        ),
+      },
+    },
+    operations: {
+      ask: { action: 'receive', channel: ref('channels/stream'), messages: messagesOf('client') },
+      tell: { action: 'send', channel: ref('channels/stream'), messages: messagesOf('service') },
+    },
+    components: {
+      messages: Object.fromEntries(
+        STREAM_MESSAGES.map(({ name, title, text, example }) => [
+          name,
+          {
+            name,
+            title,
+            summary: text,
+            contentType: 'application/json',
+            payload: ref(`components/schemas/${name}`),
+            examples: [{ name, payload: example }],
+          },
+        ]),
+      ),
+      schemas: schemas(),
+      securitySchemes: { key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'An API key: l4k_…' } },
+    },
+  };
+}
+
+/** The schemas of the messages, and of what they refer to. */
+function schemas(): Readonly<Record<string, unknown>> {
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: Object.fromEntries(STREAM_MESSAGES.map(({ name, payload }) => [name, payload])) },
+  });
+  return document.components?.schemas ?? {};
+}

@@ -1,0 +1,227 @@
+import { errorBody, INFO_KINDS, type InfoKind, TARIFF, USAGE_DURATIONS_MONTHS, usage, z } from '@l4desk/protocol';
+import { createDocument, type oas31, type ZodOpenApiExamplesObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { headersOf, REFERENCE_ERRORS, type Surface } from './errors.ts';
+import examples from './examples.json' with { type: 'json' };
+import type { StatedLimits } from './limits.ts';
+
+/** An OpenAPI 3.1 document. */
+export type OpenApi = oas31.OpenAPIObject;
+
+/** What the document says that the schemas do not know. */
+export interface OpenApiFacts {
+  readonly limits: StatedLimits;
+  /** Name of the session cookie, which carries the port (AUTH-14). */
+  readonly cookieName: string;
+}
+
+const KINDS = Object.entries(INFO_KINDS) as [InfoKind, (typeof INFO_KINDS)[InfoKind]][];
+
+/** Makes the document of `POST /info` and `GET /platform/usage/` from the schemas of the protocol (OPS-9). */
+export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'L4 Desk',
+      version: '0.1.0',
+      description: introduction(limits),
+    },
+    servers: [{ url: '/' }],
+    externalDocs: { url: '/docs/stream', description: 'The stream l4BookUpdates' },
+    tags: [
+      { name: 'queries', description: 'Every query is `POST /info`; the field `type` selects its kind.' },
+      { name: 'usage', description: 'What the account has used.' },
+    ],
+    paths: {
+      '/info': {
+        post: {
+          operationId: 'info',
+          tags: ['queries'],
+          summary: 'Ask one query',
+          description: kindTable(),
+          security: [{ apiKey: [] }, { session: [] }],
+          'x-credits': Object.fromEntries(KINDS.map(([kind, { credits }]) => [kind, credits])),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: requestSchema(),
+                examples: perKind((kind) => examples.kinds[kind].request),
+              },
+            },
+          },
+          responses: {
+            200: {
+              description: 'The answer of the kind that was asked for. It has been charged.',
+              content: {
+                'application/json': {
+                  schema: answerSchema(),
+                  examples: perKind((kind) => examples.kinds[kind].answer),
+                },
+              },
+            },
+            ...errorResponses('info'),
+          },
+        },
+      },
+      '/platform/usage/': {
+        get: {
+          operationId: 'usage',
+          tags: ['usage'],
+          summary: 'Credits used by the account',
+          description:
+            'Daily usage, the sum against the plan, and a part for each API key, all over the one window in `period`. Days are UTC and inclusive. ' +
+            'The path ends in a slash. Costs no credits.',
+          security: [{ serviceKey: [] }, { session: [] }],
+          'x-credits': 0,
+          parameters: usageParameters(),
+          responses: {
+            200: {
+              description: 'The usage of the window.',
+              content: { 'application/json': { schema: usage, examples: { usage: { value: examples.usage } } } },
+            },
+            ...errorResponses('usage'),
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { Error: errorBody },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `l4k_…`' },
+        serviceKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A ServiceKey: `l4s_…`. An API key is refused with 403.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName,
+          description:
+            'The session of a browser that has signed in at the dashboard. A POST needs an `Origin` of this service, a GET `Sec-Fetch-Site: same-origin`; browsers send both.',
+        },
+      },
+    },
+    'x-limits': limits.http,
+    'x-errors': Object.fromEntries(REFERENCE_ERRORS.map(({ code, status, when }) => [code, { status, when }])),
+  });
+}
+
+/** One of the kinds, told apart by `type`. */
+function requestSchema(): z.ZodType {
+  const requests = KINDS.map(([kind, { request, summary, credits }]) =>
+    (request as z.ZodType).meta({
+      id: componentName(kind, 'Request'),
+      description: `${summary}. ${price(credits)}.`,
+      'x-credits': credits,
+    }),
+  );
+  const mapping = Object.fromEntries(
+    KINDS.map(([kind]) => [kind, `#/components/schemas/${componentName(kind, 'Request')}`]),
+  );
+  return z.union(requests).meta({
+    override: ({ jsonSchema }: { readonly jsonSchema: oas31.SchemaObject }) => {
+      const { anyOf: oneOf, ...rest } = jsonSchema;
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, { ...rest, oneOf, discriminator: { propertyName: 'type', mapping } });
+    },
+  });
+}
+
+function answerSchema(): z.ZodType {
+  const answers = KINDS.map(([kind, { response, summary }]) =>
+    (response as z.ZodType).meta({ id: componentName(kind, 'Answer'), description: summary }),
+  );
+  return z.union(answers);
+}
+
+function componentName(kind: InfoKind, part: 'Request' | 'Answer'): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${part}`;
+}
+
+function price(credits: number): string {
+  return credits === 1 ? 'Costs 1 credit' : `Costs ${credits} credits`;
+}
+
+function perKind(value: (kind: InfoKind) => unknown): ZodOpenApiExamplesObject {
+  return Object.fromEntries(
+    KINDS.map(([kind, { summary }]) => [kind, { summary: `${kind}: ${summary}`, value: value(kind) }]),
+  );
+}
+
+function usageParameters() {
+  const day = { type: 'string', format: 'date' } as const;
+  return [
+    {
+      name: 'duration',
+      in: 'query',
+      description: 'months back from today; 1 is the month so far; ignored with from and to',
+      schema: { type: 'integer', enum: [...USAGE_DURATIONS_MONTHS], default: 1 },
+    },
+    { name: 'from', in: 'query', description: 'first day, together with to', schema: day },
+    { name: 'to', in: 'query', description: 'last day, together with from; not in the future', schema: day },
+  ] satisfies oas31.ParameterObject[];
+}
+
+/** The failures of a surface by status, each with an example of every code. */
+function errorResponses(surface: Surface): ZodOpenApiResponsesObject {
+  const met = REFERENCE_ERRORS.filter(({ on }) => on.includes(surface));
+  const statuses = [...new Set(met.map(({ status }) => status))].toSorted((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const errors = met.filter((error) => error.status === status);
+      return [
+        String(status),
+        {
+          description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join('; '),
+          headers: Object.fromEntries(
+            Object.entries(headersOf(status)).map(([name, description]) => [
+              name,
+              { description, schema: { type: 'string' as const } },
+            ]),
+          ),
+          content: {
+            'application/json': {
+              schema: errorBody,
+              examples: Object.fromEntries(
+                errors.map(({ code, when, body }) => [code, { summary: when, value: body }]),
+              ),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function introduction({ http }: StatedLimits): string {
+  const rows = Object.entries(http).map(([name, { value, about, setting }]) => {
+    return `| \`${name}\` | ${[value].flat().join(', ')} | ${about} | ${setting === undefined ? '' : 'a setting'} |`;
+  });
+  return `
+Four of the query kinds have the wire shape of the exchange's own info API, so clients written for it work against this
+service: give them this address, and the key as \`Authorization: Bearer\`.
+
+Prices, sizes, rates and balances are decimal strings that keep the exchange's digits: never read them as floats. Times are
+integers in ms. Fields that are not named here pass through as the exchange sends them.
+
+**Credits.** A call that is answered with 200 is charged, a call that fails is not. ${price(TARIFF.batchSpotClearinghouseState)}: a batch of
+wallets, whatever its slots. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit for each coin and
+started minute.
+
+**Errors.** Every failed answer is JSON with \`error\` (a code of a closed list), \`message\` (a sentence), \`code\` (the status) and
+\`msg\` (the sentence again, for public SDKs). Of several faults the first of this order is answered: 405, 404, 401 or 403,
+413 or 415, 400, 402.
+
+| limit | value | of | |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function kindTable(): string {
+  const rows = KINDS.map(([kind, { summary, credits }]) => `| \`${kind}\` | ${summary} | ${credits} |`);
+  return ['Choose a kind among the examples.', '', '| `type` | answers | credits |', '|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
