@@ -28,7 +28,7 @@ export function ConnectionBadge() {
         aria-hidden
         className={classNames('size-2 rounded-full', well ? 'bg-exact' : 'border border-stale bg-transparent')}
       />
-      {text}
+      <span className={well ? 'max-sm:sr-only' : undefined}>{text}</span>
     </output>
   );
 }

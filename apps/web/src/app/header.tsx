@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
@@ -13,8 +13,12 @@ import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 
 const desk = getRouteApi('/desk');
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette });
+const Palette = lazy(loadPalette);
 const WalletsDialog = lazy(async () => ({ default: (await import('../wallets/wallets-dialog.tsx')).WalletsDialog }));
+
+/** When the page has drawn itself. */
+const PALETTE_AHEAD_MS = 1_500;
 
 /** The one line above every page: where one can go, whether the connection stands, how it looks, who is signed in. */
 export function Header() {
@@ -23,6 +27,11 @@ export function Header() {
   const [palette, setPalette] = useState(false);
   const isBookOpen = useWalletsWindow((state) => state.isOpen);
   const openBook = useWalletsWindow((state) => state.open);
+  useEffect(() => {
+    // Loaded ahead, once the page rests: what is typed right after the first Ctrl K would else be lost.
+    const timer = setTimeout(() => void loadPalette(), PALETTE_AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const openSheet = useCallback(() => setSheet(true), []);
   const shortcuts = useMemo(
     () => [

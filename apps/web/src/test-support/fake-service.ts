@@ -1,10 +1,10 @@
-import type { ErrorBody, SessionState } from '@l4desk/protocol';
+import type { ErrorBody, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
 import { vi } from 'vitest';
 
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 export const TOKEN = 'one-time-token';
 
-const session: SessionState = {
+const demo: SessionState = {
   account: { id: 'acc_1', name: 'demo' },
   credentials: { api: { shown: 'l4k_…DEFG', label: 'test' }, service: null },
   expiresAt: Date.UTC(2026, 4, 6),
@@ -12,16 +12,37 @@ const session: SessionState = {
   demo: true,
 };
 
+const usage: Usage = {
+  data: {
+    period: { from: '2026-05-01', to: '2026-05-05' },
+    aggregate: {
+      credits_consumed: 412,
+      max_credits: 1_000,
+      premium_credits: 312,
+      free_credits: 100,
+      plan: 'team',
+      flex_credits: { limit: 100 },
+    },
+    by_day: [],
+    by_api_key: [],
+  },
+};
+
 /** The service's session endpoints behind `fetch`, for one browser. */
 export class FakeService {
   signedIn = false;
   reachable = true;
   token: string | undefined = TOKEN;
+  session: SessionState = demo;
+  /** Wallets of the demo; undefined names none. */
+  examples: SessionWallets['wallets'] | undefined;
   /** Every call: method, path and body. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
 
   constructor() {
-    vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => this.#answer(path, init));
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
+      this.#answer(url.replace(location.origin, ''), init),
+    );
   }
 
   async #answer(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
@@ -34,7 +55,9 @@ export class FakeService {
       this.signedIn = false;
       return new Response(null, { status: 204 });
     }
-    if (path === '/session') return Response.json(session);
+    if (path === '/session') return Response.json(this.session);
+    if (path === '/session/wallets' && this.examples !== undefined) return Response.json({ wallets: this.examples });
+    if (path.startsWith('/platform/usage/')) return Response.json(usage);
     if (path === '/session/coins') {
       const coins = ['BTC', 'ETH', 'xyz:GOLD'].map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });
@@ -47,7 +70,7 @@ export class FakeService {
     if (!byToken && apiKey !== KEY) return refusal(401, 'unauthorized');
     if (byToken) this.token = undefined;
     this.signedIn = true;
-    return Response.json(session);
+    return Response.json(this.session);
   }
 }
 

@@ -93,8 +93,10 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   return (
     <div className="flex min-h-0 grow flex-col gap-2 pt-2">
       <div className="flex flex-wrap items-end gap-2">
-        <TextField label="Find" value={query} onChange={setQuery} placeholder="Label, group, tag, 0x…" />
-        <span className="grow" />
+        <div className="min-w-32 grow sm:max-w-64">
+          <TextField label="Find" value={query} onChange={setQuery} placeholder="Label, group, tag, 0x…" />
+        </div>
+        <span className="ml-auto" />
         <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('csv')}>
           CSV
         </Button>

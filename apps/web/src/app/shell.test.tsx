@@ -1,0 +1,162 @@
+import type { SessionState } from '@l4desk/protocol';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeQueryClient } from '../api/query-client.ts';
+import { usePreferences } from '../hooks/preferences.ts';
+import { FakeWorker } from '../live/test-support/fake-worker.ts';
+import { FakeService } from '../test-support/fake-service.ts';
+import { click, only, press, render, type } from '../test-support/render.ts';
+import { useWalletBook } from '../wallets/wallet-book.ts';
+import { shareText } from './credit-meter.tsx';
+import { takeOneTimeToken } from './one-time-token.ts';
+import { makeRouter } from './router.tsx';
+import { applySettings, readSettings, settingsText } from './settings-file.ts';
+
+const WALLET = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+let service: FakeService;
+
+beforeEach(() => {
+  service = new FakeService();
+  service.signedIn = true;
+  vi.stubGlobal('Worker', FakeWorker);
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+  localStorage.clear();
+  usePreferences.setState(usePreferences.getInitialState(), true);
+  useWalletBook.setState(useWalletBook.getInitialState(), true);
+});
+
+const page = () => document.body.textContent ?? '';
+const address = () => location.pathname + location.search;
+
+/** Opens a page that draws nothing of its own. */
+async function open(path = '/limits'): Promise<void> {
+  history.replaceState(null, '', path);
+  const queryClient = makeQueryClient();
+  const router = makeRouter({ queryClient, oneTimeToken: takeOneTimeToken(location, history) });
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await expect.poll(page).toContain('L4 Desk');
+}
+
+async function openPalette(): Promise<HTMLInputElement> {
+  await act(async () => {
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
+    );
+  });
+  await expect.poll(() => document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
+  return only(document.body, 'dialog[open] [role=combobox]') as HTMLInputElement;
+}
+
+const offered = () =>
+  [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
+
+describe('the command palette', () => {
+  it('goes to a page by typing, with the keyboard alone', async () => {
+    await open();
+    const field = await openPalette();
+    await type(field, 'fund');
+    expect(offered()).toEqual(['Open Funding']);
+    await press(field, 'Enter');
+    await expect.poll(address).toBe('/funding');
+    expect(document.querySelector('dialog[open]')).toBeNull();
+  });
+
+  it('finds coins, and acts', async () => {
+    await open();
+    const field = await openPalette();
+    await type(field, 'gold');
+    await expect.poll(offered).toContain('xyz:GOLD book');
+    await type(field, 'theme: light');
+    await press(field, 'Enter');
+    expect(usePreferences.getState().theme).toBe('light');
+  });
+
+  it('says what would match when nothing does', async () => {
+    await open();
+    await type(await openPalette(), 'qqq');
+    expect(page()).toContain('Nothing matches “qqq”');
+  });
+});
+
+describe('the demo', () => {
+  it('says on every page that its data is simulated', async () => {
+    await open();
+    expect(page()).toContain('Simulated data');
+  });
+
+  it('fills an address book that never had its example wallets, once', async () => {
+    service.examples = [{ address: WALLET, name: 'maker-1', role: 'maker' }];
+    await open();
+    await expect.poll(() => useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['maker-1']);
+    useWalletBook.getState().remove([WALLET]);
+    await open();
+    expect(useWalletBook.getState().wallets).toEqual([]);
+    expect(service.calls.filter(({ path }) => path === '/session/wallets')).toHaveLength(1);
+  });
+});
+
+describe('the credit meter', () => {
+  it('says what is missing to know the share of the plan', async () => {
+    await open();
+    await click(only(document.body, 'button[aria-label^="Credits"]'));
+    expect(page()).toContain('0 cr/min');
+    expect(page()).toContain('Sign in with a ServiceKey as well');
+    expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
+  });
+
+  it('shows the share where the session holds a ServiceKey', async () => {
+    service.session = {
+      ...service.session,
+      credentials: { api: null, service: { shown: 's', label: 's' } },
+    } satisfies SessionState;
+    await open();
+    await expect.poll(page).toContain('41 % of plan');
+  });
+
+  it.each([
+    [0, 100, '0.0 %'],
+    [5, 1000, '0.5 %'],
+    [412, 1000, '41 %'],
+    [999, 1000, '99.9 %'],
+    [1003, 1000, '100.3 %'],
+    [1, 0, 'over 100 %'],
+  ])('%d of %d is %s', (used, max, text) => {
+    expect(shareText(used, max)).toBe(text);
+  });
+});
+
+describe('a settings file', () => {
+  it('[AUTH-12] takes preferences, wallets and layouts along, and nothing else', () => {
+    usePreferences.getState().set({ theme: 'light', privacy: true });
+    useWalletBook.getState().put([{ address: WALLET, label: 'mine', group: '', colour: 'blue', tags: [] }]);
+    const text = settingsText();
+    expect(Object.keys(JSON.parse(text) as object)).toEqual([
+      'product',
+      'kind',
+      'version',
+      'preferences',
+      'wallets',
+      'layouts',
+    ]);
+    usePreferences.setState(usePreferences.getInitialState(), true);
+    useWalletBook.setState(useWalletBook.getInitialState(), true);
+    const settings = readSettings(text);
+    expect(settings).toBeDefined();
+    if (settings !== undefined) applySettings(settings);
+    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true });
+    expect(useWalletBook.getState().wallets).toMatchObject([{ label: 'mine' }]);
+  });
+
+  it.each(['{', '[]', '{"product":"other"}', '{"product":"L4 Desk","kind":"settings","version":2}'])(
+    '%s is none',
+    (text) => {
+      expect(readSettings(text)).toBeUndefined();
+    },
+  );
+});
