@@ -1,0 +1,279 @@
+import { HTTP_ERRORS, type Usage, usage, usageDays } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SimulatedUse } from '../accounts/store.ts';
+import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
+import { startTestService, type TestService } from '../test-support/test-service.ts';
+
+/** The service's clock stands at 2026-11-20, 12:00 UTC. */
+const TODAY = '2026-11-20';
+const PLAN = { plan: 'crew', maxCredits: 5000, flexLimit: 700, freeCredits: 30 };
+
+let desk: TestService;
+let account: Awaited<ReturnType<TestService['account']>>;
+let keys: readonly { readonly id: string; readonly key: string }[];
+
+beforeAll(async () => {
+  desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await desk.account('team');
+  await desk.store.setPlan('team', PLAN);
+  keys = [await desk.key(account.id, 'api'), await desk.key(account.id, 'api')];
+  const use = (day: string, place: number, free: number, premium: number): SimulatedUse => ({
+    day,
+    credentialId: keys[place]?.id ?? '',
+    free,
+    premium,
+  });
+  await desk.store.addSimulatedUsage(account.id, [
+    use('2025-11-19', 0, 0, 1000),
+    use('2025-11-20', 0, 0, 100),
+    use('2026-05-20', 1, 0, 50),
+    use('2026-08-20', 0, 0, 20),
+    use('2026-10-31', 1, 9, 1),
+    use('2026-11-01', 0, 5, 0),
+    use('2026-11-19', 1, 20, 3),
+  ]);
+  // And one that was really asked, on the day itself, with the last free credits of the month and beyond.
+  desk.feed.makeLive('BTC');
+  for (let call = 0; call < 7; call += 1) {
+    const answer = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
+    expect(answer.status).toBe(200);
+  }
+  await desk.store.revokeCredential(keys[1]?.id ?? '', desk.now());
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+const ask = (query = '', headers: Readonly<Record<string, string>> = bearer(account.service)) =>
+  http(`${desk.url}/platform/usage/${query}`, { headers });
+
+async function data(query = ''): Promise<Usage['data']> {
+  const answer = await ask(query);
+  expect(answer.status).toBe(200);
+  return usage.parse(answer.json()).data;
+}
+
+const errorOf = (answer: RawAnswer) => answer.json() as { readonly error: string; readonly path?: string };
+const shown = (key: string) => `l4k_…${key.slice(-4)}`;
+
+describe('GET /platform/usage/', () => {
+  it('[USE-1, USE-9, USE-11, AUTH-3] answers a ServiceKey with the account’s use, in this shape and no other', async () => {
+    const answer = await ask();
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const body = answer.json() as Usage;
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(body.data.period).toEqual({ from: '2026-11-01', to: TODAY });
+    expect(body.data.aggregate).toEqual({
+      credits_consumed: 35,
+      max_credits: 5000,
+      premium_credits: 5,
+      free_credits: 30,
+      plan: 'crew',
+      flex_credits: { limit: 700 },
+    });
+    expect(Object.keys(body.data)).toEqual(['period', 'aggregate', 'by_day', 'by_api_key']);
+  });
+
+  it('[USE-12] by_day has every day of the window, oldest first, zeros included', async () => {
+    const { by_day: byDay } = await data();
+    expect(byDay.map(({ date }) => date)).toEqual(usageDays({ from: '2026-11-01', to: TODAY }));
+    expect(byDay[0]).toEqual({ date: '2026-11-01', premium_credits: 0, free_credits: 5 });
+    expect(byDay[1]).toEqual({ date: '2026-11-02', premium_credits: 0, free_credits: 0 });
+    expect(byDay.slice(-2)).toEqual([
+      { date: '2026-11-19', premium_credits: 3, free_credits: 20 },
+      { date: TODAY, premium_credits: 2, free_credits: 5 },
+    ]);
+  });
+
+  it('[USE-13, USE-14] by_api_key has every key with credits, revoked ones too, highest first, shown abbreviated', async () => {
+    const [first, revoked] = [keys[0]?.key ?? '', keys[1]?.key ?? ''];
+    expect((await data()).by_api_key).toEqual([
+      { apikey: shown(revoked), credits: 23 },
+      { apikey: shown(account.api), credits: 7 },
+      { apikey: shown(first), credits: 5 },
+    ]);
+    expect((await data('?from=2026-05-01&to=2026-05-31')).by_api_key).toEqual([
+      { apikey: shown(revoked), credits: 50 },
+    ]);
+    const { text } = await ask('?duration=12');
+    for (const key of [first, revoked, account.api, account.service]) expect(text).not.toContain(key.slice(4, -4));
+  });
+
+  it.each([
+    ['', '2026-11-01', 35],
+    ['?duration=1', '2026-11-01', 35],
+    ['?duration=3', '2026-08-20', 65],
+    ['?duration=6', '2026-05-20', 115],
+    ['?duration=12', '2025-11-20', 215],
+  ])('[USE-4, USE-5] %s begins at %s', async (query, from, credits) => {
+    const answer = await data(query);
+    expect(answer.period).toEqual({ from, to: TODAY });
+    expect(answer.aggregate.credits_consumed).toBe(credits);
+  });
+
+  it('[USE-7, USE-10] from and to, both inclusive, are the window of every section, whatever duration says', async () => {
+    for (const duration of ['', '&duration=3', '&duration=nonsense', '&duration=1&duration=3']) {
+      const answer = await data(`?from=2025-11-19&to=2026-10-31${duration}`);
+      expect(answer.period).toEqual({ from: '2025-11-19', to: '2026-10-31' });
+      expect(answer.aggregate).toMatchObject({ credits_consumed: 1180, premium_credits: 1171, free_credits: 9 });
+      expect(answer.by_day).toHaveLength(347);
+      expect(answer.by_api_key.map(({ credits }) => credits)).toEqual([1120, 60]);
+    }
+  });
+
+  it('[USE-15, BILL-18] the sums agree in any window', async () => {
+    const days = usageDays({ from: '2025-11-01', to: TODAY });
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: days.length - 1 }), fc.nat({ max: days.length - 1 }), async (a, b) => {
+        const answer = await data(`?from=${days[Math.min(a, b)] ?? ''}&to=${days[Math.max(a, b)] ?? ''}`);
+        const { credits_consumed: all, premium_credits: premium, free_credits: free } = answer.aggregate;
+        const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+        expect(premium + free).toBe(all);
+        expect(sum(answer.by_day.map((day) => day.premium_credits))).toBe(premium);
+        expect(sum(answer.by_day.map((day) => day.free_credits))).toBe(free);
+        expect(sum(answer.by_api_key.map(({ credits }) => credits))).toBe(all);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('an account without use has zeros for every day and no key', async () => {
+    const quiet = await desk.account('quiet');
+    const { data: answer } = usage.parse((await ask('', bearer(quiet.service))).json());
+    expect(answer.aggregate).toMatchObject({ credits_consumed: 0, premium_credits: 0, free_credits: 0 });
+    expect([answer.by_day.length, answer.by_api_key]).toEqual([20, []]);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    '?duration=2',
+    '?duration=',
+    '?duration=1.0',
+    '?duration=3&duration=3',
+    '?from=2026-01-01',
+    '?to=2026-01-01',
+    '?from=2026-02-30&to=2026-03-01',
+    '?from=2026-1-1&to=2026-03-01',
+    '?from=2026-03-02&to=2026-03-01',
+    '?from=2026-11-01&to=2026-11-21',
+    '?from=0001-01-01&to=2026-11-20',
+  ])('[USE-8] %s is 400 and names the parameter', async (query) => {
+    const answer = await ask(query);
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer)).toMatchObject({
+      error: 'invalid_request',
+      path: expect.stringMatching(/^(duration|from|to)$/),
+    });
+  });
+
+  it('[USE-2] the path without its slash is 404 and names the right one, with any credential and method', async () => {
+    for (const headers of [{}, bearer(account.service)])
+      for (const [method, query] of [
+        ['GET', ''],
+        ['GET', '?duration=3'],
+        ['POST', ''],
+      ]) {
+        const answer = await http(`${desk.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
+        expect([answer.status, errorOf(answer).error]).toEqual([404, 'not_found']);
+        expect(answer.text).toContain('/platform/usage/ ');
+      }
+    for (const path of ['/platform/usage//', '/platform/', '/Platform/usage/', '/platform/usage/x'])
+      expect((await http(`${desk.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
+  });
+
+  it('another method is 405', async () => {
+    const answer = await http(`${desk.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('[USE-3] no header, a malformed one, an unknown or a revoked ServiceKey is 401', async () => {
+    const gone = await desk.key(account.id, 'service');
+    expect((await ask('', bearer(gone.key))).status).toBe(200);
+    await desk.store.revokeCredential(gone.id, desk.now());
+    desk.pass(2000);
+    for (const headers of [{}, { authorization: account.service }, bearer(`${account.service}x`), bearer(gone.key)]) {
+      const answer = await ask('', headers);
+      expect([answer.status, errorOf(answer).error, answer.headers['www-authenticate']]).toEqual([
+        401,
+        'unauthorized',
+        'Bearer',
+      ]);
+    }
+  });
+
+  it('[AUTH-6] an API key is 403, and the message says that a ServiceKey is needed', async () => {
+    const answer = await ask('', bearer(account.api));
+    expect([answer.status, errorOf(answer).error]).toEqual([403, 'wrong_credential']);
+    expect(answer.text).toContain('ServiceKey');
+  });
+
+  it('a bad credential is told before a bad parameter', async () => {
+    expect((await ask('?duration=2', {})).status).toBe(401);
+  });
+
+  it('whatever the query, the answer is 200 or 400', async () => {
+    const value = fc.oneof(fc.constantFrom('1', '3', TODAY, '2026-01-01', ''), fc.string({ unit: 'grapheme' }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom('duration', 'from', 'to', 'x'), value), { maxLength: 5 }),
+        async (parameters) => {
+          const query = parameters.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&');
+          const answer = await ask(`?${query}`);
+          expect([200, HTTP_ERRORS.invalid_request]).toContain(answer.status);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a browser’s session', () => {
+  async function cookie(body: object): Promise<string> {
+    const answer = await postJson(`${desk.url}/session`, body, { origin: desk.url });
+    return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  }
+
+  it('[AUTH-16, AUTH-18] is accepted from our own pages alone', async () => {
+    const own = await cookie({ serviceKey: account.service });
+    expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await ask('', { cookie: own, origin: desk.url })).status).toBe(200);
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const answer = await ask('', { cookie: own, ...headers });
+      expect([answer.status, errorOf(answer).error]).toEqual([403, 'forbidden_origin']);
+    }
+  });
+
+  it('[AUTH-6, AUTH-16] without a ServiceKey is 403', async () => {
+    const answer = await ask('', {
+      cookie: await cookie({ apiKey: account.api }),
+      'sec-fetch-site': 'same-origin',
+    });
+    expect([answer.status, errorOf(answer).error]).toEqual([403, 'wrong_credential']);
+  });
+});
+
+describe('credits over HTTP', () => {
+  it('[BILL-8, BILL-9, INFO-9] past ceiling and flex a call is 402 with used, limit and resets_at; a bad one is 400 still', async () => {
+    const poor = await desk.account('poor');
+    await desk.store.setPlan('poor', { maxCredits: 1, flexLimit: 1, freeCredits: 1 });
+    const call = (body: object) => postJson(`${desk.url}/info`, body, bearer(poor.api));
+    const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+    for (let count = 0; count < 2; count += 1) expect((await call(snapshot)).status).toBe(200);
+    const refused = await call(snapshot);
+    expect(refused.status).toBe(402);
+    expect(refused.json()).toMatchObject({
+      error: 'credits_exhausted',
+      code: 402,
+      used: 2,
+      limit: 2,
+      resets_at: Date.UTC(2026, 11, 1),
+    });
+    expect((await call({ type: 'l4BookSnapshot' })).status).toBe(400);
+    expect((await call({ type: 'nonsense' })).status).toBe(400);
+    await desk.store.setPlan('poor', { flexLimit: 2 });
+    desk.pass(2000);
+    expect((await call(snapshot)).status).toBe(200);
+  });
+});
