@@ -113,7 +113,7 @@ export class L4Book {
 
   /**
    * Reads the statuses that wait, which is two thirds of the work of a block: for whenever there is time, soon, because the
-   * messages they came in are kept until then. At most sixteen blocks wait; the next one settles them. Whoever asks for an
+   * messages they came in are kept until then. Three blocks wait at most, the next one settles them. Whoever asks for an
    * order does so too, and never sees one without its details. Statuses that cannot be read are findings, of this or of
    * the next block, whichever comes first.
    */

@@ -10,8 +10,8 @@ import { BlockDetails, type DetailFields, type Details, unknownDetail } from './
 import type { Engine } from './engine.ts';
 
 /** Blocks that may wait, and characters of messages that are kept for them, before they are settled with the next block. */
-const BLOCKS_MAX = 16;
-const KEPT_CHARACTERS_MAX = 4_194_304;
+const BLOCKS_MAX = 4;
+const KEPT_CHARACTERS_MAX = 1_048_576;
 
 /**
  * Blocks whose statuses have not been looked at, in the order they were applied. Their orders rest already; what they are

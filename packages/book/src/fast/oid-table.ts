@@ -1,11 +1,14 @@
 const EMPTY = -1;
 
 /**
- * From oid to slot: open addressing with linear probing. Only slots are stored; the oid of a slot stands in the caller's
- * own array, which every call is given. A built-in Map takes about five times the memory.
+ * From oid to slot: open addressing with linear probing. An entry is a hash and a slot, side by side; the oid of a slot
+ * stands in the caller's own array, which every call is given, and is looked at only where the hash agrees: orders lie
+ * all over the memory, and reaching for those in between took a quarter of applying a block. A built-in Map takes three
+ * times the memory.
  */
 export class OidTable {
-  private slots: Int32Array;
+  private entries: Int32Array;
+  /** Of places of entries, which are even. */
   private mask: number;
   private count = 0;
 
@@ -13,32 +16,35 @@ export class OidTable {
   constructor(expected = 8) {
     let size = 16;
     while (size < expected * 2) size *= 2;
-    this.slots = new Int32Array(size).fill(EMPTY);
-    this.mask = size - 1;
+    this.entries = new Int32Array(size * 2).fill(EMPTY);
+    this.mask = size * 2 - 1;
   }
 
   /** The slot of `oid`, or -1. */
   find(oids: Float64Array, oid: number): number {
-    const { slots, mask } = this;
-    for (let at = hash(oid) & mask; ; at = (at + 1) & mask) {
-      const slot = slots[at] as number;
-      if (slot === EMPTY || oids[slot] === oid) return slot;
+    const { entries, mask } = this;
+    const wanted = hash(oid);
+    for (let at = (wanted << 1) & mask; ; at = (at + 2) & mask) {
+      const slot = entries[at + 1] as number;
+      if (slot === EMPTY || (entries[at] === wanted && oids[slot] === oid)) return slot;
     }
   }
 
   /** Enters `oid` with its slot, in place of the slot it had. */
   set(oids: Float64Array, oid: number, slot: number): void {
-    if ((this.count + 1) * 2 > this.slots.length) this.grow(oids);
-    const { slots, mask } = this;
-    for (let at = hash(oid) & mask; ; at = (at + 1) & mask) {
-      const found = slots[at] as number;
+    if ((this.count + 1) * 4 > this.entries.length) this.grow();
+    const { entries, mask } = this;
+    const wanted = hash(oid);
+    for (let at = (wanted << 1) & mask; ; at = (at + 2) & mask) {
+      const found = entries[at + 1] as number;
       if (found === EMPTY) {
-        slots[at] = slot;
+        entries[at] = wanted;
+        entries[at + 1] = slot;
         this.count += 1;
         return;
       }
-      if (oids[found] === oid) {
-        slots[at] = slot;
+      if (entries[at] === wanted && oids[found] === oid) {
+        entries[at + 1] = slot;
         return;
       }
     }
@@ -46,39 +52,38 @@ export class OidTable {
 
   /** Takes `oid` out; its slot must still hold the oid. */
   delete(oids: Float64Array, oid: number): void {
-    const { slots, mask } = this;
-    let hole = hash(oid) & mask;
-    for (; ; hole = (hole + 1) & mask) {
-      const slot = slots[hole] as number;
+    const { entries, mask } = this;
+    const wanted = hash(oid);
+    let hole = (wanted << 1) & mask;
+    for (; ; hole = (hole + 2) & mask) {
+      const slot = entries[hole + 1] as number;
       if (slot === EMPTY) return;
-      if (oids[slot] === oid) break;
+      if (entries[hole] === wanted && oids[slot] === oid) break;
     }
     this.count -= 1;
     // Later entries of the run move up, so that no probe stops at a hole before its entry.
-    for (let at = (hole + 1) & mask; ; at = (at + 1) & mask) {
-      const slot = slots[at] as number;
-      if (slot === EMPTY) break;
-      const home = hash(oids[slot] as number) & mask;
+    for (let at = (hole + 2) & mask; entries[at + 1] !== EMPTY; at = (at + 2) & mask) {
+      const home = ((entries[at] as number) << 1) & mask;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
-      slots[hole] = slot;
+      entries[hole] = entries[at] as number;
+      entries[hole + 1] = entries[at + 1] as number;
       hole = at;
     }
-    slots[hole] = EMPTY;
+    entries[hole + 1] = EMPTY;
   }
 
-  private grow(oids: Float64Array): void {
-    const old = this.slots;
-    const size = old.length * 2;
-    const slots = new Int32Array(size).fill(EMPTY);
-    const mask = size - 1;
-    for (let index = 0; index < old.length; index += 1) {
-      const slot = old[index] as number;
-      if (slot === EMPTY) continue;
-      let at = hash(oids[slot] as number) & mask;
-      while (slots[at] !== EMPTY) at = (at + 1) & mask;
-      slots[at] = slot;
+  private grow(): void {
+    const old = this.entries;
+    const entries = new Int32Array(old.length * 2).fill(EMPTY);
+    const mask = entries.length - 1;
+    for (let index = 0; index < old.length; index += 2) {
+      if (old[index + 1] === EMPTY) continue;
+      let at = ((old[index] as number) << 1) & mask;
+      while (entries[at + 1] !== EMPTY) at = (at + 2) & mask;
+      entries[at] = old[index] as number;
+      entries[at + 1] = old[index + 1] as number;
     }
-    this.slots = slots;
+    this.entries = entries;
     this.mask = mask;
   }
 }

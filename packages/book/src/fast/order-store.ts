@@ -2,7 +2,7 @@ import { formatUnits } from '@l4desk/decimal';
 import { type DecimalString, type L4Order, ownCopy, type Side } from '@l4desk/protocol';
 import { ODD_TEXT, printedDecimals } from '../engine/amount.ts';
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
-import { type DetailFields, extrasOf } from '../engine/details.ts';
+import { type DetailFields, extrasOf, unknownDetail } from '../engine/details.ts';
 import { packCloid, unpackCloid, writeCloid } from './cloid.ts';
 import { DetailPool, OwnerPool } from './intern.ts';
 import { OidTable } from './oid-table.ts';
@@ -11,6 +11,9 @@ export const NONE = -1;
 
 /** An order takes 64 bytes, a line of the processor's cache: eight doubles, or sixteen words. */
 const DOUBLES = 8;
+
+/** A full buffer grows by an eighth: a book of a snapshot's size is outgrown by the first block, and stays about that size. */
+const GROWTH = 1.125;
 
 // Where its fields stand, in doubles from the slot…
 const SZ = 1;
@@ -58,6 +61,8 @@ export class OrderStore {
   private readonly extras = new Map<number, Readonly<Record<string, unknown>>>();
   /** The price printed last, by its units, scale and decimals: the orders of a level print the same one. */
   private readonly printed = { px: -1, scale: 0, decimals: 0, text: '0' as DecimalString };
+  /** The details entered last that had none beside those of the specification: the orders of a block may share them. */
+  private plain: DetailFields | undefined;
   /** Free slots are chained through NEXT. */
   private free = NONE;
   private end = 0;
@@ -65,6 +70,8 @@ export class OrderStore {
   /** Makes room for `expected` orders at once. */
   constructor(coin: string, expected: number) {
     this.coin = coin;
+    // Orders whose statuses wait have it for a moment: it would come and go with every block.
+    this.details.acquire(unknownDetail(0));
     this.table = new OidTable(expected);
     this.reserve(expected);
   }
@@ -262,8 +269,12 @@ export class OrderStore {
   }
 
   private keepExtras(slot: number, detail: DetailFields): number {
+    if (detail === this.plain) return 0;
     const extras = extrasOf(detail);
-    if (extras === undefined) return 0;
+    if (extras === undefined) {
+      this.plain = detail;
+      return 0;
+    }
     this.extras.set(slot, extras);
     return EXTRAS;
   }
@@ -281,7 +292,7 @@ export class OrderStore {
       this.free = this.next(slot);
       return slot;
     }
-    if (this.end === this.doubles.length) this.reserve(Math.max(64, Math.ceil((this.end / DOUBLES) * 1.5)));
+    if (this.end === this.doubles.length) this.reserve(Math.max(64, Math.ceil((this.end / DOUBLES) * GROWTH)));
     this.end += DOUBLES;
     return this.end - DOUBLES;
   }

@@ -17,7 +17,7 @@ const ENTRY = new RegExp(`\\{"coin":"${PLAIN}","seq":${WHOLE},"prev_seq":${WHOLE
 const DIFFS = ',"book_diffs":[';
 const DIFF = new RegExp(
   `\\{"user":"(0x[0-9a-fA-F]{40})","oid":${WHOLE},"side":"([BA])","px":${AMOUNT},"coin":"${PLAIN}","raw_book_diff":` +
-    `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}(,?)`,
+    `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}`,
   'y',
 );
 const TAIL = ']}}}';
@@ -69,17 +69,19 @@ function readDiffs(piece: string, coin: string): readonly BookChange[] | undefin
   const changes: BookChange[] = [];
   // Owners are cut out of this copy, so that a change that is kept keeps the block's diffs and not the whole message.
   const text = ownCopy(piece);
-  for (let at = 0; at < text.length; at = DIFF.lastIndex) {
+  for (let at = 0; at < text.length; at = DIFF.lastIndex + 1) {
     const diff = matchAt(DIFF, text, at);
-    // A comma stands behind every diff but the last.
-    if (diff === null || diff[5] !== coin || (diff[10] === ',') === (DIFF.lastIndex === text.length)) return undefined;
+    if (diff === null || diff[5] !== coin) return undefined;
     changes.push(changeOf(diff));
+    if (DIFF.lastIndex === text.length) return changes;
+    if (text[DIFF.lastIndex] !== ',') return undefined;
   }
-  return changes;
+  // Nothing at all, or a comma behind the last one.
+  return text === '' ? changes : undefined;
 }
 
 function changeOf(diff: RegExpExecArray): BookChange {
-  const oid = Number(diff[2]);
+  const oid = wholeOf(diff[2] as string);
   const user = diff[1] as Address;
   const side = diff[3] as Side;
   const px = diff[4] as DecimalString;
@@ -97,6 +99,13 @@ function changeOf(diff: RegExpExecArray): BookChange {
     origSz: diff[8] as DecimalString,
     newSz: diff[9] as DecimalString,
   };
+}
+
+/** The value of up to 15 digits. `Number` takes twice as long for an oid. */
+function wholeOf(digits: string): number {
+  let value = 0;
+  for (let at = 0; at < digits.length; at += 1) value = value * 10 + digits.charCodeAt(at) - 48;
+  return value;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
