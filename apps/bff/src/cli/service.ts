@@ -148,7 +148,7 @@ export async function following<T>(
 function problemOf(event: FollowEvent, url: string, wasOpen: boolean): string | undefined {
   if (event.kind === 'refused') {
     // The sentence repeats the subscription; what follows it is the reason (WS-17).
-    const reason = event.message.slice(event.message.lastIndexOf('}') + 1).trim();
+    const reason = event.message.slice(event.message.lastIndexOf('}') + 1).replace(/^[: ]+/, '');
     return `${event.coins.join(', ')} cannot be followed: ${reason}`;
   }
   if (event.kind !== 'connection') return undefined;

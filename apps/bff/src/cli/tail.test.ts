@@ -56,7 +56,9 @@ describe('tail', () => {
     await command.printed(/"verified":\{"kind":"equal"/);
     for (let block = 0; block < 3; block += 1) service.block(['BTC']);
     expect(await command.code).toBe(0);
-    const seen = documents(command).filter(({ state }) => state === 'exact');
+    const all = documents(command);
+    expect(new Set(all.map((document) => JSON.stringify(document))).size).toBe(all.length);
+    const seen = all.filter(({ state }) => state === 'exact');
     expect(seen.slice(-3).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(seen.at(-1)).toMatchObject({ coin: 'BTC', height: service.height, gaps: 0, verified: { kind: 'equal' } });
   });
@@ -118,10 +120,10 @@ describe('tail', () => {
 
 describe('what tail cannot do', () => {
   it('names a coin that is not streamed, with the reason', async () => {
-    service.refusedCoins.set('DOGE', 'unknown coin');
+    service.refusedCoins.set('DOGE', ': unknown coin');
     const command = tail(['DOGE']);
     expect(await command.code).toBe(2);
-    expect(command.err).toBe('DOGE cannot be followed: unknown coin\n');
+    expect(command).toMatchObject({ out: '', err: 'DOGE cannot be followed: unknown coin\n' });
   });
 
   it.each([

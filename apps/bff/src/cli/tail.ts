@@ -112,6 +112,7 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
         ]);
       })
     : undefined;
+  const lines = new Map<string, string>();
   let blocksLeft = blocks;
   let ended = false;
 
@@ -119,12 +120,20 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
     const view = follower.coin(coin);
     if (view === undefined || ended || blocksLeft < 0) return;
     views.set(coin, view);
-    if (screen !== undefined) screen.changed();
-    else if (wantsJson()) out(`${JSON.stringify(coinJson(view, levels, comparisons.of(coin)))}\n`);
-    else out(`${coinLine(view, comparisons.of(coin))}\n`);
+    if (screen !== undefined) {
+      screen.changed();
+      return;
+    }
+    const verified = comparisons.of(coin);
+    const line = wantsJson() ? JSON.stringify(coinJson(view, levels, verified)) : coinLine(view, verified);
+    // Several events may come at once, and all of them find the coin as the last one left it.
+    if (lines.get(coin) !== line) out(`${line}\n`);
+    lines.set(coin, line);
   };
   const onEvent = (event: FollowEvent, follower: Follower) => {
     if (event.kind !== 'block' && event.kind !== 'state') return;
+    // A refused coin ends the command, which says why.
+    if (event.kind === 'state' && event.state.reason === 'refused') return;
     const { coin } = event;
     if (event.kind === 'block') blocksLeft -= 1;
     show(follower, coin);
