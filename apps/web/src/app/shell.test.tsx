@@ -1,5 +1,5 @@
 import type { SessionState } from '@l4desk/protocol';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -31,7 +31,7 @@ const page = () => document.body.textContent ?? '';
 const address = () => location.pathname + location.search;
 
 /** Opens a page that draws nothing of its own. */
-async function open(path = '/limits'): Promise<void> {
+async function open(path = '/limits'): Promise<QueryClient> {
   history.replaceState(null, '', path);
   const queryClient = makeQueryClient();
   const router = makeRouter({ queryClient, oneTimeToken: takeOneTimeToken(location, history) });
@@ -41,6 +41,7 @@ async function open(path = '/limits'): Promise<void> {
     </QueryClientProvider>,
   );
   await expect.poll(page).toContain('L4 Desk');
+  return queryClient;
 }
 
 async function openPalette(): Promise<HTMLInputElement> {
@@ -129,6 +130,17 @@ describe('the credit meter', () => {
   ])('%d of %d is %s', (used, max, text) => {
     expect(shareText(used, max)).toBe(text);
   });
+});
+
+it('[AUTH-9] a query refused because the session ended leads to sign-in and keeps the address', async () => {
+  const both = { api: null, service: { shown: 's', label: 's' } };
+  service.session = { ...service.session, credentials: both } satisfies SessionState;
+  const queryClient = await open('/limits');
+  await expect.poll(page).toContain('41 % of plan');
+  service.signedIn = false;
+  await act(async () => queryClient.refetchQueries({ queryKey: ['usage'] }));
+  await expect.poll(address).toBe('/sign-in?next=%2Flimits');
+  expect(page()).toContain('The session is over');
 });
 
 describe('a settings file', () => {
