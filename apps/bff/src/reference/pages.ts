@@ -104,6 +104,7 @@ function page(current: 'queries' | 'stream', title: string, main: string, head: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
 <title>${title} · L4 Desk API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${head.join('\n')}
 <link rel="stylesheet" href="/docs/reference.css">
 </head>

@@ -185,6 +185,20 @@ th {
 }
 
 /* Swagger UI, brought near to the rest as far as it allows. */
+.swagger-ui,
+html.dark-mode .swagger-ui {
+  background: transparent;
+}
+
+.swagger-ui .renderedMarkdown table {
+  display: block;
+  overflow-x: auto;
+}
+
+.swagger-ui .renderedMarkdown td {
+  padding: 6px 16px 6px 0;
+}
+
 .swagger-ui .wrapper {
   padding: 0;
 }
