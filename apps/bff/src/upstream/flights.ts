@@ -1,8 +1,9 @@
 /** A call on its way, shared by all who want its answer. */
-export interface Flight<T> {
-  readonly answer: Promise<T>;
-  /** Aborts when nobody wants the answer any more. */
-  readonly signal: AbortSignal;
+export interface Flight {
+  /** Whether nobody wants the answer any more. */
+  readonly isAbandoned: boolean;
+  /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
+  onAbandoned: (() => void) | undefined;
   /** The latest time, on the clock of `performance.now`, until which somebody waits for it. */
   readonly deadline: number;
   /** What holds the call up at the moment: whose time ends meanwhile is told this instead of a timeout. */
@@ -11,25 +12,27 @@ export interface Flight<T> {
   close(): void;
 }
 
-class SharedFlight<T> implements Flight<T> {
+class SharedFlight<T> implements Flight {
   readonly startedAt = performance.now();
-  readonly #abort = new AbortController();
   readonly #onClose: () => void;
   readonly answer: Promise<T>;
   deadline: number;
   setback: Error | undefined;
   passengers = 0;
+  isAbandoned = false;
+  onAbandoned: (() => void) | undefined;
+  #isOver = false;
 
-  constructor(deadline: number, start: (flight: Flight<T>) => Promise<T>, onClose: () => void) {
+  constructor(deadline: number, start: (flight: Flight) => Promise<T>, onClose: () => void) {
     this.deadline = deadline;
     this.#onClose = onClose;
     this.answer = start(this);
     // Each passenger hears of a failure by itself; one that came to nothing for everybody is no unhandled rejection.
-    this.answer.then(onClose, onClose);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+    const end = () => {
+      this.#isOver = true;
+      onClose();
+    };
+    this.answer.then(end, end);
   }
 
   close(): void {
@@ -38,9 +41,10 @@ class SharedFlight<T> implements Flight<T> {
 
   leave(): void {
     this.passengers -= 1;
-    if (this.passengers > 0) return;
+    if (this.passengers > 0 || this.#isOver) return;
     this.close();
-    this.#abort.abort();
+    this.isAbandoned = true;
+    this.onAbandoned?.();
   }
 }
 
@@ -64,7 +68,7 @@ export class Flights<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
 
   /** The answer to what `key` asks: of a call under way, or of a new one that `start` begins. */
-  join(key: string, passenger: Passenger, start: (flight: Flight<T>) => Promise<T>): Promise<T> {
+  join(key: string, passenger: Passenger, start: (flight: Flight) => Promise<T>): Promise<T> {
     const { timeoutMs, signal, timeoutError } = passenger;
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     const now = performance.now();
@@ -102,7 +106,7 @@ export class Flights<T> {
     });
   }
 
-  #start(key: string, deadline: number, start: (flight: Flight<T>) => Promise<T>): SharedFlight<T> {
+  #start(key: string, deadline: number, start: (flight: Flight) => Promise<T>): SharedFlight<T> {
     const flight: SharedFlight<T> = new SharedFlight(deadline, start, () => {
       if (this.#joinable.get(key) === flight) this.#joinable.delete(key);
     });

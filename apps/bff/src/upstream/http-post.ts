@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
+import type { Flight } from './flights.ts';
 
 /** A whole HTTP answer. */
 export interface HttpAnswer {
@@ -28,20 +29,20 @@ export interface HttpPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Aborting it ends the call, whatever it waits for. */
-  readonly signal: AbortSignal;
   readonly bytesMax: number;
-  /** Told once, when the head of the answer is there. */
-  readonly onAnswerBegan: () => void;
+  /** Whom the answer is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
+  readonly flight: Flight;
 }
 
-/** Posts a body and reads the whole answer. Rejects with HttpFailure. Deadlines are the caller's: the signal. */
+/** Posts a body and reads the whole answer. Rejects with HttpFailure. Deadlines are the passengers' own. */
 export function httpPost(post: HttpPost): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { pool, path, headers, body } = post;
     pool.dispatch({ method: 'POST', path, headers, body }, new Reader(post, resolve, reject));
   });
 }
+
+const ABANDONED = new Error('nobody wants the answer any more');
 
 /** Gathers one answer. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
@@ -60,18 +61,18 @@ class Reader implements Dispatcher.DispatchHandler {
     this.#post = post;
     this.#resolve = resolve;
     this.#reject = reject;
-    post.signal.addEventListener('abort', this.#onAbort);
+    post.flight.onAbandoned = this.#onAbandoned;
   }
 
   /** A call that still waits for a connection ends here at once; its turn, when it comes, is given back. */
-  readonly #onAbort = (): void => {
-    if (this.#controller === undefined) this.#fail(this.#post.signal.reason);
-    else this.#controller.abort(asError(this.#post.signal.reason));
+  readonly #onAbandoned = (): void => {
+    if (this.#controller === undefined) this.#fail(ABANDONED);
+    else this.#controller.abort(ABANDONED);
   };
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#post.signal.aborted) controller.abort(asError(this.#post.signal.reason));
+    if (this.#post.flight.isAbandoned) controller.abort(ABANDONED);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -80,7 +81,7 @@ class Reader implements Dispatcher.DispatchHandler {
     // 1xx announce nothing of the answer.
     if (status < 200 || this.#began) return;
     this.#began = true;
-    this.#post.onAnswerBegan();
+    this.#post.flight.close();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,7 +95,7 @@ class Reader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#post.signal.removeEventListener('abort', this.#onAbort);
+    this.#post.flight.onAbandoned = undefined;
     this.#resolve({ status: this.#status, headers: this.#headers, chunks: this.#chunks });
   }
 
@@ -103,11 +104,7 @@ class Reader implements Dispatcher.DispatchHandler {
   }
 
   #fail(cause: unknown): void {
-    this.#post.signal.removeEventListener('abort', this.#onAbort);
+    this.#post.flight.onAbandoned = undefined;
     this.#reject(new HttpFailure(this.#began, this.#tooLarge, cause));
   }
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('the call was given up');
 }

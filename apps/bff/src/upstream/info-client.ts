@@ -88,21 +88,11 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const limiter = weightPerMinute === undefined ? undefined : createLimiter(weightPerMinute);
 
   /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
-  async function post(body: string, flight: Flight<UpstreamAnswer>, attempt: 'first' | 'second'): Promise<HttpAnswer> {
-    const { signal } = flight;
+  async function post(body: string, flight: Flight, attempt: 'first' | 'second'): Promise<HttpAnswer> {
     try {
-      return await httpPost({
-        pool,
-        path,
-        headers,
-        body,
-        signal,
-        bytesMax: ANSWER_BYTES_MAX,
-        onAnswerBegan: () => flight.close(),
-      });
+      return await httpPost({ pool, path, headers, body, bytesMax: ANSWER_BYTES_MAX, flight });
     } catch (error) {
-      if (!(error instanceof HttpFailure)) throw error;
-      signal.throwIfAborted();
+      if (!(error instanceof HttpFailure) || flight.isAbandoned) throw error;
       if (error.tooLarge) throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is too large' });
       const code = failureCode(error.cause);
       if (attempt === 'first' && !error.answerBegan && code !== null && RESET_CODES.has(code))
@@ -111,24 +101,10 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** Waits for room in the exchange's request limit, where it is counted. */
-  async function takeWeight(type: string, flight: Flight<UpstreamAnswer>): Promise<void> {
-    const turn = limiter?.take(weightOf(type), flight.deadline, flight.signal);
-    if (turn === undefined) return;
-    flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, saidSo: false });
-    try {
-      await turn;
-    } catch (error) {
-      if (error instanceof NoRoom)
-        throw new UpstreamError({ kind: 'busy', retryAfterMs: error.retryAfterMs, saidSo: false }, { cause: error });
-      throw error;
-    }
-  }
-
   /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
-  async function call(type: string, body: string, flight: Flight<UpstreamAnswer>): Promise<UpstreamAnswer> {
+  async function call(type: string, body: string, flight: Flight): Promise<UpstreamAnswer> {
     for (let refusals = 0; ; refusals += 1) {
-      await takeWeight(type, flight);
+      if (limiter !== undefined) await takeWeight(limiter, type, flight);
       flight.setback = undefined;
       const { status, headers: answered, chunks } = await post(body, flight, 'first');
       if (status === 429) {
@@ -136,7 +112,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
         limiter?.pause(wait);
         flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: wait, saidSo: true });
         if (performance.now() + wait >= flight.deadline) throw flight.setback;
-        await sleep(wait, undefined, { signal: flight.signal });
+        await pause(wait, flight);
         continue;
       }
       if (status < 200 || status > 299) {
@@ -162,6 +138,29 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     },
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
+}
+
+/** Waits for room in the exchange's request limit, where it is counted. */
+async function takeWeight(limiter: WeightLimiter, type: string, flight: Flight): Promise<void> {
+  const leave = new AbortController();
+  const turn = limiter.take(weightOf(type), flight.deadline, leave.signal);
+  if (turn === undefined) return;
+  flight.onAbandoned = () => leave.abort();
+  flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, saidSo: false });
+  try {
+    await turn;
+  } catch (error) {
+    if (error instanceof NoRoom)
+      throw new UpstreamError({ kind: 'busy', retryAfterMs: error.retryAfterMs, saidSo: false }, { cause: error });
+    throw error;
+  }
+}
+
+/** Waits, for as long as somebody waits for the answer. */
+async function pause(ms: number, flight: Flight): Promise<void> {
+  const leave = new AbortController();
+  flight.onAbandoned = () => leave.abort();
+  await sleep(ms, undefined, { signal: leave.signal });
 }
 
 function createLimiter(perMinute: number): WeightLimiter {
