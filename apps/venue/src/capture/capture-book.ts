@@ -42,6 +42,8 @@ export class CaptureBook {
     if (resting === undefined) return `the order ${diff.oid} is not in the book of ${this.#coin}`;
     if (diff.side !== undefined && diff.side !== resting.order.side)
       return `the order ${diff.oid} rests on the other side`;
+    if (parseUnits(diff.px, PX_SCALE) !== resting.px)
+      return `the order ${diff.oid} rests at ${resting.order.limitPx}, not at ${diff.px}`;
     if (raw === 'remove') {
       this.#remove(diff.oid, resting);
       return null;

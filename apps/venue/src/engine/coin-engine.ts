@@ -217,7 +217,13 @@ export class CoinEngine implements Market {
 
   #newOrder(
     request: PlaceRequest,
-    rest: Pick<OrderFields, 'timestamp' | 'tif' | 'trigger' | 'fired' | 'priority'>,
+    {
+      timestamp,
+      tif,
+      trigger,
+      fired,
+      priority,
+    }: Pick<OrderFields, 'timestamp' | 'tif' | 'trigger' | 'fired' | 'priority'>,
   ): Order {
     return new Order({
       market: this,
@@ -226,11 +232,15 @@ export class CoinEngine implements Market {
       side: request.side,
       px: request.px,
       lots: request.lots,
+      timestamp,
+      tif,
       orderType: request.orderType ?? 'Limit',
       reduceOnly: request.reduceOnly ?? false,
       isPositionTpsl: request.isPositionTpsl ?? false,
       cloid: request.cloid ?? null,
-      ...rest,
+      trigger,
+      fired,
+      priority,
     });
   }
 

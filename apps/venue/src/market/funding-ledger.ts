@@ -1,6 +1,6 @@
 import type { Account } from '../engine/account.ts';
 import type { CoinEngine } from '../engine/coin-engine.ts';
-import { type FundingSeries, HOUR_MS, RATE_ONE } from './funding.ts';
+import { type FundingHour, type FundingSeries, HOUR_MS, RATE_ONE } from './funding.ts';
 
 /** Positions of the first book count as held for this long before it. */
 const HELD_HOURS = 14 * 24;
@@ -19,12 +19,14 @@ export interface Payment {
   readonly amount: number;
 }
 
+/** A perp with its positions and its price at the start. */
 interface Perp {
   readonly engine: CoinEngine;
   readonly series: FundingSeries;
-  /** Positions and price at the start. */
   readonly lotsAtStart: ReadonlyMap<Account, number>;
   readonly pxAtStart: number;
+  /** The hours before the start for which those positions paid. */
+  readonly hours: readonly FundingHour[];
 }
 
 /**
@@ -33,17 +35,16 @@ interface Perp {
  */
 export class FundingLedger {
   readonly #perps: readonly Perp[];
-  readonly #startTime: number;
   readonly #paid = new Map<Account, Payment[]>();
   #nextHour: number;
 
   constructor(coins: readonly Pick<Perp, 'engine' | 'series'>[], startTime: number) {
-    this.#startTime = startTime;
     this.#perps = coins.map(({ engine, series }) => ({
       engine,
       series,
       lotsAtStart: lotsOf(engine),
       pxAtStart: engine.mark,
+      hours: series.between(startTime - HELD_HOURS * HOUR_MS, startTime, HELD_HOURS),
     }));
     this.#nextHour = Math.floor(startTime / HOUR_MS);
     this.#skipTo(startTime);
@@ -64,19 +65,18 @@ export class FundingLedger {
     return [...before.sort((a, b) => a.time - b.time), ...(this.#paid.get(account) ?? [])];
   }
 
-  /** What the account paid on a coin, together, in millionths of a dollar; below zero it got more than it paid. */
-  paidOn(account: Account, coin: CoinEngine): number {
-    let sum = 0;
-    for (const payment of this.paymentsOf(account)) if (payment.coin === coin) sum -= payment.amount;
-    return sum;
+  /** What the account paid on each coin, together, in millionths of a dollar; below zero it got more than it paid. */
+  paidBy(account: Account): ReadonlyMap<CoinEngine, number> {
+    const sums = new Map<CoinEngine, number>();
+    for (const { coin, amount } of this.paymentsOf(account)) sums.set(coin, (sums.get(coin) ?? 0) - amount);
+    return sums;
   }
 
-  #before(account: Account, { engine, series, lotsAtStart, pxAtStart }: Perp): readonly Payment[] {
+  #before(account: Account, { engine, lotsAtStart, pxAtStart, hours }: Perp): readonly Payment[] {
     const lots = lotsAtStart.get(account);
     if (lots === undefined) return [];
-    return series
-      .between(this.#startTime - HELD_HOURS * HOUR_MS, this.#startTime, HELD_HOURS)
-      .map(({ time, rate }) => ({ coin: engine, time, lots, rate, amount: amountOf(lots, pxAtStart, rate) }));
+    const amount = (rate: number) => amountOf(lots, pxAtStart, rate);
+    return hours.map(({ time, rate }) => ({ coin: engine, time, lots, rate, amount: amount(rate) }));
   }
 
   #payHour({ engine, series }: Perp, hour: number): void {

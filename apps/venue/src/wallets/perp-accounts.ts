@@ -71,6 +71,7 @@ export class PerpAccounts {
     let cash = 0;
     let traded = false;
     const positions: OpenPosition[] = [];
+    const fundingPaid = this.#funding.paidBy(account);
     for (const { listing, engine } of this.#coins) {
       if (coinDex(listing.name) !== dex) continue;
       const position = engine.positions.of(account);
@@ -82,7 +83,7 @@ export class PerpAccounts {
         coin: listing,
         engine,
         leverage: Math.min(leverage, listing.maxLeverage),
-        fundingPaid: this.#funding.paidOn(account, engine),
+        fundingPaid: fundingPaid.get(engine) ?? 0,
       });
     }
     if (dex === '') return { cash: cash + deposit, positions };

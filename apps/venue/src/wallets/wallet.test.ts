@@ -19,7 +19,12 @@ describe('the wallets', () => {
     expect(new WalletRegistry(seededRandom('w'), 1).all).toEqual(registry.all);
     const small = new WalletRegistry(seededRandom('w'), 0.1);
     expect(small.of('maker')).toEqual(registry.of('maker'));
-    expect(small.of('crowd').length).toBe(600);
+    expect(small.of('crowd')).toEqual(registry.of('crowd').slice(0, 600));
+  });
+
+  it('[VENUE-15] are found by their address', () => {
+    for (const wallet of registry.all) expect(registry.at(wallet.address)).toBe(wallet);
+    expect(registry.at('0x00000000000000000000000000000000000000ee')).toBeUndefined();
   });
 });
 

@@ -1,0 +1,170 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type NaiveRow, playNaively } from '../test-support/naive-capture.ts';
+import {
+  type CaptureLayout,
+  DIFFS,
+  FILLS,
+  generateCapture,
+  SNAPSHOT,
+  STATUSES,
+  writeCapture,
+} from '../test-support/write-capture.ts';
+import { CaptureError } from './capture-error.ts';
+import { CaptureSource } from './capture-source.ts';
+
+const made = generateCapture({ coins: ['XRP'], blocks: 8, seed: 'mutated' });
+
+/** What happens to a file: at a share of its length a character is put, taken or changed, or whole lines are moved about. */
+type Mutation =
+  | { readonly kind: 'put' | 'change'; readonly at: number; readonly text: string }
+  | { readonly kind: 'take' | 'cut'; readonly at: number }
+  | { readonly kind: 'drop line' | 'repeat line' | 'swap lines'; readonly at: number }
+  | { readonly kind: 'value'; readonly at: number; readonly text: string };
+
+const at = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const scrap = fc.constantFrom(...'0123456789.-e"[]{},: abxBA\n', '\u0000', 'é', '"x":1,', 'null');
+
+/** Values of every sort that a field may come to hold. */
+const value = fc.constantFrom(
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '9007199254740993',
+  '"0.0"',
+  '"1.0"',
+  '"1e5"',
+  '"B"',
+  '"A"',
+  'null',
+  '{}',
+  '[]',
+  'true',
+  '"remove"',
+);
+
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('put' as const, 'change' as const), at, text: scrap }),
+  fc.record({ kind: fc.constantFrom('take' as const, 'cut' as const), at }),
+  fc.record({ kind: fc.constantFrom('drop line' as const, 'repeat line' as const, 'swap lines' as const), at }),
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('value' as const), at, text: value }) },
+);
+
+function mutate(text: string, mutated: Mutation): string {
+  const place = Math.floor(mutated.at * text.length);
+  switch (mutated.kind) {
+    case 'put':
+      return text.slice(0, place) + mutated.text + text.slice(place);
+    case 'change':
+      return text.slice(0, place) + mutated.text + text.slice(place + 1);
+    case 'take':
+      return text.slice(0, place) + text.slice(place + 1);
+    case 'cut':
+      return text.slice(0, place);
+    case 'value': {
+      const found = /:("[^"]*"|-?\d+|true|false|null)/.exec(text.slice(place));
+      if (found === null) return text;
+      const from = place + found.index + 1;
+      return text.slice(0, from) + mutated.text + text.slice(from + (found[1] ?? '').length);
+    }
+    default:
+      return moveLines(text, mutated.kind, mutated.at);
+  }
+}
+
+function moveLines(text: string, kind: 'drop line' | 'repeat line' | 'swap lines', share: number): string {
+  const lines = text.split('\n');
+  const index = Math.floor(share * (lines.length - 1));
+  const [line = '', next = ''] = lines.slice(index, index + 2);
+  if (kind === 'drop line') lines.splice(index, 1);
+  else if (kind === 'repeat line') lines.splice(index, 0, line);
+  else lines.splice(index, 2, next, line);
+  return lines.join('\n');
+}
+
+type Books = ReadonlyMap<string, readonly (readonly NaiveRow[])[]>;
+
+/** What comes of a directory: the books at the end of its replay, or the refusal. */
+async function outcomeOf(directory: string): Promise<Books | CaptureError> {
+  let source: CaptureSource;
+  try {
+    source = await CaptureSource.open(directory);
+  } catch (error) {
+    if (error instanceof CaptureError) return error;
+    throw error;
+  }
+  // Whatever was accepted plays to its end.
+  while (source.advance() !== null);
+  return new Map(
+    source.coins.map(({ name }) => [
+      name,
+      (source.book(name) ?? []).map((side) =>
+        side.map(({ user, oid, limitPx, sz }): NaiveRow => [user ?? '', oid, limitPx, sz]),
+      ),
+    ]),
+  );
+}
+
+/** A refusal names a file of the directory, or the directory where something is missing. */
+function expectGoodRefusal(error: CaptureError, directory: string): void {
+  expect(error.file.startsWith(directory)).toBe(true);
+  expect(error.message.startsWith(error.file)).toBe(true);
+}
+
+describe('a capture with something changed in one of its files', () => {
+  it('[VENUE-6] is read to the book that a plain reading of its texts gives, or refused with file and line', async () => {
+    let refused = 0;
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(SNAPSHOT, DIFFS, DIFFS, STATUSES, FILLS), mutation, async (file, mutated) => {
+        const files = new Map(made.files).set(file, mutate(made.files.get(file) ?? '', mutated));
+        await using directory = await writeCapture(files);
+        const outcome = await outcomeOf(directory.path);
+        if (outcome instanceof CaptureError) {
+          refused += 1;
+          expectGoodRefusal(outcome, directory.path);
+          // The snapshot is one text; all else has lines.
+          if (outcome.file !== directory.path && !outcome.file.includes('snapshot_')) {
+            expect(outcome.line).toBeGreaterThan(0);
+          }
+        } else {
+          read += 1;
+          expect(outcome).toEqual(playNaively(files));
+        }
+      }),
+      { numRuns: 120 },
+    );
+    expect(Math.min(refused, read)).toBeGreaterThan(3);
+  });
+
+  it('[VENUE-6] and a packed one with a byte changed is read to the same book or refused with its file', async () => {
+    const whole = playNaively(made.files);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom<CaptureLayout>('gz', 'tar.gz'),
+        fc.nat(),
+        at,
+        fc.integer({ min: 1, max: 255 }),
+        async (layout, which, share, flipped) => {
+          await using directory = await writeCapture(made.files, layout);
+          const names = (await readdir(directory.path, { recursive: true }))
+            .filter((name) => name.endsWith('gz'))
+            .sort();
+          const file = join(directory.path, names[which % names.length] ?? '');
+          const bytes = await readFile(file);
+          const place = Math.floor(share * bytes.length);
+          bytes[place] = (bytes[place] ?? 0) ^ flipped;
+          await writeFile(file, bytes);
+          const outcome = await outcomeOf(directory.path);
+          if (outcome instanceof CaptureError) expectGoodRefusal(outcome, directory.path);
+          else expect(outcome).toEqual(whole);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
