@@ -7,6 +7,7 @@ import {
   clearinghouseState,
   clearinghouseStates,
   createClient,
+  follow,
   frontendOpenOrders,
   fundingHistory,
   fundingHistoryPages,
@@ -28,8 +29,10 @@ import {
   usage,
   userFunding,
 } from '@l4desk/client';
+import { until } from '@l4desk/testkit';
 import type { VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { Served } from './support/served.ts';
 
 const HOUR = 3_600_000;
@@ -174,6 +177,42 @@ describe('refusals', () => {
     const swapped = createClient({ baseUrl: stack.url, apiKey: serviceKey, serviceKey: apiKey });
     await expect(usage(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
     await expect(meta(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
+  });
+});
+
+describe('in a page of the dashboard', () => {
+  it('[AUTH-12, AUTH-15, AUTH-16] the session is enough: queries, usage and books without a key', async () => {
+    const { stack, apiKey, serviceKey } = served;
+    const origin = stack.url;
+    const signedIn = await fetch(`${origin}/session`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ apiKey, serviceKey }),
+    });
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    // What a browser adds by itself.
+    class PageSocket extends WebSocket {
+      constructor(url: string) {
+        super(url, { headers: { cookie, origin } });
+      }
+    }
+    const page = createClient({
+      baseUrl: origin,
+      WebSocket: PageSocket,
+      fetch: (url, init) => {
+        const ownOrigin = init.method === 'POST' ? { origin } : { 'sec-fetch-site': 'same-origin' };
+        return fetch(url, { ...init, headers: { ...init.headers, ...ownOrigin, cookie } });
+      },
+    });
+    expect(await openOrders(page, { user: busy.address })).toEqual(await openOrders(client, { user: busy.address }));
+    expect((await usage(page)).aggregate).toEqual((await usage(client)).aggregate);
+    const follower = follow({ client: page, coins: ['BTC'] });
+    try {
+      await until('an exact book', () => follower.coin('BTC')?.state.kind === 'exact');
+      expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
+    } finally {
+      follower.close();
+    }
   });
 });
 
