@@ -4,11 +4,14 @@ import type { CanvasTheme } from '../features/ladder/canvas/theme.ts';
 /** Texts drawn on the canvas since the last call, in order. */
 export interface DrawnTexts {
   take(): readonly { readonly text: string; readonly color: string; readonly x: number; readonly y: number }[];
+  /** Rectangles of one colour, all since the canvas was made. */
+  rects(color: string): readonly { readonly x: number; readonly y: number; readonly width: number }[];
 }
 
 /** A canvas that draws nothing and remembers every text. */
 export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
+  const rects: { color: string; x: number; y: number; width: number }[] = [];
   const context = {
     fillStyle: '',
     font: '',
@@ -16,7 +19,9 @@ export function stubCanvas(): DrawnTexts {
       drawn.push({ text, color: this.fillStyle, x, y });
     },
     measureText: (text: string) => ({ width: text.length * 7 }),
-    fillRect() {},
+    fillRect(x: number, y: number, width: number) {
+      rects.push({ color: this.fillStyle, x, y, width });
+    },
     strokeRect() {},
     setTransform() {},
     createPattern: () => null,
@@ -28,10 +33,17 @@ export function stubCanvas(): DrawnTexts {
       drawn = [];
       return taken;
     },
+    rects: (wanted) => rects.filter(({ color }) => color === wanted).map(({ x, y, width }) => ({ x, y, width })),
   };
 }
 
-const side = (name: string) => ({ text: `${name}-text`, mark: name, tail: name, depth: name, striped: false });
+const side = (name: string) => ({
+  text: `${name}-text`,
+  mark: name,
+  tail: name,
+  depth: `${name}-depth`,
+  striped: false,
+});
 
 /** Colours that say what they are for. */
 export const theme: CanvasTheme = {

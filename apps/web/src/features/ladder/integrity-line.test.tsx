@@ -117,6 +117,13 @@ describe('the integrity line', () => {
     expect(text()).toContain('·1 gap');
     expect(text()).not.toContain('last');
   });
+
+  it('[WEB-3] a gap comes before what may find no room, and the title says all of it', async () => {
+    await send({ ...exact, gaps: 1, lastGap: { at: NOW, detail: 'prev_seq 14, had 12' } });
+    const first = [...line().children].filter(({ className }) => className.includes('order-1'));
+    expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
+    expect(line().title).toContain('epoch 3f2a0000-0000-4000-8000-000000000000');
+  });
 });
 
 describe('verify now', () => {

@@ -15,7 +15,7 @@ export class Brush {
   #ratio = 1;
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
-    const context = canvas.getContext('2d', { alpha: false }) as typeof this.context | null;
+    const context = canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
     this.context = context;
@@ -104,7 +104,7 @@ export class Brush {
     if (known !== undefined) return known;
     const step = Math.max(2, Math.round(2 * this.#ratio));
     const tile = smallCanvas(2 * step);
-    const context = tile.getContext('2d') as typeof this.context | null;
+    const context = tile.getContext('2d');
     if (context === null) return color;
     context.fillStyle = color;
     context.fillRect(0, 0, 2 * step, step);

@@ -267,7 +267,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
  * with. Where the market is out of sight the first row's own orders are taken off again.
  */
 function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
-  const depth: number[] = new Array(frame.slots).fill(0);
+  const depth = Array.from({ length: frame.slots }, () => 0);
   const divider = dividerSlot(frame.axis);
   const before = (row: number, isThere: boolean) => (isThere ? frame.cumulative(row) - frame.size(row) : 0);
   let asks = before(0, frame.askRows > 0);

@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stubCanvas, theme } from '../../../test-support/canvas.ts';
+import { openSurface } from './surface.ts';
+
+/** A worker that keeps what it is sent. */
+class PaintingWorker extends EventTarget {
+  static last: PaintingWorker | undefined;
+  readonly received: unknown[] = [];
+  terminated = false;
+
+  constructor() {
+    super();
+    PaintingWorker.last = this;
+  }
+
+  postMessage(message: unknown): void {
+    this.received.push(message);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+  }
+}
+
+function canvasElement(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.transferControlToOffscreen = () => ({}) as OffscreenCanvas;
+  return canvas;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('where the ladder is drawn', () => {
+  it('is a worker, which gets the canvas first and then everything else, and ends with the surface', () => {
+    vi.stubGlobal('Worker', PaintingWorker);
+    const surface = openSurface(canvasElement(), theme, () => {});
+    surface.post({ kind: 'blank' });
+    const worker = PaintingWorker.last;
+    expect(worker?.received).toEqual([{ kind: 'open', canvas: {}, theme }, { kind: 'blank' }]);
+    surface.close();
+    expect(worker?.terminated).toBe(true);
+  });
+
+  it('tells when the worker fails', () => {
+    vi.stubGlobal('Worker', PaintingWorker);
+    const failures: string[] = [];
+    openSurface(canvasElement(), theme, (message) => failures.push(message));
+    PaintingWorker.last?.dispatchEvent(new ErrorEvent('error', { message: 'no such script' }));
+    expect(failures).toEqual(['no such script']);
+  });
+
+  it('is the page itself in a browser without painting workers', () => {
+    const drawn = stubCanvas();
+    vi.stubGlobal('Worker', undefined);
+    const surface = openSurface(canvasElement(), theme, () => {});
+    surface.post({ kind: 'size', width: 300, height: 200, ratio: 1 });
+    expect(drawn.rects('surface').at(-1)?.width).toBe(300);
+    surface.close();
+  });
+});
