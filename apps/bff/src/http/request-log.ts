@@ -78,6 +78,8 @@ export function requestObserver({
           ? {}
           : { account: principal.accountId, credential: principal.credentialId, via: principal.via }),
         ...(error === undefined ? {} : { error: error.code, ...(error.path === undefined ? {} : { at: error.path }) }),
+        // What the upstream did is the operator's business; other sentences only repeat the code.
+        ...(error === undefined || error.status <= 500 ? {} : { why: error.message }),
       };
       if (error?.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'request failed');
       else if (status >= 400) log.warn(fields, status === 499 ? 'client went away' : 'request refused');
