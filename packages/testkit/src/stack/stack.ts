@@ -65,7 +65,7 @@ export class Stack implements AsyncDisposable {
 
   /** The control port of the simulated exchange. */
   get venue(): VenueControl {
-    if (this.#venue === undefined) throw new Error('the stack is not ready');
+    if (this.#venue === undefined) throw new Error('the stack is not ready, or has no exchange of its own');
     return this.#venue;
   }
 
@@ -101,10 +101,12 @@ export class Stack implements AsyncDisposable {
   }
 
   async #ready(): Promise<void> {
+    await this.#service.printed(/^L4 Desk ready at \S+$/);
+    // Only the simulation is a demo with an exchange of its own.
+    if (this.#env.UPSTREAM !== 'sim') return;
     const [signIn, venue] = await Promise.all([
       this.#service.printed(/^Sign in: (\S+)$/),
       this.#service.logged('venue ready'),
-      this.#service.printed(/^L4 Desk ready at \S+$/),
     ]);
     this.#signInLink = signIn[1] ?? '';
     this.#venue = new VenueControl(String(venue.control));

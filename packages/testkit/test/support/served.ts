@@ -25,6 +25,26 @@ export class Served implements AsyncDisposable {
     }
   }
 
+  /** Another instance whose upstream is this one, with an account and keys of its own. */
+  async behind(env: Readonly<Record<string, string>> = {}): Promise<Served> {
+    const upstream = {
+      UPSTREAM: 'service',
+      UPSTREAM_INFO_URL: this.infoUrl,
+      UPSTREAM_L4_URL: this.streamUrl,
+      UPSTREAM_API_KEY: this.apiKey,
+    };
+    const stack = await Stack.start({ env: { ...upstream, ...env } });
+    try {
+      const { code, stderr } = await stack.command('accounts', 'create', 'desk');
+      if (code !== 0) throw new Error(`accounts create ended with ${code}: ${stderr}`);
+      const keyOf = async (kind: 'api' | 'service') => (await createKey(stack, kind, 'desk')).key;
+      return new Served(stack, await keyOf('api'), await keyOf('service'));
+    } catch (error) {
+      await stack[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
   get infoUrl(): string {
     return `${this.stack.url}/info`;
   }
@@ -57,9 +77,9 @@ interface CreatedKey {
   readonly key: string;
 }
 
-/** Makes a key of the demo account with the command line, as a user does. */
-export async function createKey(stack: Stack, kind: 'api' | 'service'): Promise<CreatedKey> {
-  const args = ['keys', 'create', '--json', '--kind', kind, '--account', 'demo', '--label', 'testkit'];
+/** Makes a key of an account, by default the demo's, with the command line, as a user does. */
+export async function createKey(stack: Stack, kind: 'api' | 'service', account = 'demo'): Promise<CreatedKey> {
+  const args = ['keys', 'create', '--json', '--kind', kind, '--account', account, '--label', 'testkit'];
   const { code, stdout, stderr } = await stack.command(...args);
   if (code !== 0) throw new Error(`keys create ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as CreatedKey;

@@ -1,0 +1,102 @@
+import { type SpecClient, until } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Served } from './support/served.ts';
+
+const COINS = ['BTC', 'ETH', 'SOL'];
+
+/** One instance on the simulated exchange, and another that has the first for its upstream. */
+let hosted: Served;
+let desk: Served;
+beforeAll(async () => {
+  hosted = await Served.start();
+  desk = await hosted.behind({ L4_REBUILD_MAX_MS: '500' });
+});
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+  await hosted[Symbol.asyncDispose]();
+});
+
+/** Waits until a client of the second instance holds the exchange's own books; the market stands still meanwhile. */
+function exact(spec: SpecClient): Promise<true> {
+  let found: unknown;
+  const facts = () => JSON.stringify({ found, violations: spec.violations, gaps: spec.gaps.slice(-3) });
+  return until(facts, async () => {
+    const differences = COINS.map(async (coin) => {
+      const { levels } = await hosted.stack.venue.book(coin);
+      return spec.book(coin)?.difference(levels) ?? (spec.book(coin) === undefined ? 'no book' : undefined);
+    });
+    found = (await Promise.all(differences)).filter((difference) => difference !== undefined);
+    return Array.isArray(found) && found.length === 0;
+  });
+}
+
+/** Steps the exchange until the client has an entry of every coin: a lost block would show there. */
+async function moved(spec: SpecClient): Promise<void> {
+  const before = COINS.map((coin) => spec.position(coin)?.height ?? 0);
+  await until('an entry of every coin', async () => {
+    await hosted.stack.venue.step(1);
+    return COINS.every((coin, index) => (spec.position(coin)?.height ?? 0) > (before[index] ?? 0));
+  });
+}
+
+describe('an instance whose upstream is another instance', () => {
+  it('[UP-16, L4-8, SNAP-8] serves the exchange’s exact books, queue order included, block after block', async () => {
+    await using spec = desk.specClient(COINS);
+    await exact(spec);
+    for (let round = 0; round < 5; round += 1) {
+      await hosted.stack.venue.step(20);
+      await moved(spec);
+      await exact(spec);
+    }
+    expect(spec.violations).toEqual([]);
+    expect(spec.gaps).toEqual([]);
+    await using first = hosted.specClient(['BTC']);
+    await first.until(() => first.position('BTC'));
+    expect(spec.position('BTC')?.epoch).not.toBe(first.position('BTC')?.epoch);
+  });
+
+  it('[UP-16, UP-5] keeps one upstream connection for any number of viewers', async () => {
+    await hosted.stack.venue.step(1);
+    const viewers = Array.from({ length: 5 }, () => desk.specClient(['BTC', 'ETH']));
+    await Promise.all(viewers.map((viewer) => viewer.until(() => viewer.position('ETH'))));
+    await until('the other clients to have gone', async () => (await hosted.metric('l4desk_stream_connections')) === 1);
+    expect(await desk.metric('l4desk_stream_connections')).toBe(5);
+    for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
+  });
+
+  it('[UP-16, INFO-23, BATCH-9, BATCH-20] answers queries with what the other instance says', async () => {
+    const user = `0x${'0'.repeat(39)}1`;
+    for (const body of [
+      { type: 'openOrders', user },
+      { type: 'batchSpotClearinghouseState', users: [user, `0x${'0'.repeat(39)}2`] },
+      { type: 'maxMarketOrderNtls' },
+      { type: 'fundingHistory', coin: 'BTC', startTime: 0 },
+      { type: 'spotMeta' },
+    ]) {
+      const [here, there] = await Promise.all([ask(desk, body), ask(hosted, body)]);
+      expect(here).toEqual(there);
+      expect(here.status).toBe(200);
+    }
+    expect(await ask(desk, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
+  });
+
+  it('[UP-12, UP-16, L4-19] follows the other’s restart, with a new exchange behind it', async () => {
+    await using spec = desk.specClient(COINS);
+    await exact(spec);
+    await hosted.stack.stop('SIGKILL');
+    await hosted.stack.start();
+    await moved(spec);
+    await exact(spec);
+    expect(spec.gaps.length).toBeGreaterThan(0);
+    expect(spec.violations).toEqual([]);
+  }, 120_000);
+});
+
+async function ask(served: Served, body: object): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(served.infoUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${served.apiKey}` },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
