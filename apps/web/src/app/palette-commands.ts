@@ -28,9 +28,10 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const wallets = useWalletBook((book) => book.wallets);
   const openBook = useWalletsWindow((state) => state.open);
   const page = usePageCommands();
+  const set = usePreferences((state) => state.set);
+  const privacy = usePreferences((state) => state.privacy);
   return useMemo(() => {
     const go = (href: string) => void router.navigate({ href });
-    const { set, privacy } = usePreferences.getState();
     const wanted = query.trim().toLowerCase();
     const matching = (commands: readonly Command[]) =>
       commands.filter(({ text, hint = '' }) => `${text} ${hint}`.toLowerCase().includes(wanted)).slice(0, GROUP_MAX);
@@ -104,5 +105,5 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         ]),
       },
     ].filter(({ commands }) => commands.length > 0);
-  }, [query, router, coins, wallets, openBook, openShortcuts, page]);
+  }, [query, router, coins, wallets, openBook, openShortcuts, page, set, privacy]);
 }

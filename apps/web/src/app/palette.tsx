@@ -39,7 +39,9 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
     event.preventDefault();
   };
 
-  let index = -1;
+  const first = groups.map((_, group) =>
+    groups.slice(0, group).reduce((sum, { commands: own }) => sum + own.length, 0),
+  );
   return (
     <dialog
       ref={dialog}
@@ -71,14 +73,13 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
         aria-label="Commands"
         className="min-h-0 grow overflow-y-auto p-1"
       >
-        {groups.map(({ title, commands: offered }) => (
+        {groups.map(({ title, commands: offered }, group) => (
           <div key={title} role="group" aria-label={title}>
             <p aria-hidden className="px-2 pt-1.5 text-11 text-dim">
               {title}
             </p>
-            {offered.map((command) => {
-              index++;
-              const place = index;
+            {offered.map((command, index) => {
+              const place = (first[group] ?? 0) + index;
               return (
                 <div
                   key={command.id}

@@ -40,9 +40,10 @@ export const useLayouts = create<LayoutsStore>()(
     (set) => ({
       ...readLayouts({}),
       setGrid: (key, layout) =>
-        set(({ grids: { [key]: _, ...rest } }) => ({
-          grids: layout === undefined ? rest : { ...rest, [key]: layout },
-        })),
+        set(({ grids }) => {
+          const others = Object.entries(grids).filter(([other]) => other !== key);
+          return { grids: Object.fromEntries(layout === undefined ? others : [...others, [key, layout]]) };
+        }),
       saveView: (page, view) =>
         set(({ views }) => ({
           views: { ...views, [page]: [...(views[page] ?? []).filter(({ name }) => name !== view.name), view] },

@@ -58,8 +58,8 @@ function texts<K extends string>(search: object, names: readonly K[]): { readonl
 export function searchTextOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',');
   if (value === true) return '1';
-  if (value === undefined || value === false || value === null || value === '') return undefined;
-  return typeof value === 'object' ? undefined : String(value as string | number | bigint);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 export interface PageChoices<F extends SearchFields> {

@@ -1,4 +1,4 @@
-import { DECIMAL_PATTERN, type DecimalString, isDecimalString } from '@l4desk/protocol';
+import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
@@ -118,17 +118,17 @@ interface DecimalFieldProps {
 
 /** A field for an exact decimal: digits stay as typed, commas between thousands are taken. */
 export function DecimalField({ label, value, onChange, unit, allowNegative = false }: DecimalFieldProps) {
-  const [draft, setDraft] = useState<string>(value);
-  const plain = draft.trim().replaceAll(',', '');
-  const isWell = DECIMAL_PATTERN.test(plain) && (allowNegative || !plain.startsWith('-'));
+  const [typed, setTyped] = useState<{ readonly text: string; readonly before: DecimalString }>();
+  // What was typed stands while it means the value, or means none yet; a value from elsewhere takes its place.
+  const stands = typed !== undefined && (plainOf(typed.text) === value || typed.before === value);
+  const draft = stands ? typed.text : value;
+  const isTaken = (text: string) => allowNegative || !text.startsWith('-');
+  const isWell = isDecimalString(plainOf(draft)) && isTaken(plainOf(draft));
   const change = (text: string) => {
-    setDraft(text);
-    const next = text.trim().replaceAll(',', '');
-    if (isDecimalString(next) && (allowNegative || !next.startsWith('-'))) onChange(next);
+    setTyped({ text, before: value });
+    const next = plainOf(text);
+    if (isDecimalString(next) && isTaken(next)) onChange(next);
   };
-  useEffect(() => {
-    setDraft((now) => (now.trim().replaceAll(',', '') === value ? now : value));
-  }, [value]);
   return (
     <TextField
       label={label}
@@ -139,4 +139,9 @@ export function DecimalField({ label, value, onChange, unit, allowNegative = fal
       error={isWell ? undefined : `A plain number is needed, such as 1250.50${allowNegative ? ' or -3' : ''}.`}
     />
   );
+}
+
+/** Without the commas between thousands. */
+function plainOf(text: string): string {
+  return text.trim().replaceAll(',', '');
 }

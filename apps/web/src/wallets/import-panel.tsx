@@ -78,6 +78,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
         </p>
       )}
       {rows.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
         <section aria-label="Preview" tabIndex={0} className="min-h-0 grow overflow-auto border border-line">
           <table className="w-full text-12">
             <thead className="sticky top-0 bg-surface-1 text-left text-dim">

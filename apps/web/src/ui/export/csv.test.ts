@@ -51,8 +51,10 @@ describe('[DEC-7] a CSV export', () => {
           expect(label).not.toMatch(/^\s*[=+\-@]/);
           expect(size).toBe(row?.size);
           expect(oid.replace(/^'/, '')).toBe(String(row?.oid));
-          if (/^\d/.test(oid) && !oid.startsWith('0x')) expect(oid).toMatch(/^(0|[1-9]\d{0,14})$/);
-          expect([time, ms]).toEqual(row?.at == null ? ['', ''] : [new Date(row.at).toISOString(), String(row.at)]);
+          expect(!/^\d/.test(oid) || oid.startsWith('0x') || /^(0|[1-9]\d{0,14})$/.test(oid)).toBe(true);
+          expect([time, ms]).toEqual(
+            row === undefined || row.at === null ? ['', ''] : [new Date(row.at).toISOString(), String(row.at)],
+          );
         }
       }),
     );

@@ -14,14 +14,17 @@ export type ExportColumn<Row> =
   | { readonly name: string; readonly value: (row: Row) => ExportValue }
   | { readonly name: string; readonly moment: (row: Row) => number | null };
 
-export const text = (value: string | null | undefined): ExportValue => (value == null ? null : { kind: 'text', value });
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+export const text = (value: string | null | undefined): ExportValue =>
+  isAbsent(value) ? null : { kind: 'text', value };
 export const decimal = (value: string | null | undefined): ExportValue =>
-  value == null ? null : { kind: 'decimal', value };
+  isAbsent(value) ? null : { kind: 'decimal', value };
 export const count = (value: number | null | undefined): ExportValue =>
-  value == null ? null : { kind: 'count', value };
+  isAbsent(value) ? null : { kind: 'count', value };
 export const flag = (value: boolean): ExportValue => ({ kind: 'flag', value });
 export const id = (value: string | number | null | undefined): ExportValue =>
-  value == null ? null : { kind: 'id', value };
+  isAbsent(value) ? null : { kind: 'id', value };
 
 /**
  * RFC 4180 with a heading line. A spreadsheet keeps every digit: an id past what it counts exactly is written so that it

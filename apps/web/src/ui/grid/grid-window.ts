@@ -70,6 +70,7 @@ export function useGridWindow(
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
+    // oxlint-disable-next-line react/set-state-in-effect -- how high the element is, only the element knows
     read();
     const observer = new ResizeObserver(read);
     observer.observe(element);

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- a grid of drawn parts only: a table has all its
+   rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';

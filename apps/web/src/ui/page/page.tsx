@@ -87,6 +87,7 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
         <h2 className="min-w-0 truncate font-semibold text-strong">{title}</h2>
         <IconButton icon={X} name="Close the inspector" onClick={onClose} />
       </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it */}
       <section aria-label="Details" className="min-h-0 grow overflow-y-auto p-3" tabIndex={0}>
         <PaneBoundary name="Inspector">{children}</PaneBoundary>
       </section>
