@@ -26,7 +26,7 @@ type Mutation =
 
 const at = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-const scrap = fc.constantFrom(...'0123456789.-e"[]{},: abxBA\n', '\u0000', 'é', '"x":1,', 'null');
+const scrap = fc.constantFrom(...'0123456789.-e"[]{},: abxBA\n'.split(''), '\u0000', 'é', '"x":1,', 'null');
 
 /** Values of every sort that a field may come to hold. */
 const value = fc.constantFrom(
@@ -109,10 +109,17 @@ async function outcomeOf(directory: string): Promise<Books | CaptureError> {
   );
 }
 
-/** A refusal names a file of the directory, or the directory where something is missing. */
-function expectGoodRefusal(error: CaptureError, directory: string): void {
-  expect(error.file.startsWith(directory)).toBe(true);
-  expect(error.message.startsWith(error.file)).toBe(true);
+/** What is wrong with an outcome: another book than expected, or a refusal that does not say where the fault lies. */
+function problemOf(outcome: Books | CaptureError, expected: () => Books, directory: string): string | null {
+  if (!(outcome instanceof CaptureError)) {
+    return JSON.stringify([...outcome]) === JSON.stringify([...expected()]) ? null : 'another book';
+  }
+  const { file, line, message } = outcome;
+  // The file, or the directory where something is missing.
+  if (!file.startsWith(directory) || !message.startsWith(file)) return `names no file: ${message}`;
+  // The snapshot is one text; all else that is not packed has lines.
+  const hasLines = file !== directory && !/snapshot_|\.gz/.test(file);
+  return hasLines && line === null ? `names no line: ${message}` : null;
 }
 
 describe('a capture with something changed in one of its files', () => {
@@ -124,17 +131,9 @@ describe('a capture with something changed in one of its files', () => {
         const files = new Map(made.files).set(file, mutate(made.files.get(file) ?? '', mutated));
         await using directory = await writeCapture(files);
         const outcome = await outcomeOf(directory.path);
-        if (outcome instanceof CaptureError) {
-          refused += 1;
-          expectGoodRefusal(outcome, directory.path);
-          // The snapshot is one text; all else has lines.
-          if (outcome.file !== directory.path && !outcome.file.includes('snapshot_')) {
-            expect(outcome.line).toBeGreaterThan(0);
-          }
-        } else {
-          read += 1;
-          expect(outcome).toEqual(playNaively(files));
-        }
+        if (outcome instanceof CaptureError) refused += 1;
+        else read += 1;
+        expect(problemOf(outcome, () => playNaively(files), directory.path)).toBeNull();
       }),
       { numRuns: 120 },
     );
@@ -160,8 +159,7 @@ describe('a capture with something changed in one of its files', () => {
           bytes[place] = (bytes[place] ?? 0) ^ flipped;
           await writeFile(file, bytes);
           const outcome = await outcomeOf(directory.path);
-          if (outcome instanceof CaptureError) expectGoodRefusal(outcome, directory.path);
-          else expect(outcome).toEqual(whole);
+          expect(problemOf(outcome, () => whole, directory.path)).toBeNull();
         },
       ),
       { numRuns: 50 },

@@ -1,22 +1,7 @@
-import { address, coinName, decimalString, rawBookDiff, side, z } from '@l4desk/protocol';
+import { address, coinName, decimalString, l4Order, rawBookDiff, side, z } from '@l4desk/protocol';
 
 /** An order as a node prints it. What the order-level server does not pass on (`children`, `origSz`) is left out here already. */
-const nodeOrder = z.object({
-  coin: coinName,
-  side,
-  limitPx: decimalString,
-  sz: decimalString,
-  oid: z.int().nonnegative(),
-  timestamp: z.int().nonnegative(),
-  triggerCondition: z.string(),
-  isTrigger: z.boolean(),
-  triggerPx: decimalString,
-  isPositionTpsl: z.boolean(),
-  reduceOnly: z.boolean(),
-  orderType: z.string(),
-  tif: z.string().nullable(),
-  cloid: z.string().nullable(),
-});
+const nodeOrder = z.object(l4Order.omit({ user: true }).shape);
 
 const ownedOrders = z.array(z.tuple([address, nodeOrder]));
 

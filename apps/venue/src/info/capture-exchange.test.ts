@@ -30,7 +30,8 @@ describe('the info API of a capture', () => {
       oids.push(...orders.map(({ oid }) => oid));
     }
     const books = [...made.books.values()].flat(2);
-    expect(oids.toSorted()).toEqual(books.map(({ oid }) => oid).toSorted());
+    expect(oids.length).toBe(books.length);
+    expect(new Set(oids)).toEqual(new Set(books.map(({ oid }) => oid)));
     const [first] = books;
     expect(await infoJson(venue, { type: 'orderStatus', user: first?.user, oid: first?.oid })).toMatchObject({
       status: 'order',

@@ -47,13 +47,12 @@ export class FundingLedger {
       hours: series.between(startTime - HELD_HOURS * HOUR_MS, startTime, HELD_HOURS),
     }));
     this.#nextHour = Math.floor(startTime / HOUR_MS);
-    this.#skipTo(startTime);
+    if (this.#isDue(startTime)) this.#nextHour += 1;
   }
 
   /** Pays for every hour whose time has come. */
   settle(time: number): void {
-    const [first] = this.#perps;
-    while (first !== undefined && first.series.timeOf(this.#nextHour) <= time) {
+    while (this.#isDue(time)) {
       for (const perp of this.#perps) this.#payHour(perp, this.#nextHour);
       this.#nextHour += 1;
     }
@@ -92,9 +91,10 @@ export class FundingLedger {
     }
   }
 
-  #skipTo(time: number): void {
+  /** Whether the time of the next hour has come: it is the same for all coins. */
+  #isDue(time: number): boolean {
     const [first] = this.#perps;
-    if (first !== undefined && first.series.timeOf(this.#nextHour) <= time) this.#nextHour += 1;
+    return first !== undefined && first.series.timeOf(this.#nextHour) <= time;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Side } from '@l4desk/protocol';
 import type { CancelReason, Order, Tif } from '../engine/order.ts';
 import { drawDeepPx, drawNearPx } from './depth.ts';
-import { type Behaviour, drawCloid, drawLots, type Floor, passivePx } from './floor.ts';
+import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, passivePx } from './floor.ts';
 import { OrderPool } from './order-pool.ts';
 
 /** Impatient orders as a share of all, in thousandths. */
@@ -73,7 +73,7 @@ export class Crowd {
     const { random, engine, fair } = this.#floor;
     const pool = this.#pools.near;
     if (this.#shouldPlace(pool.size, this.#impatientTarget)) {
-      const side: Side = random.chance(1, 2) ? 'B' : 'A';
+      const side = drawSide(random);
       this.#place(side, drawNearPx(random, engine.scale, side, fair.px, NEAR_POWERS), pool);
     } else {
       this.#cancel(pool);

@@ -55,8 +55,7 @@ export function stepsBehind(floor: Floor, side: Side, px: number, steps: number)
 }
 
 /** The price nearest to `px` at which an order of that side rests without trading. */
-export function passivePx(floor: Floor, side: Side, px: number): number {
-  const { engine } = floor;
+export function passivePx({ engine }: Pick<Floor, 'engine'>, side: Side, px: number): number {
   const best = engine.oppositeOf(side).best();
   if (best === undefined || !engine.oppositeOf(side).isCrossedBy(px)) return px;
   return side === 'B' ? engine.scale.snap(best.px - 1, 'down') : engine.scale.snap(best.px + 1, 'up');

@@ -1,6 +1,6 @@
 import type { Side } from '@l4desk/protocol';
 import type { Order } from '../engine/order.ts';
-import { type Behaviour, drawCloid, drawLots, type Floor, stepsBehind } from './floor.ts';
+import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, stepsBehind } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
 /** One quote that a maker keeps at a distance from the price. */
@@ -100,7 +100,7 @@ export class Flickerers implements Behaviour {
 
   act(): void {
     const { engine, random, fair } = this.#floor;
-    const side: Side = random.chance(1, 2) ? 'B' : 'A';
+    const side = drawSide(random);
     const px = stepsBehind(this.#floor, side, fair.px, 1 + random.octave(4));
     const order = engine.place({
       account: random.pick(this.#makers),

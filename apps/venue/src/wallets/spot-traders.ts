@@ -3,7 +3,7 @@ import type { CoinEngine } from '../engine/coin-engine.ts';
 import type { Order } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 import type { FairPrice } from '../market/fair-price.ts';
-import { drawSide } from './floor.ts';
+import { drawSide, passivePx } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Orders that the traders of one pair keep on each side, together. */
@@ -67,19 +67,12 @@ export class SpotTraders {
     const order = this.#engine.place({
       account: random.pick(this.#traders),
       side,
-      px: this.#passive(side, wanted),
+      px: passivePx({ engine: this.#engine }, side, wanted),
       lots: this.#leastLots(wanted) * random.octave(6),
       tif: random.chance(1, 2) ? 'Alo' : 'Gtc',
       cloid: random.chance(1, 2) ? random.u32() : null,
     });
     if (order.state === 'resting') this.#resting.push(order);
-  }
-
-  #passive(side: Side, px: number): number {
-    const opposite = this.#engine.oppositeOf(side);
-    const best = opposite.best();
-    if (best === undefined || !opposite.isCrossedBy(px)) return px;
-    return side === 'B' ? this.#engine.scale.snap(best.px - 1, 'down') : this.#engine.scale.snap(best.px + 1, 'up');
   }
 
   #leastLots(px: number): number {
