@@ -10,6 +10,9 @@ import { realFeed } from './support/real-feed.ts';
 
 const CHUNK_BLOCKS = 15;
 
+// The other peer of the bar, the order book of coinbase-pro, is not measured here: its package (0.9.0, the last) depends on
+// `request` and `ws` 4, both given up with known holes, which a checkout for work on this project should not carry.
+
 /** The order-level book of ccxt: floats, no owner; `storeArray([price, size, id])`, size 0 removes. */
 interface CcxtSide {
   storeArray(delta: [px: number | undefined, sz: number, id: number]): void;

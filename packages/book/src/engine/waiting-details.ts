@@ -47,7 +47,7 @@ export class WaitingDetails {
       if (finding !== undefined) findings.push(finding);
     }
     this.kept = 0;
-    return findings.reverse();
+    return findings.toReversed();
   }
 }
 
