@@ -345,6 +345,7 @@ const VENUE_VARIABLES: ReadonlySet<string> = new Set([
   'VENUE_DIFF_SIDE',
   'VENUE_SNAPSHOT_TRIM',
   'VENUE_MAX_UNSENT_BYTES',
+  'VENUE_INFO_WEIGHT_PER_MINUTE',
 ]);
 
 function nearestSetting(name: string): SettingName | undefined {
