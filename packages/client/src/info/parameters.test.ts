@@ -1,0 +1,25 @@
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { describe, expectTypeOf, it } from 'vitest';
+import type { InfoAnswer } from '../index.ts';
+import type { InfoParameters } from './parameters.ts';
+
+describe('the parameters of a query', () => {
+  it('are its request without the type', () => {
+    expectTypeOf<InfoParameters<'openOrders'>>().not.toHaveProperty('type');
+    expectTypeOf<{ user: Address }>().toExtend<InfoParameters<'openOrders'>>();
+    expectTypeOf<{ user: Address; dex: null }>().toExtend<InfoParameters<'openOrders'>>();
+    expectTypeOf<{ user: string }>().not.toExtend<InfoParameters<'openOrders'>>();
+    expectTypeOf<{ dex: string }>().not.toExtend<InfoParameters<'openOrders'>>();
+  });
+
+  it('keep their names where a kind takes other fields too', () => {
+    expectTypeOf<InfoParameters<'l2Book'>['coin']>().toEqualTypeOf<string>();
+    expectTypeOf<{ coin: string; nSigFigs: number }>().toExtend<InfoParameters<'l2Book'>>();
+    expectTypeOf<{ nSigFigs: number }>().not.toExtend<InfoParameters<'l2Book'>>();
+  });
+});
+
+it('[DEC-2] amounts in answers are decimal strings', () => {
+  expectTypeOf<InfoAnswer<'openOrders'>[number]['limitPx']>().toEqualTypeOf<DecimalString>();
+  expectTypeOf<InfoAnswer<'maxMarketOrderNtls'>[number]>().toEqualTypeOf<[number, DecimalString]>();
+});
