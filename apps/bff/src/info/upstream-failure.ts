@@ -21,7 +21,7 @@ export function ofAnswer<T>(read: () => T): T {
 }
 
 /** The error a caller sees when the upstream failed it (D12). */
-export function upstreamRefusal(error: UpstreamError): ServiceError {
+function upstreamRefusal(error: UpstreamError): ServiceError {
   const { failure } = error;
   switch (failure.kind) {
     case 'timeout':

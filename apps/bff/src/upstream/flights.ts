@@ -95,13 +95,9 @@ export class Flights<T> {
         if (finish()) reject(shared.setback ?? timeoutError());
       }, timeoutMs);
       signal?.addEventListener('abort', onAbort);
-      shared.answer.then(
-        (answer) => {
-          if (finish()) resolve(answer);
-        },
-        (error: Error) => {
-          if (finish()) reject(error);
-        },
+      void shared.answer.then(
+        (answer) => finish() && resolve(answer),
+        (error: unknown) => finish() && reject(error as Error),
       );
     });
   }

@@ -15,7 +15,7 @@ export interface UpstreamRequest {
 }
 
 /** What one caller wants of a call. */
-export interface AskOptions {
+interface AskOptions {
   /** In place of the client's own deadline; from the call to the last byte of the answer. */
   readonly timeoutMs?: number;
   /** Ends this caller's part in the call; whoever shares it goes on. */
@@ -23,7 +23,7 @@ export interface AskOptions {
 }
 
 /** What is at the other end: the exchange's info API, or a service like this one, which answers batches itself. */
-export type InfoDialect = 'exchange' | 'service';
+type InfoDialect = 'exchange' | 'service';
 
 /** The info endpoint of the upstream. */
 export interface InfoClient extends AsyncDisposable {

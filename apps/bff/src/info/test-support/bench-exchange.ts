@@ -1,10 +1,10 @@
 import { Child } from './child.ts';
 
 /** How long one wallet's spot state takes, in ms: long beside what a batch adds. */
-export const WALLET_MS = 20;
+const WALLET_MS = 20;
 
 /** About so many bytes are passed through in one answer. */
-export const LARGE_BYTES = 700_000;
+const LARGE_BYTES = 700_000;
 
 /** An exchange on a bare socket: it costs as little as one can. Answers a wallet's spot state after a while and says after how long. */
 const MODULE = `
@@ -47,8 +47,8 @@ const MODULE = `
   process.once('disconnect', () => process.exit(0));
 `;
 
-export async function startBenchExchange(): Promise<{ readonly url: string; readonly child: Child }> {
+export async function startBenchExchange(): Promise<{ readonly url: string } & AsyncDisposable> {
   const child = new Child(MODULE);
   const { port } = await child.next<{ readonly port: number }>();
-  return { url: `http://127.0.0.1:${port}/info`, child };
+  return { url: `http://127.0.0.1:${port}/info`, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }

@@ -11,9 +11,7 @@ import { createService } from '../../server.ts';
 import { FakeFeed } from '../../test-support/fake-feed.ts';
 import { createInfoClient } from '../../upstream/info-client.ts';
 import type { L4Feed } from '../../upstream/l4/api.ts';
-
-/** The package; a benchmark runs as a bundle in `node_modules/.cache/bench`. */
-export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
+import { PACKAGE } from './child.ts';
 
 /** More credits than a benchmark spends. */
 const PLAN = { plan: 'bench', maxCredits: 1e12, flexLimit: 0, freeCredits: 0 };

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The package; a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
 
 /** A part of a benchmark in a process of its own, so that its work is not counted as the service's. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
 
-  /** Runs the text of an ES module; it talks over IPC. */
+  /** Runs the text of an ES module, which finds the package's dependencies; it talks over IPC. */
   constructor(module: string) {
     this.#process = spawn(process.execPath, ['--input-type=module', '--eval', module], {
+      cwd: PACKAGE,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#process.setMaxListeners(0);

@@ -14,7 +14,7 @@ interface Metered {
 }
 
 /** A meter that lets everything through and remembers it. */
-export class MeterLog implements Meter {
+class MeterLog implements Meter {
   readonly calls: Metered[] = [];
 
   reserve: Meter['reserve'] = (_principal, operation, credits) => {
