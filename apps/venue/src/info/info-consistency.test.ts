@@ -62,8 +62,9 @@ describe('open orders', () => {
 describe('history', () => {
   it('[VENUE-14] tells what the feed told of every order, and of every order at rest', async () => {
     const told = new Map<string, string>();
-    for (const { user, status, order } of statuses) {
-      told.set([user, order.oid, status].join(), JSON.stringify([order.sz, order.limitPx, order.orderType]));
+    for (const { time, user, status, order } of statuses) {
+      const at = Date.parse(`${time.slice(0, 23)}Z`);
+      told.set([user, order.oid, status, at].join(), JSON.stringify([order.sz, order.limitPx, order.orderType]));
     }
     expect(told.size).toBeGreaterThan(3_000);
     let found = 0;
@@ -72,8 +73,8 @@ describe('history', () => {
       const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user }));
       const times = entries.map(({ statusTimestamp }) => statusTimestamp);
       expect(times).toEqual(times.toSorted((a, b) => b - a));
-      for (const { order, status } of entries) {
-        const heard = told.get([user, order.oid, status].join());
+      for (const { order, status, statusTimestamp } of entries) {
+        const heard = told.get([user, order.oid, status, statusTimestamp].join());
         if (heard === undefined) continue;
         if (heard !== JSON.stringify([order.sz, order.limitPx, order.orderType])) wrong.push([heard, order]);
         found += 1;

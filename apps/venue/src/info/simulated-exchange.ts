@@ -48,13 +48,13 @@ export class SimulatedExchange implements Exchange {
     return this.#open(user).map((order) => toFullOrder(order, order.lots));
   }
 
-  /** What the ring holds, and `open` for every order at rest that is older than what it holds. */
+  /** What the ring holds, and the `open` of every order at rest that is older than what it holds. */
   history(user: Address): readonly HistoricalOrder[] {
     const wallet = this.#wallet(user);
     if (wallet === undefined) return [];
     const kept = [...wallet.history.newestFirst()];
     const told = new Set(kept.filter(({ status }) => status === 'open').map(({ order }) => order.oid));
-    const older = [...wallet.open].filter(({ oid }) => !told.has(oid)).map(openEntry);
+    const older = [...wallet.open].filter(({ oid }) => !told.has(oid)).map((order) => openEntry(order, order.origLots));
     const entries = older.length === 0 ? kept : [...kept, ...older].sort((a, b) => b.time - a.time);
     return entries.slice(0, HISTORY_MAX).map(toHistoricalOrder);
   }
@@ -64,7 +64,7 @@ export class SimulatedExchange implements Exchange {
     if (wallet === undefined) return null;
     const isWanted = ({ oid, cloid }: Order) => (typeof id === 'number' ? oid === id : cloidText(cloid) === id);
     const open = [...wallet.open].findLast(isWanted);
-    if (open !== undefined) return toHistoricalOrder(openEntry(open));
+    if (open !== undefined) return toHistoricalOrder(openEntry(open, open.lots));
     for (const entry of wallet.history.newestFirst()) if (isWanted(entry.order)) return toHistoricalOrder(entry);
     return null;
   }
@@ -126,8 +126,8 @@ export class SimulatedExchange implements Exchange {
   }
 }
 
-function openEntry(order: Order): HistoryEntry {
-  return { status: 'open', order, lots: order.lots, time: order.timestamp };
+function openEntry(order: Order, lots: number): HistoryEntry {
+  return { status: 'open', order, lots, time: order.timestamp };
 }
 
 /** The day before the start, which nobody was there to see: up to 2 percent away, some million dollars traded. */

@@ -23,23 +23,23 @@ export type WalletRole =
 interface RoleTraits {
   /** Wallets of the role; the crowd's number depends on the size of the market. */
   readonly count: number;
-  /** Order history that is kept of each: together a few hundred thousand entries at most. */
+  /** Order history that is kept of each: together some 200,000 entries at most, which keep their orders alive. */
   readonly historyMax: number;
 }
 
 const TRAITS: Readonly<Record<WalletRole, RoleTraits>> = {
-  maker: { count: 80, historyMax: 1_000 },
-  taker: { count: 120, historyMax: 500 },
-  wall: { count: 24, historyMax: 500 },
-  bracket: { count: 80, historyMax: 500 },
+  maker: { count: 80, historyMax: 300 },
+  taker: { count: 120, historyMax: 200 },
+  wall: { count: 24, historyMax: 200 },
+  bracket: { count: 80, historyMax: 200 },
   racer: { count: 16, historyMax: HISTORY_MAX },
-  stretched: { count: 12, historyMax: 500 },
-  careless: { count: 12, historyMax: 500 },
-  stacker: { count: 4, historyMax: 500 },
-  spot: { count: 40, historyMax: 500 },
+  stretched: { count: 12, historyMax: 200 },
+  careless: { count: 12, historyMax: 200 },
+  stacker: { count: 4, historyMax: 200 },
+  spot: { count: 40, historyMax: 300 },
   archive: { count: 1, historyMax: 2_600 },
-  empty: { count: 12, historyMax: 40 },
-  crowd: { count: 6_000, historyMax: 40 },
+  empty: { count: 12, historyMax: 16 },
+  crowd: { count: 6_000, historyMax: 16 },
 };
 
 const CROWD_MIN = 60;
