@@ -92,20 +92,27 @@ export class WeightLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + ms);
   }
 
-  /** When a caller that comes now would be let through, behind all that wait already. */
+  /** When a caller that comes now would be let through: each that waits already goes before it, as soon as uses have left. */
   #roomAt(weight: number, now: number): number {
     this.#forget(now);
-    let over =
-      this.#used + this.#waiting.reduce((sum, waiter) => sum + waiter.weight, weight) - this.#options.perMinute;
+    const { perMinute } = this.#options;
     let at = Math.max(now, this.#pausedUntil);
-    // What waits has no time yet: where it alone fills the limit, each full limit takes a window more.
-    for (let index = this.#oldest; over > 0 && index < this.#uses.length; index += 1) {
-      const use = this.#uses[index];
-      if (use === undefined) break;
-      over -= use.weight;
-      at = Math.max(at, use.at + WINDOW_MS);
+    let used = this.#used;
+    if (this.#waiting.length === 0 && used + weight <= perMinute) return at;
+    // Those that wait become uses in their turn, and leave after those there are.
+    const coming: Use[] = [];
+    let oldest = this.#oldest;
+    for (const wanted of [...this.#waiting.map((waiter) => waiter.weight), weight]) {
+      while (used + wanted > perMinute) {
+        const use = this.#uses[oldest] ?? coming[oldest - this.#uses.length];
+        if (use === undefined) break;
+        used -= use.weight;
+        at = Math.max(at, use.at + WINDOW_MS);
+        oldest += 1;
+      }
+      used += wanted;
+      coming.push({ at, weight: wanted });
     }
-    if (over > 0) at += WINDOW_MS * Math.ceil(over / this.#options.perMinute);
     return at;
   }
 
