@@ -1,18 +1,43 @@
 // `npm run soak [-- <blocks>]`: the long run of the fault tests. A client written from the specification alone holds
 // three coins for 10,000 blocks (or as many as are asked for) while the exchange fails in every way, and its books are
 // compared with the exchange's own after every fault.
+//
+// `npm run soak -- fuzz [<seed>]`: the long run of the fuzz suites, more than 100,000 generated inputs at /info, /ws,
+// /platform/usage/ and everything else. The seed is printed; the same seed makes the same inputs.
+import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { run } from './lib/run.mjs';
 import { bin, Failure, script } from './lib/workspace.mjs';
 
-await script(async () => {
-  const blocks = process.argv[2] ?? '10000';
-  if (!/^[1-9]\d*$/.test(blocks)) throw new Failure(`"${blocks}" is no number of blocks.`);
+/** Times the quick runs, of about 3,700 inputs. */
+const FUZZ_FACTOR = '30';
+
+const isNumber = (text) => /^[1-9]\d*$/.test(text);
+
+async function tests(files, env) {
+  const { code } = await run(bin('vitest'), ['run', ...files, '--reporter=verbose'], { env });
+  if (code !== 0) throw new Failure('The long run failed.');
+}
+
+async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
+  if (!isNumber(seed)) throw new Failure(`"${seed}" is no seed: a whole number from 1.`);
+  await install();
+  process.stdout.write(`seed ${seed}\n`);
+  await tests(['apps/bff/src/http/fuzz.test.ts', 'apps/bff/src/stream/fuzz.test.ts', '--testTimeout=3600000'], {
+    L4DESK_FUZZ_FACTOR: FUZZ_FACTOR,
+    L4DESK_FUZZ_SEED: seed,
+  });
+}
+
+async function faults(blocks = '10000') {
+  if (!isNumber(blocks)) throw new Failure(`"${blocks}" is no number of blocks.`);
   await install();
   await build(['bff', 'venue']);
-  const { code } = await run(bin('vitest'), ['run', 'packages/testkit/test/faults.test.ts', '--reporter=verbose'], {
-    env: { L4DESK_SOAK_BLOCKS: blocks },
-  });
-  if (code !== 0) throw new Failure('The long run failed.');
+  await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
+}
+
+await script(async () => {
+  const [first, ...rest] = process.argv.slice(2);
+  await (first === 'fuzz' ? fuzz(...rest) : faults(first));
 });

@@ -1,12 +1,10 @@
 import { Agent } from 'node:http';
 import { errorBody, HTTP_ERRORS, INFO_KINDS } from '@l4desk/protocol';
+import { fuzzRuns } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, http, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
-
-/** The soak asks for more runs; a failure prints its seed. */
-const FACTOR = Number(process.env.L4DESK_FUZZ_FACTOR ?? '1');
 
 const agent = new Agent({ keepAlive: true });
 let desk: TestService;
@@ -104,7 +102,7 @@ describe('anything at all', () => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
         check(await http(`${desk.url}/info`, { method: 'POST', agent, headers, body: bytes }));
       }),
-      { numRuns: 800 * FACTOR },
+      fuzzRuns(800),
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
@@ -142,7 +140,31 @@ describe('anything at all', () => {
         expect(isBatch ? answered.status : 200).toBe(200);
         if (answered.status === 200) JSON.parse(answered.text);
       }),
-      { numRuns: 600 * FACTOR },
+      fuzzRuns(600),
+    );
+    expect(desk.logs.join('')).not.toContain('internal_error');
+  });
+
+  it('[USE-8, INFO-4, INFO-7] at the usage endpoint is answered as decided', async () => {
+    const value = fc.oneof(
+      fc.constantFrom('1', '3', '12', '2026-11-01', '2026-11-20', '2026-02-30', '0001-01-01', '9999-12-31', ''),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.integer().map(String),
+    );
+    const parameters = fc.dictionary(fc.constantFrom('duration', 'from', 'to', 'other'), value);
+    const search = fc.oneof(
+      parameters.map((fields) => new URLSearchParams(fields).toString()),
+      fc.stringMatching(/^[!-~]{0,80}$/).map((text) => text.replaceAll('#', '')),
+    );
+    await fc.assert(
+      fc.asyncProperty(search, authorization, async (query, credential) => {
+        const headers = { authorization: authorised(credential) };
+        const answer = await http(`${desk.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
+        check(answer);
+        expect([200, 400, 401, 403]).toContain(answer.status);
+        if (answer.status === 200) expect(answer.json()).toMatchObject({ data: { aggregate: { plan: 'standard' } } });
+      }),
+      fuzzRuns(400),
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
@@ -157,7 +179,7 @@ describe('anything at all', () => {
         expect(answer.status).toBe(404);
         check(answer);
       }),
-      { numRuns: 200 * FACTOR },
+      fuzzRuns(200),
     );
   });
 
@@ -180,7 +202,7 @@ describe('anything at all', () => {
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.headers['set-cookie']).toBeUndefined();
       }),
-      { numRuns: 300 * FACTOR },
+      fuzzRuns(300),
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
@@ -219,7 +241,7 @@ describe('anything at all', () => {
         const away = answer.status === 503 && answer.text !== '' ? errorBody.parse(answer.json()).error : undefined;
         expect([undefined, 'dashboard_not_built']).toContain(away);
       }),
-      { numRuns: 500 * FACTOR },
+      fuzzRuns(500),
     );
     expect(desk.logs.join('')).not.toContain('internal_error');
   });

@@ -2,13 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amount } from '../spec-client/spec-book.ts';
 import { checkSnapshot } from '../spec-client/wire-checks.ts';
 import { StreamProbe } from '../stream-probe.ts';
-import { askInfo, type ConformanceTarget, conformanceTarget } from './target.ts';
+import { askInfo, type ConformanceTarget, conformanceTargets } from './target.ts';
 
 let target: ConformanceTarget;
-beforeAll(async () => {
-  target = await conformanceTarget();
-});
-afterAll(() => target[Symbol.asyncDispose]());
 
 async function snapshotOf(coin: string) {
   const { status, json } = await askInfo(target, { type: 'l4BookSnapshot', coin });
@@ -19,66 +15,73 @@ async function snapshotOf(coin: string) {
   return { snapshot, json: json as Record<string, unknown> };
 }
 
-describe('l4BookSnapshot', () => {
-  it('[SNAP-1, SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-10, SNAP-11, INFO-2, DEC-1, DEC-4] is one object with every field of the specification, and no other', async () => {
-    const { json, snapshot } = await snapshotOf(target.coins[0]);
-    expect(Object.keys(json).toSorted()).toEqual(['coin', 'epoch', 'height', 'levels', 'seq', 'time']);
-    expect(snapshot.levels[0].length).toBeGreaterThan(0);
-    expect(snapshot.levels[1].length).toBeGreaterThan(0);
+describe.each(conformanceTargets())('%s', (_name, openTarget) => {
+  beforeAll(async () => {
+    target = await openTarget();
   });
+  afterAll(() => target[Symbol.asyncDispose]());
 
-  it('[SNAP-8, SNAP-9, SNAP-13] lists single orders, best price first, those of one price together, no order twice', async () => {
-    const { levels } = (await snapshotOf(target.coins[0])).snapshot;
-    for (const [index, sign] of [-1n, 1n].entries()) {
-      const prices = (levels[index] ?? []).map(({ limitPx }) => amount(limitPx));
-      expect(prices.every((price, place) => place === 0 || sign * (price - (prices[place - 1] ?? 0n)) >= 0n)).toBe(
-        true,
+  describe('l4BookSnapshot', () => {
+    it('[SNAP-1, SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-10, SNAP-11, INFO-2, DEC-1, DEC-4] is one object with every field of the specification, and no other', async () => {
+      const { json, snapshot } = await snapshotOf(target.coins[0]);
+      expect(Object.keys(json).toSorted()).toEqual(['coin', 'epoch', 'height', 'levels', 'seq', 'time']);
+      expect(snapshot.levels[0].length).toBeGreaterThan(0);
+      expect(snapshot.levels[1].length).toBeGreaterThan(0);
+    });
+
+    it('[SNAP-8, SNAP-9, SNAP-13] lists single orders, best price first, those of one price together, no order twice', async () => {
+      const { levels } = (await snapshotOf(target.coins[0])).snapshot;
+      for (const [index, sign] of [-1n, 1n].entries()) {
+        const prices = (levels[index] ?? []).map(({ limitPx }) => amount(limitPx));
+        expect(prices.every((price, place) => place === 0 || sign * (price - (prices[place - 1] ?? 0n)) >= 0n)).toBe(
+          true,
+        );
+        // Fewer prices than orders: they are not aggregated.
+        expect(new Set(prices).size).toBeLessThan(prices.length);
+      }
+      const oids = levels.flat().map(({ oid }) => oid);
+      expect(new Set(oids).size).toBe(oids.length);
+      expect(amount(levels[0][0]?.limitPx ?? '0')).toBeLessThan(amount(levels[1][0]?.limitPx ?? '0'));
+    });
+
+    it('[SNAP-12] shows a plain limit order without a trigger', async () => {
+      const { levels } = (await snapshotOf(target.coins[0])).snapshot;
+      const plain = (levels.flat() as unknown as Record<string, unknown>[]).filter(
+        ({ isTrigger }) => isTrigger === false,
       );
-      // Fewer prices than orders: they are not aggregated.
-      expect(new Set(prices).size).toBeLessThan(prices.length);
-    }
-    const oids = levels.flat().map(({ oid }) => oid);
-    expect(new Set(oids).size).toBe(oids.length);
-    expect(amount(levels[0][0]?.limitPx ?? '0')).toBeLessThan(amount(levels[1][0]?.limitPx ?? '0'));
-  });
+      expect(plain.length).toBeGreaterThan(0);
+      for (const order of plain) expect(order).toMatchObject({ triggerCondition: 'N/A', triggerPx: '0.0' });
+    });
 
-  it('[SNAP-12] shows a plain limit order without a trigger', async () => {
-    const { levels } = (await snapshotOf(target.coins[0])).snapshot;
-    const plain = (levels.flat() as unknown as Record<string, unknown>[]).filter(
-      ({ isTrigger }) => isTrigger === false,
-    );
-    expect(plain.length).toBeGreaterThan(0);
-    for (const order of plain) expect(order).toMatchObject({ triggerCondition: 'N/A', triggerPx: '0.0' });
-  });
+    it.each([
+      ['an unknown coin', 'NOPE', 'unknown_coin'],
+      ['the empty coin', '', 'invalid_request'],
+      ['a spot coin by number', '@107', 'unsupported_coin'],
+      ['a spot coin by name', 'PURR/USDC', 'unsupported_coin'],
+      ['an outcome', '#12', 'unsupported_coin'],
+    ])('[SNAP-14, SNAP-15] refuses %s', async (_, coin, error) => {
+      const { status, json } = await askInfo(target, { type: 'l4BookSnapshot', coin });
+      expect({ status, json }).toMatchObject({ status: 400, json: { error, code: 400, path: 'coin' } });
+    });
 
-  it.each([
-    ['an unknown coin', 'NOPE', 'unknown_coin'],
-    ['the empty coin', '', 'invalid_request'],
-    ['a spot coin by number', '@107', 'unsupported_coin'],
-    ['a spot coin by name', 'PURR/USDC', 'unsupported_coin'],
-    ['an outcome', '#12', 'unsupported_coin'],
-  ])('[SNAP-14, SNAP-15] refuses %s', async (_, coin, error) => {
-    const { status, json } = await askInfo(target, { type: 'l4BookSnapshot', coin });
-    expect({ status, json }).toMatchObject({ status: 400, json: { error, code: 400, path: 'coin' } });
-  });
+    it('[SNAP-19, SNAP-5, SNAP-6] is never older than the last block that was published before it was asked for', async () => {
+      const [coin] = target.coins;
+      await using probe = await StreamProbe.open(`${target.streamUrl}?key=${target.apiKey}`);
+      await probe.ask({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin } });
+      for (let round = 0; round < 10; round += 1) {
+        const { data } = await probe.next(({ channel }) => channel === 'l4BookUpdates');
+        const { Updates } = data as { Updates: { block_height: number; epoch: string; book_diffs: { seq: number }[] } };
+        const { snapshot } = await snapshotOf(coin);
+        expect(snapshot.height).toBeGreaterThanOrEqual(Updates.block_height);
+        expect(snapshot.epoch).toBe(Updates.epoch);
+        expect(snapshot.seq).toBeGreaterThanOrEqual(Updates.book_diffs[0]?.seq ?? 0);
+      }
+    });
 
-  it('[SNAP-19, SNAP-5, SNAP-6] is never older than the last block that was published before it was asked for', async () => {
-    const [coin] = target.coins;
-    await using probe = await StreamProbe.open(`${target.streamUrl}?key=${target.apiKey}`);
-    await probe.ask({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin } });
-    for (let round = 0; round < 10; round += 1) {
-      const { data } = await probe.next(({ channel }) => channel === 'l4BookUpdates');
-      const { Updates } = data as { Updates: { block_height: number; epoch: string; book_diffs: { seq: number }[] } };
-      const { snapshot } = await snapshotOf(coin);
-      expect(snapshot.height).toBeGreaterThanOrEqual(Updates.block_height);
-      expect(snapshot.epoch).toBe(Updates.epoch);
-      expect(snapshot.seq).toBeGreaterThanOrEqual(Updates.book_diffs[0]?.seq ?? 0);
-    }
-  });
-
-  it('[INFO-27] carries no version marker', async () => {
-    const { headers, json } = await askInfo(target, { type: 'l4BookSnapshot', coin: target.coins[0] });
-    const names = [...headers.keys(), ...Object.keys(json as object)];
-    expect(names.filter((name) => /version|powered/i.test(name))).toEqual([]);
+    it('[INFO-27] carries no version marker', async () => {
+      const { headers, json } = await askInfo(target, { type: 'l4BookSnapshot', coin: target.coins[0] });
+      const names = [...headers.keys(), ...Object.keys(json as object)];
+      expect(names.filter((name) => /version|powered/i.test(name))).toEqual([]);
+    });
   });
 });

@@ -2,13 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SpecClient } from '../spec-client/spec-client.ts';
 import { checkBatch } from '../spec-client/wire-checks.ts';
 import { type Heard, StreamProbe } from '../stream-probe.ts';
-import { type ConformanceTarget, conformanceTarget } from './target.ts';
+import { type ConformanceTarget, conformanceTargets } from './target.ts';
 
 let target: ConformanceTarget;
-beforeAll(async () => {
-  target = await conformanceTarget();
-});
-afterAll(() => target[Symbol.asyncDispose]());
 
 function open(): Promise<StreamProbe> {
   return StreamProbe.open(`${target.streamUrl}?key=${target.apiKey}`);
@@ -38,156 +34,163 @@ async function batches(probe: StreamProbe, count: number) {
   return found;
 }
 
-describe('subscriptions', () => {
-  it('[WS-2, WS-7, WS-8, L4-9, L4-10] one is acknowledged with its echo, and then come batches and nothing else', async () => {
-    await using probe = await open();
-    const body = on(target.coins[0]);
-    probe.say(subscribe(body));
-    const first = await probe.next();
-    expect(JSON.parse(first.text)).toEqual(acknowledged('subscribe', body));
-    await batches(probe, 5);
-    for (const { channel, data } of probe.heard.slice(1)) {
-      expect({ channel, keys: Object.keys(data as object) }).toEqual({ channel: 'l4BookUpdates', keys: ['Updates'] });
-    }
+describe.each(conformanceTargets())('%s', (_name, openTarget) => {
+  beforeAll(async () => {
+    target = await openTarget();
   });
+  afterAll(() => target[Symbol.asyncDispose]());
 
-  it('[WS-3, WS-5, WS-9] one is left by its exact body, in whatever order its keys stand', async () => {
-    await using probe = await open();
-    const [coin] = target.coins;
-    const array = on([coin]);
-    await probe.ask(subscribe(array));
-    expect(await probe.ask(unsubscribe(on(coin)))).toMatchObject({
-      channel: 'error',
-      data: `Already unsubscribed: ${JSON.stringify(on(coin))}`,
+  describe('subscriptions', () => {
+    it('[WS-2, WS-7, WS-8, L4-9, L4-10] one is acknowledged with its echo, and then come batches and nothing else', async () => {
+      await using probe = await open();
+      const body = on(target.coins[0]);
+      probe.say(subscribe(body));
+      const first = await probe.next();
+      expect(JSON.parse(first.text)).toEqual(acknowledged('subscribe', body));
+      await batches(probe, 5);
+      for (const { channel, data } of probe.heard.slice(1)) {
+        expect({ channel, keys: Object.keys(data as object) }).toEqual({ channel: 'l4BookUpdates', keys: ['Updates'] });
+      }
     });
-    const turned = { coin: [coin], type: 'l4BookUpdates' };
-    expect(JSON.parse((await probe.ask(unsubscribe(turned))).text)).toEqual(acknowledged('unsubscribe', array));
-    // Whatever was on its way comes before the answer to a later question.
-    const after = probe.heard.length;
-    await probe.ask({ method: 'ping' });
-    expect(probe.heard.slice(after).map(({ channel }) => channel)).toEqual(['pong']);
-  });
 
-  it('[WS-4, L4-16, L4-34] an array brings the entries of its coins and of no other', async () => {
-    await using probe = await open();
-    const [first, second] = target.coins;
-    await probe.ask(subscribe(on([first, second])));
-    const coins = (await batches(probe, 20)).flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin));
-    expect([...new Set(coins)].toSorted()).toEqual([first, second].toSorted());
-  });
-
-  it('[WS-6, L4-33] overlapping ones give one batch a block and one entry a coin, until both are left', async () => {
-    await using probe = await open();
-    const [first, second] = target.coins;
-    await probe.ask(subscribe(on([first, second])));
-    await probe.ask(subscribe(on(first)));
-    const together = await batches(probe, 10);
-    const heights = together.map(({ block_height: height }) => height);
-    expect(heights).toEqual([...new Set(heights)].toSorted((a, b) => a - b));
-    await probe.ask(unsubscribe(on([first, second])));
-    const left = await batches(probe, 5);
-    expect(new Set(left.flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin)))).toEqual(
-      new Set([first]),
-    );
-  });
-
-  it('[L4-30, L4-31, L4-32] statuses are all of the block, or those of orders in its diffs, and the fuller form wins', async () => {
-    await using probe = await open();
-    const [coin] = target.coins;
-    const book = on(coin, { statuses: 'book' });
-    const strangers = (list: Awaited<ReturnType<typeof batches>>) =>
-      list.flatMap(({ book_diffs: entries }) =>
-        entries.flatMap(({ order_statuses: statuses, book_diffs: diffs }) => {
-          const oids = new Set(diffs.map(({ oid }) => oid));
-          return statuses.filter(({ order }) => !oids.has(order.oid));
-        }),
-      ).length;
-    await probe.ask(subscribe(book));
-    expect(strangers(await batches(probe, 10))).toBe(0);
-    await probe.ask(subscribe(on(coin)));
-    expect(strangers(await batches(probe, 20))).toBeGreaterThan(0);
-  });
-
-  it('[WS-10] a ping is answered by a pong', async () => {
-    await using probe = await open();
-    expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });
-  });
-});
-
-describe('refusals', () => {
-  it('[WS-13, WS-12, WS-17] a second equal subscribe is told, with the body as it was sent', async () => {
-    await using probe = await open();
-    const [coin] = target.coins;
-    await probe.ask(subscribe(on(coin)));
-    const text = `{ "coin": "${coin}",  "type":"l4BookUpdates" }`;
-    const { channel, data } = await probe.ask(`{"method":"subscribe","subscription":${text}}`);
-    expect(channel).toBe('error');
-    expect(String(data).replaceAll(/\s/g, '')).toBe(`Alreadysubscribed:${text.replaceAll(/\s/g, '')}`);
-  });
-
-  it.each([
-    ['an unknown coin', on('NOPE'), 'NOPE'],
-    ['a spot coin', on('@107'), '@107'],
-    ['a spot coin by name', on('PURR/USDC'), 'PURR/USDC'],
-    ['an outcome', on('#12'), '#12'],
-    ['an empty array', on([]), ''],
-    ['more than 64 coins', on(Array.from({ length: 65 }, (_, index) => `C${index}`)), '64'],
-    ['no coin', { type: 'l4BookUpdates' }, 'coin'],
-    ['a coin that is a number', on(7), 'coin'],
-    ['an array with a number', on(['BTC', 7]), 'coin'],
-    ['an unknown statuses value', on('BTC', { statuses: 'some' }), 'statuses'],
-    ['another channel', { type: 'trades', coin: 'BTC' }, ''],
-  ])('[WS-15, WS-17, WS-19, WS-20, WS-21, WS-31] %s is an invalid subscription', async (_, body, named) => {
-    await using probe = await open();
-    const { channel, data } = await probe.ask(subscribe(body));
-    const start = `Invalid subscription ${JSON.stringify(body)}`;
-    expect(channel).toBe('error');
-    expect(String(data).slice(0, start.length)).toBe(start);
-    const reason = String(data).slice(start.length);
-    expect(reason).toContain(named);
-    expect(reason).toMatch(/^[^{}]+$/);
-  });
-
-  it('[WS-21, WS-22] a repeated coin is named, and no part of a refused array takes effect', async () => {
-    await using probe = await open();
-    const [first, second] = target.coins;
-    const { data } = await probe.ask(subscribe(on([first, second, first])));
-    expect(data).toContain(first);
-    await probe.ask(subscribe(on([first, 'NOPE'])));
-    expect((await probe.ask(subscribe(on(second)))).channel).toBe('subscriptionResponse');
-    const coins = (await batches(probe, 5)).flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin));
-    expect(new Set(coins)).toEqual(new Set([second]));
-  });
-
-  it.each([
-    ['no JSON', 'nonsense'],
-    ['an array', '[]'],
-    ['no method', '{}'],
-    ['an unknown method', '{"method":"dance"}'],
-    ['a subscribe without subscription', '{"method":"subscribe"}'],
-  ])('[WS-16, WS-12] %s is told as it came, and the connection stays', async (_, text) => {
-    await using probe = await open();
-    const { channel, data } = await probe.ask(text);
-    expect({ channel, data }).toEqual({
-      channel: 'error',
-      data: `Error parsing JSON into valid websocket request: ${text}`,
+    it('[WS-3, WS-5, WS-9] one is left by its exact body, in whatever order its keys stand', async () => {
+      await using probe = await open();
+      const [coin] = target.coins;
+      const array = on([coin]);
+      await probe.ask(subscribe(array));
+      expect(await probe.ask(unsubscribe(on(coin)))).toMatchObject({
+        channel: 'error',
+        data: `Already unsubscribed: ${JSON.stringify(on(coin))}`,
+      });
+      const turned = { coin: [coin], type: 'l4BookUpdates' };
+      expect(JSON.parse((await probe.ask(unsubscribe(turned))).text)).toEqual(acknowledged('unsubscribe', array));
+      // Whatever was on its way comes before the answer to a later question.
+      const after = probe.heard.length;
+      await probe.ask({ method: 'ping' });
+      expect(probe.heard.slice(after).map(({ channel }) => channel)).toEqual(['pong']);
     });
-    expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
+
+    it('[WS-4, L4-16, L4-34] an array brings the entries of its coins and of no other', async () => {
+      await using probe = await open();
+      const [first, second] = target.coins;
+      await probe.ask(subscribe(on([first, second])));
+      const coins = (await batches(probe, 20)).flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin));
+      expect([...new Set(coins)].toSorted()).toEqual([first, second].toSorted());
+    });
+
+    it('[WS-6, L4-33] overlapping ones give one batch a block and one entry a coin, until both are left', async () => {
+      await using probe = await open();
+      const [first, second] = target.coins;
+      await probe.ask(subscribe(on([first, second])));
+      await probe.ask(subscribe(on(first)));
+      const together = await batches(probe, 10);
+      const heights = together.map(({ block_height: height }) => height);
+      expect(heights).toEqual([...new Set(heights)].toSorted((a, b) => a - b));
+      await probe.ask(unsubscribe(on([first, second])));
+      const left = await batches(probe, 5);
+      expect(new Set(left.flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin)))).toEqual(
+        new Set([first]),
+      );
+    });
+
+    it('[L4-30, L4-31, L4-32] statuses are all of the block, or those of orders in its diffs, and the fuller form wins', async () => {
+      await using probe = await open();
+      const [coin] = target.coins;
+      const book = on(coin, { statuses: 'book' });
+      const strangers = (list: Awaited<ReturnType<typeof batches>>) =>
+        list.flatMap(({ book_diffs: entries }) =>
+          entries.flatMap(({ order_statuses: statuses, book_diffs: diffs }) => {
+            const oids = new Set(diffs.map(({ oid }) => oid));
+            return statuses.filter(({ order }) => !oids.has(order.oid));
+          }),
+        ).length;
+      await probe.ask(subscribe(book));
+      expect(strangers(await batches(probe, 10))).toBe(0);
+      await probe.ask(subscribe(on(coin)));
+      expect(strangers(await batches(probe, 20))).toBeGreaterThan(0);
+    });
+
+    it('[WS-10] a ping is answered by a pong', async () => {
+      await using probe = await open();
+      expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });
+    });
   });
 
-  it('[WS-18] garbage without end is closed with 1008', async () => {
-    await using probe = await open();
-    for (let count = 0; count < 50; count += 1) probe.say('nonsense');
-    expect(await probe.closed()).toMatchObject({ code: 1008 });
-  });
-});
+  describe('refusals', () => {
+    it('[WS-13, WS-12, WS-17] a second equal subscribe is told, with the body as it was sent', async () => {
+      await using probe = await open();
+      const [coin] = target.coins;
+      await probe.ask(subscribe(on(coin)));
+      const text = `{ "coin": "${coin}",  "type":"l4BookUpdates" }`;
+      const { channel, data } = await probe.ask(`{"method":"subscribe","subscription":${text}}`);
+      expect(channel).toBe('error');
+      expect(String(data).replaceAll(/\s/g, '')).toBe(`Alreadysubscribed:${text.replaceAll(/\s/g, '')}`);
+    });
 
-describe('the content of the stream', () => {
-  it('[L4-8, L4-12, L4-13, L4-14, L4-17, L4-18, L4-20, L4-21, L4-22, L4-23, L4-24, L4-25] is what the specification says, for 100 blocks of three coins', async () => {
-    const { infoUrl, streamUrl, apiKey: key, coins } = target;
-    await using spec = new SpecClient({ infoUrl, streamUrl, key, coins });
-    spec.start();
-    await spec.until(() => spec.batches >= 100 && coins.every((coin) => spec.book(coin) !== undefined));
-    expect(spec.violations).toEqual([]);
+    it.each([
+      ['an unknown coin', on('NOPE'), 'NOPE'],
+      ['a spot coin', on('@107'), '@107'],
+      ['a spot coin by name', on('PURR/USDC'), 'PURR/USDC'],
+      ['an outcome', on('#12'), '#12'],
+      ['an empty array', on([]), ''],
+      ['more than 64 coins', on(Array.from({ length: 65 }, (_, index) => `C${index}`)), '64'],
+      ['no coin', { type: 'l4BookUpdates' }, 'coin'],
+      ['a coin that is a number', on(7), 'coin'],
+      ['an array with a number', on(['BTC', 7]), 'coin'],
+      ['an unknown statuses value', on('BTC', { statuses: 'some' }), 'statuses'],
+      ['another channel', { type: 'trades', coin: 'BTC' }, ''],
+    ])('[WS-15, WS-17, WS-19, WS-20, WS-21, WS-31] %s is an invalid subscription', async (_, body, named) => {
+      await using probe = await open();
+      const { channel, data } = await probe.ask(subscribe(body));
+      const start = `Invalid subscription ${JSON.stringify(body)}`;
+      expect(channel).toBe('error');
+      expect(String(data).slice(0, start.length)).toBe(start);
+      const reason = String(data).slice(start.length);
+      expect(reason).toContain(named);
+      expect(reason).toMatch(/^[^{}]+$/);
+    });
+
+    it('[WS-21, WS-22] a repeated coin is named, and no part of a refused array takes effect', async () => {
+      await using probe = await open();
+      const [first, second] = target.coins;
+      const { data } = await probe.ask(subscribe(on([first, second, first])));
+      expect(data).toContain(first);
+      await probe.ask(subscribe(on([first, 'NOPE'])));
+      expect((await probe.ask(subscribe(on(second)))).channel).toBe('subscriptionResponse');
+      const coins = (await batches(probe, 5)).flatMap(({ book_diffs: entries }) => entries.map(({ coin }) => coin));
+      expect(new Set(coins)).toEqual(new Set([second]));
+    });
+
+    it.each([
+      ['no JSON', 'nonsense'],
+      ['an array', '[]'],
+      ['no method', '{}'],
+      ['an unknown method', '{"method":"dance"}'],
+      ['a subscribe without subscription', '{"method":"subscribe"}'],
+    ])('[WS-16, WS-12] %s is told as it came, and the connection stays', async (_, text) => {
+      await using probe = await open();
+      const { channel, data } = await probe.ask(text);
+      expect({ channel, data }).toEqual({
+        channel: 'error',
+        data: `Error parsing JSON into valid websocket request: ${text}`,
+      });
+      expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
+    });
+
+    it('[WS-18] garbage without end is closed with 1008', async () => {
+      await using probe = await open();
+      for (let count = 0; count < 50; count += 1) probe.say('nonsense');
+      expect(await probe.closed()).toMatchObject({ code: 1008 });
+    });
+  });
+
+  describe('the content of the stream', () => {
+    it('[L4-8, L4-12, L4-13, L4-14, L4-17, L4-18, L4-20, L4-21, L4-22, L4-23, L4-24, L4-25] is what the specification says, for 100 blocks of three coins', async () => {
+      const { infoUrl, streamUrl, apiKey: key, coins } = target;
+      await using spec = new SpecClient({ infoUrl, streamUrl, key, coins });
+      spec.start();
+      await spec.until(() => spec.batches >= 100 && coins.every((coin) => spec.book(coin) !== undefined));
+      expect(spec.violations).toEqual([]);
+    });
   });
 });

@@ -1,10 +1,11 @@
-import { type Program, Stack } from '../stack/index.ts';
+import { type Program, Stack, type VenueControl } from '../stack/index.ts';
 
 /**
  * A service to hold against the specification. By default the real one is started for it, with a small simulated market
- * at the exchange's own pace. `L4DESK_CONFORMANCE_URL` and `L4DESK_CONFORMANCE_KEY` name another one, of whatever make;
- * `L4DESK_CONFORMANCE_WS_URL`, `L4DESK_CONFORMANCE_SERVICE_KEY` and `L4DESK_CONFORMANCE_COINS` (three lively perps) what is
- * different there.
+ * at the exchange's own pace, and another instance with that one as its upstream. `L4DESK_CONFORMANCE_URL` and `L4DESK_CONFORMANCE_KEY` name another one, of whatever make;
+ * `L4DESK_CONFORMANCE_WS_URL`, `L4DESK_CONFORMANCE_SERVICE_KEY` and `L4DESK_CONFORMANCE_COINS` (three lively perps) and
+ * `L4DESK_CONFORMANCE_WALLETS` (one with open orders and a history, one with a history of more than 2,000) what is different
+ * there.
  */
 export interface ConformanceTarget extends AsyncDisposable {
   /** Base URL, without a path. */
@@ -16,34 +17,83 @@ export interface ConformanceTarget extends AsyncDisposable {
   readonly serviceKey: string;
   /** Perps that change in most blocks. */
   readonly coins: readonly [string, string, string];
+  /** One with open orders and a history, and one with a history of more than 2,000. */
+  readonly wallets: { readonly trader: string; readonly archive: string };
 }
 
-export async function conformanceTarget(): Promise<ConformanceTarget> {
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+/** A kind of target: its name, and how to get one. */
+export type NamedTarget = readonly [name: string, open: () => Promise<ConformanceTarget>];
+
+/** The targets of a run: the one that the environment names, or the two that are ours. */
+export function conformanceTargets(): readonly NamedTarget[] {
   const { env } = process;
   const url = env.L4DESK_CONFORMANCE_URL;
-  return url === undefined ? ownTarget() : foreignTarget(url, env);
+  if (url !== undefined) return [[url, () => foreignTarget(url, env)]];
+  return [
+    ['the service', ownTarget],
+    ['the service behind another', targetBehind],
+  ];
 }
 
 async function ownTarget(): Promise<ConformanceTarget> {
   const stack = await Stack.start({
     env: { VENUE_PACE: '1', VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.2', VENUE_SEED: 'conformance' },
   });
-  const createKey = async (kind: 'api' | 'service'): Promise<string> => {
-    const result = await stack.command('keys', 'create', '--json', '--kind', kind, '--account', 'demo');
-    return keyOf(result);
+  return targetOf(stack, 'demo', await walletsOf(stack.venue), []);
+}
+
+/** An instance whose upstream is another instance. */
+async function targetBehind(): Promise<ConformanceTarget> {
+  const hosted = await ownTarget();
+  const stack = await Stack.start({
+    env: {
+      UPSTREAM: 'service',
+      UPSTREAM_INFO_URL: hosted.infoUrl,
+      UPSTREAM_L4_URL: hosted.streamUrl,
+      UPSTREAM_API_KEY: hosted.apiKey,
+    },
+  });
+  const created = await stack.command('accounts', 'create', 'desk');
+  if (created.code !== 0) throw new Error(`accounts create ended with ${created.code}: ${created.stderr}`);
+  return targetOf(stack, 'desk', hosted.wallets, [hosted]);
+}
+
+/** A stack with a key of each kind; whatever it stands on ends with it. */
+async function targetOf(
+  stack: Stack,
+  account: string,
+  wallets: ConformanceTarget['wallets'],
+  under: readonly AsyncDisposable[],
+): Promise<ConformanceTarget> {
+  const end = async () => {
+    await stack[Symbol.asyncDispose]();
+    for (const part of under) await part[Symbol.asyncDispose]();
   };
+  const createKey = async (kind: 'api' | 'service') =>
+    keyOf(await stack.command('keys', 'create', '--json', '--kind', kind, '--account', account));
   try {
     return {
       ...urls(stack.url, undefined),
       apiKey: await createKey('api'),
       serviceKey: await createKey('service'),
       coins: ['BTC', 'ETH', 'SOL'],
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+      wallets,
+      [Symbol.asyncDispose]: end,
     };
   } catch (error) {
-    await stack[Symbol.asyncDispose]();
+    await end();
     throw error;
   }
+}
+
+async function walletsOf(venue: VenueControl): Promise<ConformanceTarget['wallets']> {
+  const wallets = await venue.wallets();
+  const trader = wallets.find(({ openOrders, history }) => openOrders > 0 && history > 1);
+  const archive = wallets.find(({ history }) => history > 2_000);
+  if (trader === undefined || archive === undefined) throw new Error('the exchange lacks a wallet to ask about');
+  return { trader: trader.address, archive: archive.address };
 }
 
 function keyOf({ code, stdout, stderr }: Awaited<Program['ended']>): string {
@@ -51,14 +101,16 @@ function keyOf({ code, stdout, stderr }: Awaited<Program['ended']>): string {
   return (JSON.parse(stdout) as { readonly key: string }).key;
 }
 
-function foreignTarget(url: string, env: NodeJS.ProcessEnv): ConformanceTarget {
+async function foreignTarget(url: string, env: NodeJS.ProcessEnv): Promise<ConformanceTarget> {
   const { L4DESK_CONFORMANCE_KEY: apiKey = '', L4DESK_CONFORMANCE_SERVICE_KEY: serviceKey = '' } = env;
+  const [trader = NOBODY, archive = trader] = env.L4DESK_CONFORMANCE_WALLETS?.split(',') ?? [];
   const [first = 'BTC', second = 'ETH', third = 'SOL'] = env.L4DESK_CONFORMANCE_COINS?.split(',') ?? [];
   return {
     ...urls(url, env.L4DESK_CONFORMANCE_WS_URL),
     apiKey,
     serviceKey,
     coins: [first, second, third],
+    wallets: { trader, archive },
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -1,0 +1,50 @@
+/** What is wrong with a value, as sentences with the place; none when it is as the specification says. */
+export type Shape = (value: unknown, place?: string) => readonly string[];
+
+function primitive(name: string, holds: (value: unknown) => boolean): Shape {
+  return (value, place = '') => (holds(value) ? [] : [`${place} must be ${name}: ${JSON.stringify(value)}`]);
+}
+
+export const STRING = primitive('a string', (value) => typeof value === 'string');
+export const BOOLEAN = primitive('a boolean', (value) => typeof value === 'boolean');
+export const INT = primitive('an integer', (value) => Number.isSafeInteger(value));
+export const DECIMAL = primitive(
+  'a decimal string',
+  (value) => typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value),
+);
+export const ADDRESS = primitive(
+  'an address in lower case',
+  (value) => typeof value === 'string' && /^0x[\da-f]{40}$/.test(value),
+);
+
+export function oneOf(...values: readonly string[]): Shape {
+  return primitive(`one of ${values.join()}`, (value) => typeof value === 'string' && values.includes(value));
+}
+
+export function nullable(shape: Shape): Shape {
+  return (value, place) => (value === null ? [] : shape(value, place));
+}
+
+export function array(element: Shape = () => []): Shape {
+  return (value, place = '') =>
+    Array.isArray(value)
+      ? value.flatMap((item, index) => element(item, `${place}[${index}]`))
+      : [`${place} must be an array: ${JSON.stringify(value)}`];
+}
+
+export function pair(first: Shape, second: Shape): Shape {
+  return (value, place = '') =>
+    Array.isArray(value) && value.length === 2
+      ? [...first(value[0], `${place}[0]`), ...second(value[1], `${place}[1]`)]
+      : [`${place} must be a pair: ${JSON.stringify(value)}`];
+}
+
+/** An object with these fields; fields that are not named may be there too. */
+export function object(fields: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
+  return (value, place = '') => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place} must be an object`];
+    const found = value as Readonly<Record<string, unknown>>;
+    const present = Object.entries(optional).filter(([name]) => name in found);
+    return [...Object.entries(fields), ...present].flatMap(([name, shape]) => shape(found[name], `${place}.${name}`));
+  };
+}
