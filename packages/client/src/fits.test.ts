@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { INFO_KINDS, type InfoKind, usage } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fits } from './fits.ts';
+
+const FIXTURES = new URL('../../protocol/fixtures/', import.meta.url);
+
+/** Every value of the protocol's fixtures, the invalid ones too. */
+const values = ['valid/', 'invalid/'].flatMap((folder) =>
+  readdirSync(new URL(folder, FIXTURES)).map((file): unknown => {
+    const { value } = JSON.parse(readFileSync(new URL(folder + file, FIXTURES), 'utf8')) as { readonly value: unknown };
+    return value;
+  }),
+);
+
+const schemas = [
+  ...(Object.keys(INFO_KINDS) as InfoKind[]).map((kind) => [kind, INFO_KINDS[kind].response] as const),
+  ['usage', usage] as const,
+];
+
+/** Somewhere in a value, something else stands, or nothing. */
+function spoilt(value: unknown, path: readonly number[], put: unknown): unknown {
+  if (typeof value !== 'object' || value === null || path.length === 0) return put;
+  const keys = Object.keys(value);
+  const [first = 0, ...rest] = path;
+  const key = keys[first % Math.max(1, keys.length)];
+  if (key === undefined) return put;
+  const held = spoilt((value as Readonly<Record<string, unknown>>)[key], rest, put);
+  return Array.isArray(value) ? value.with(Number(key), held) : { ...value, [key]: held };
+}
+
+describe.each(schemas)('%s', (_, schema) => {
+  it('a value fits when its schema takes it, and only then', () => {
+    for (const value of values) expect(fits(schema, value)).toBe(schema.safeParse(value).success);
+  });
+
+  it('and so with something wrong in it', () => {
+    const odd = fc.oneof(
+      fc.constantFrom(undefined, null, '', '0x10', '1e5', '1.', -1, 0.5, 2 ** 53, true, [], {}, 'B', 'A'),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...values),
+        fc.array(fc.nat({ max: 20 }), { maxLength: 6 }),
+        odd,
+        (value, path, put) => {
+          const tried = spoilt(value, path, put);
+          expect(fits(schema, tried)).toBe(schema.safeParse(tried).success);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

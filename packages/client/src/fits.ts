@@ -1,0 +1,102 @@
+import type { z } from '@l4desk/protocol';
+
+type Fits = (value: unknown) => boolean;
+
+const compiled = new WeakMap<z.core.$ZodType, Fits>();
+
+/**
+ * Whether a value is sure to pass a schema, found out without copying it: several times quicker than parsing where, as under the
+ * dashboard's content security policy, the schema library may not compile its schemas. Whatever is not understood here is
+ * put to the schema itself, so `true` means what it means there; after `false` the schema can be asked why.
+ */
+export function fits(schema: z.core.$ZodType, value: unknown): boolean {
+  return fitsOf(schema)(value);
+}
+
+function fitsOf(schema: z.core.$ZodType): Fits {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  // A schema that holds itself finds this while it is being compiled.
+  compiled.set(schema, (value) => fits(schema, value));
+  const made = compile(schema as z.core.$ZodTypes, (value) => (schema as z.ZodType).safeParse(value).success);
+  compiled.set(schema, made);
+  return made;
+}
+
+function compile({ _zod: internals }: z.core.$ZodTypes, bySchema: Fits): Fits {
+  const { def } = internals;
+  if (def.type === 'number' || def.type === 'string') return compileBounded(def, bySchema);
+  if (def.checks !== undefined && def.checks.length > 0) return bySchema;
+  switch (def.type) {
+    case 'object':
+      return compileObject(def.shape);
+    case 'array': {
+      const item = fitsOf(def.element);
+      return (value) => Array.isArray(value) && value.every(item);
+    }
+    case 'tuple': {
+      const items = def.items.map(fitsOf);
+      if (def.rest !== null) return bySchema;
+      return (value) =>
+        Array.isArray(value) && value.length === items.length && items.every((item, index) => item(value[index]));
+    }
+    case 'record': {
+      const [key, item] = [fitsOf(def.keyType), fitsOf(def.valueType)];
+      return (value) => isRecord(value) && Object.entries(value).every(([name, held]) => key(name) && item(held));
+    }
+    case 'nullable': {
+      const inner = fitsOf(def.innerType);
+      return (value) => value === null || inner(value);
+    }
+    case 'optional': {
+      const inner = fitsOf(def.innerType);
+      return (value) => value === undefined || inner(value);
+    }
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'enum': {
+      const values = new Set<unknown>(Object.values(def.entries));
+      return (value) => values.has(value);
+    }
+    case 'template_literal': {
+      const { pattern } = internals as z.core.$ZodTemplateLiteral['_zod'];
+      return (value) => typeof value === 'string' && pattern.test(value);
+    }
+    default:
+      return bySchema;
+  }
+}
+
+function compileObject(shape: Readonly<Record<string, z.core.$ZodType>>): Fits {
+  const fields = Object.entries(shape).map(([name, field]) => [name, fitsOf(field)] as const);
+  return (value) => {
+    if (!isRecord(value)) return false;
+    for (const [name, field] of fields) if (!field(value[name])) return false;
+    return true;
+  };
+}
+
+/** Text and numbers, with the bounds that our schemas put on them. */
+function compileBounded(def: z.core.$ZodNumberDef | z.core.$ZodStringDef, bySchema: Fits): Fits {
+  const bounds: ((value: string | number) => boolean)[] = [];
+  for (const { _zod } of def.checks ?? []) {
+    const check = (_zod as z.core.$ZodChecks['_zod']).def;
+    if (check.check === 'greater_than' && check.inclusive && typeof check.value === 'number') {
+      const least = check.value;
+      bounds.push((value) => Number(value) >= least);
+    } else if (check.check === 'min_length') bounds.push((value) => String(value).length >= check.minimum);
+    else if (check.check === 'max_length') bounds.push((value) => String(value).length <= check.maximum);
+    else return bySchema;
+  }
+  const within = (value: string | number) => bounds.every((bound) => bound(value));
+  if (def.type === 'string') {
+    if ('format' in def) return bySchema;
+    return (value) => typeof value === 'string' && within(value);
+  }
+  if (!('format' in def) || def.format !== 'safeint') return bySchema;
+  return (value) => typeof value === 'number' && Number.isSafeInteger(value) && within(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
