@@ -19,8 +19,7 @@ describe('docs/errors.md', () => {
 
   it('has every close code of the stream', () => {
     const documented = Object.values(CLOSE_CODES).filter((code) => errors.includes(`| ${code} |`));
-    // 1011 is what the WebSocket library itself sends for a fault of ours.
-    expect(documented).toEqual(Object.values(CLOSE_CODES).filter((code) => code !== CLOSE_CODES.internalError));
+    expect(documented).toEqual(Object.values(CLOSE_CODES));
   });
 });
 

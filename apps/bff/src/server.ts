@@ -99,6 +99,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const metrics = createMetrics(
     () => feed.health(),
     () => stream.health(),
+    () => deps.meter.health?.(),
   );
   const observe = requestObserver({ log, metrics, addressOf });
   const cors = crossOrigin(settings.CORS_ORIGINS);
@@ -118,6 +119,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     ttlMs: settings.SESSION_TTL_MS,
     upstream: settings.UPSTREAM,
     demo: isDemo(settings),
+    simulatedWindow: (accountId) => store.simulatedWindow(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,
     onEnded: () => void stream.recheck(),
   });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionWallets } from '@l4desk/protocol';
-import { demoSignInLink } from './accounts/demo.ts';
+import { demoSignInLink, prepareDemo } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
 import { Ledger } from './credits/ledger.ts';
@@ -71,6 +71,8 @@ export async function start(options: StartOptions): Promise<Running> {
     keep('database', () => store.close());
     const table = await openDatabaseThread('ledger', databaseWorker, settings.DATA_DIR, options.onFatal);
     keep('ledger', () => table.close());
+    // Before anybody can be charged: what is simulated must be there before what is real.
+    if (isDemo(settings)) await prepareDemo(store, Date.now());
     const meter = new Ledger({ table, now: Date.now, log });
     keep('charges under way', () => meter.settled());
     await store.deleteExpired(Date.now());

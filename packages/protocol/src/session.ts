@@ -1,4 +1,5 @@
 import { address } from './primitives.ts';
+import { usageWindow } from './usage.ts';
 import { z } from './zod.ts';
 
 const secret = z.string().min(1).max(256);
@@ -40,6 +41,8 @@ export const sessionState = z.object({
   expiresAt: z.int(),
   upstream: upstreamMode,
   demo: z.boolean(),
+  /** Days of the account's usage that demo mode made up, so that there is something to show; absent when there are none. */
+  simulatedUsage: usageWindow.optional(),
 });
 
 export type SessionState = z.infer<typeof sessionState>;

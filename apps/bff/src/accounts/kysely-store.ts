@@ -7,7 +7,7 @@ import type {
   Credential,
   NewCredential,
   NewSession,
-  Plan,
+  PlanChanges,
   Session,
   SessionCredential,
   SessionCredentials,
@@ -56,10 +56,7 @@ export class KyselyStore implements Store {
     return rows.map(account);
   }
 
-  async setPlan(
-    name: string,
-    { plan, maxCredits, flexLimit, freeCredits }: Partial<Plan>,
-  ): Promise<Account | undefined> {
+  async setPlan(name: string, { plan, maxCredits, flexLimit, freeCredits }: PlanChanges): Promise<Account | undefined> {
     const changed = await this.#db
       .updateTable('accounts')
       .set({

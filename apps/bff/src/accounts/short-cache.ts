@@ -25,15 +25,22 @@ export class ShortCache<V> {
     const known = this.#entries.get(key);
     if (known !== undefined && this.#now() - known.loadedAt < this.#maxAgeMs) return known.value;
     if (this.#entries.size >= SWEEP_AT) this.#sweep();
-    const entry: Entry<V> = { value: load(key), loadedAt: this.#now() };
+    const forget = () => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    };
+    const value = load(key).then(
+      (found) => {
+        if (found === undefined) forget();
+        return found;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+    const entry: Entry<V> = { value, loadedAt: this.#now() };
     this.#entries.set(key, entry);
-    void this.#forgetUnlessFound(key, entry);
-    return entry.value;
-  }
-
-  async #forgetUnlessFound(key: string, entry: Entry<V>): Promise<void> {
-    const value = await entry.value.catch(() => undefined);
-    if (value === undefined && this.#entries.get(key) === entry) this.#entries.delete(key);
+    return value;
   }
 
   delete(key: string): void {

@@ -72,6 +72,9 @@ export interface SessionCredential {
 /** What an account may use a month; whole numbers. */
 export type Plan = Pick<Account, 'plan' | 'maxCredits' | 'flexLimit' | 'freeCredits'>;
 
+/** What is to change of a plan; the rest stays as it is. */
+export type PlanChanges = { readonly [K in keyof Plan]?: Plan[K] | undefined };
+
 /** Credits of one day by one credential that were never asked for: a demo shows them. */
 export interface SimulatedUse {
   readonly day: string;
@@ -91,7 +94,7 @@ export interface Store {
   accountNamed(name: string): Promise<Account | undefined>;
   listAccounts(): Promise<readonly Account[]>;
   /** Changes what is given of an account's plan; answers it as it is then, undefined when no account has the name. */
-  setPlan(name: string, changes: Partial<Plan>): Promise<Account | undefined>;
+  setPlan(name: string, changes: PlanChanges): Promise<Account | undefined>;
 
   createCredential(credential: NewCredential): Promise<void>;
   listCredentials(): Promise<readonly Credential[]>;

@@ -1,9 +1,9 @@
 import { z } from '@l4desk/protocol';
 import { Command } from 'commander';
 import { accountName, creditCount, DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
-import type { Account } from '../accounts/store.ts';
+import type { Account, Plan, PlanChanges } from '../accounts/store.ts';
 import type { CliContext } from './cli.ts';
-import { argument, CliFailure, table, timestamp } from './outcome.ts';
+import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
 
 const credits = z
   .string()
@@ -13,14 +13,7 @@ const credits = z
 
 const planName = z.string().regex(/^[\w .-]{1,32}$/, 'must have 1 to 32 letters, digits, spaces or . _ -');
 
-interface CreateOptions {
-  readonly plan: string;
-  readonly maxCredits: number;
-  readonly flexLimit: number;
-  readonly freeCredits: number;
-}
-
-/** `accounts create` and `accounts list`. */
+/** `accounts create`, `accounts list` and `accounts set-plan`. */
 export function accountCommands({ withStore, answer, now }: CliContext): Command {
   const accounts = new Command('accounts').description('who is served');
 
@@ -37,12 +30,36 @@ export function accountCommands({ withStore, answer, now }: CliContext): Command
       DEFAULT_PLAN.flexLimit,
     )
     .option('--free-credits <n>', 'credits a month that are free', argument(credits), DEFAULT_PLAN.freeCredits)
-    .action(async (name: string, { plan, maxCredits, flexLimit, freeCredits }: CreateOptions) => {
+    .action(async (name: string, { plan, maxCredits, flexLimit, freeCredits }: Plan) => {
       const account = newAccount(name, { plan, maxCredits, flexLimit, freeCredits }, now());
       const created = await withStore((store) => store.createAccount(account));
       if (created === undefined) throw new CliFailure(`There is an account of the name ${name} already.`);
       answer(accountJson(created), [
         `Account ${name} made. Next: npm run -s l4desk -- keys create --kind api --account ${quoted(name)}`,
+      ]);
+    });
+
+  accounts
+    .command('set-plan')
+    .description('change what an account may use; a running service follows within seconds')
+    .argument('<name>', 'its name')
+    .option('--plan <name>', 'name of its plan', argument(planName))
+    .option('--max-credits <n>', 'credits a calendar month', argument(credits))
+    .option('--flex-limit <n>', 'credits beyond that before calls are refused', argument(credits))
+    .option('--free-credits <n>', 'credits a month that are free', argument(credits))
+    .action(async (name: string, options: Partial<Plan>) => {
+      const changes = changesOf(options);
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new CliFailure(
+          'Nothing to change: give --plan, --max-credits, --flex-limit or --free-credits. (--help says more)',
+          EXIT.usage,
+        );
+      const account = await withStore((store) => store.setPlan(name, changes));
+      if (account === undefined)
+        throw new CliFailure(`There is no account of the name ${name}; accounts list shows those there are.`);
+      const { plan, maxCredits, flexLimit, freeCredits } = account;
+      answer(accountJson(account), [
+        `${name} has the plan ${plan}: ${maxCredits} credits a month, ${freeCredits} of them free, and ${flexLimit} more before calls are refused.`,
       ]);
     });
 
@@ -68,6 +85,11 @@ export function accountCommands({ withStore, answer, now }: CliContext): Command
     });
 
   return accounts;
+}
+
+/** The plan's part of the options. */
+function changesOf({ plan, maxCredits, flexLimit, freeCredits }: Partial<Plan>): PlanChanges {
+  return { plan, maxCredits, flexLimit, freeCredits };
 }
 
 function accountJson({ id, name, plan, maxCredits, flexLimit, freeCredits, createdAt }: Account) {

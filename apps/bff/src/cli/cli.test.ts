@@ -70,6 +70,62 @@ describe('accounts', () => {
   });
 });
 
+describe('accounts set-plan', () => {
+  it('[OPS-10, OPS-8] changes what is given and nothing else', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
+    expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
+    const words = ['--plan', 'big', '--flex-limit', '0', '--free-credits', '3'];
+    expect((await l4desk('accounts', 'set-plan', 'team', ...words)).out).toBe(
+      'team has the plan big: 7 credits a month, 3 of them free, and 0 more before calls are refused.\n',
+    );
+    expect(json(await l4desk('accounts', 'list', '--json'))).toMatchObject([
+      { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
+    ]);
+  });
+
+  it('[OPS-10, BILL-9] is followed by a running service within seconds, both ways', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
+    const { key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
+      readonly key: string;
+    };
+    const ask = async () =>
+      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+    expect([await ask(), await ask()]).toEqual([200, 402]);
+    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '3');
+    desk.pass(2000);
+    expect(await ask()).toBe(200);
+    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '2');
+    desk.pass(2000);
+    expect(await ask()).toBe(402);
+  });
+});
+
+describe('usage', () => {
+  it('[OPS-10, OPS-8] is what the endpoint says, for one account or all', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    const { api, service } = await desk.account('team');
+    await desk.account('quiet');
+    await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(api));
+    const { data } = (await http(`${desk.url}/platform/usage/`, { headers: bearer(service) })).json() as {
+      readonly data: object;
+    };
+    expect(json(await l4desk('usage', '--account', 'team', '--json'))).toEqual({ account: 'team', ...data });
+    expect(json(await l4desk('usage', '--json', '--from', '2026-11-20', '--to', '2026-11-20'))).toMatchObject([
+      { account: 'team', aggregate: { credits_consumed: 1 }, by_day: [{ date: '2026-11-20', free_credits: 1 }] },
+      { account: 'quiet', aggregate: { credits_consumed: 0 }, by_api_key: [] },
+    ]);
+    const text = (await l4desk('usage', '--account', 'team', '--duration', '3')).out;
+    expect(text).toContain('team, 2026-08-20 to 2026-11-20: 1 credits, 0 premium and 1 free\n');
+    expect(text).toContain(`l4k_…${api.slice(-4)}  1\n`);
+    expect(text).toMatch(/\n2026-11-20 +0 +1\n$/);
+    expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
+  });
+});
+
 describe('keys', () => {
   it('[OPS-7, OPS-8] only create shows a key, once, as one JSON document', async () => {
     await l4desk('accounts', 'create', 'team');
@@ -135,6 +191,11 @@ describe('what cannot be done', () => {
     ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
     ['no account', ['keys', 'create', '--kind', 'api'], 2, '--account'],
     ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'accounts list shows'],
+    ['a plan without a change', ['accounts', 'set-plan', 'team', '--json'], 2, 'Nothing to change'],
+    ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'accounts list shows'],
+    ['a bad duration', ['usage', '--duration', '2'], 2, '--duration must be one of 1, 3, 6, 12'],
+    ['half a window', ['usage', '--from', '2026-01-01'], 2, '--to is missing'],
+    ['use of nobody', ['usage', '--account', 'nobody'], 1, 'accounts list shows'],
     ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'keys list shows'],
   ])('%s', async (_, words, code, message) => {
     const answer = await l4desk(...words);
@@ -170,4 +231,5 @@ it('lists that are empty say so', async () => {
   expect((await l4desk('accounts', 'list')).out).toBe('There is no account yet.\n');
   expect((await l4desk('keys', 'list')).out).toBe('There is no key yet.\n');
   expect(json(await l4desk('keys', 'list', '--json'))).toEqual([]);
+  expect((await l4desk('usage')).out).toBe('There is no account yet.\n');
 });

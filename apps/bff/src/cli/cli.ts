@@ -9,6 +9,7 @@ import { accountCommands } from './accounts.ts';
 import { keyCommands } from './keys.ts';
 import { CliFailure, EXIT } from './outcome.ts';
 import { tailCommand } from './tail.ts';
+import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
 
 /** What the command line needs of the world. */
@@ -74,6 +75,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   };
   program.addCommand(accountCommands(context));
   program.addCommand(keyCommands(context));
+  program.addCommand(usageCommand(context));
   program.addCommand(tailCommand(context));
   program.addCommand(verifyCommand(context));
   for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/errors.ts';
 import type { Log } from '../upstream/l4/api.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
-import type { Meter, Reservation } from './meter.ts';
+import type { Meter, MeterHealth, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
 /**
@@ -18,17 +18,6 @@ export interface LedgerDeps {
   /** Ms since the Unix epoch; days and months are read from it. */
   readonly now: () => number;
   readonly log: Log;
-}
-
-/** How the ledger is doing, for `/metrics`; the figures only rise. */
-export interface LedgerHealth {
-  readonly commits: number;
-  readonly charges: number;
-  readonly creditsCharged: number;
-  /** Refused because the limit would have been crossed. */
-  readonly refusals: number;
-  /** Commits the database did not take. */
-  readonly failures: number;
 }
 
 /** What memory knows of an account. */
@@ -78,7 +67,7 @@ export class Ledger implements Meter {
     );
   }
 
-  health(): LedgerHealth {
+  health(): MeterHealth {
     return { ...this.#health };
   }
 

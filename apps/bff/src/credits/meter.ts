@@ -17,6 +17,17 @@ export interface Reservation {
   release(): void;
 }
 
+/** How the meter is doing, for `/metrics`; the figures only rise. */
+export interface MeterHealth {
+  readonly commits: number;
+  readonly charges: number;
+  readonly creditsCharged: number;
+  /** Refused because the limit would have been crossed. */
+  readonly refusals: number;
+  /** Commits the database did not take. */
+  readonly failures: number;
+}
+
 /** Meters what costs credits: `reserve`, do it, `charge`, answer; or `release` when it came to nothing. */
 export interface Meter {
   /**
@@ -29,4 +40,7 @@ export interface Meter {
     operation: Operation,
     credits: number,
   ): Promise<Reservation | ServiceError> | Reservation | ServiceError;
+
+  /** Where the meter keeps figures. */
+  health?(): MeterHealth;
 }

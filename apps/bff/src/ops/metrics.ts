@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MeterHealth } from '../credits/meter.ts';
 import type { StreamHealth } from '../stream/index.ts';
 import type { FeedHealth } from '../upstream/l4/api.ts';
 
@@ -18,6 +19,7 @@ export interface Metrics extends HttpMetrics {
 /** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
 const ROUTES: ReadonlySet<string> = new Set([
   '/info',
+  '/platform/usage/',
   '/session',
   '/session/coins',
   '/session/wallets',
@@ -28,8 +30,12 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The service's measurements; feed and stream are asked when somebody reads. */
-export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth): Metrics {
+/** The service's measurements; feed, stream and meter are asked when somebody reads. */
+export function createMetrics(
+  feed: () => FeedHealth,
+  stream: () => StreamHealth,
+  meter: () => MeterHealth | undefined,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -63,6 +69,9 @@ export function createMetrics(feed: () => FeedHealth, stream: () => StreamHealth
   );
   feedMetrics(registry, feed);
   streamMetrics(registry, stream);
+  counter(registry, 'ledger_events_total', 'what the ledger counted since the start', ['event'], () =>
+    Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
+  );
   return {
     observe(path, status, ms) {
       const route = ROUTES.has(path) ? path : 'other';

@@ -5,6 +5,7 @@ import {
   type SessionWallets,
   signInWithKeys,
   signInWithToken,
+  type UsageWindow,
 } from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
@@ -30,6 +31,8 @@ export interface SessionRoutesDeps {
   readonly ttlMs: number;
   readonly upstream: SessionState['upstream'];
   readonly demo: boolean;
+  /** The days of an account's use that demo mode made up. */
+  readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;
   /** Wallets of the simulated exchange to look at; undefined where there is no demo. */
   readonly exampleWallets: (() => Promise<SessionWallets>) | undefined;
   /** Called when a session has ended, so that its streams close at once. */
@@ -55,13 +58,15 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     return session;
   }
 
-  function state(session: Session): SessionState {
+  async function state(session: Session): Promise<SessionState> {
+    const simulatedUsage = deps.demo ? await deps.simulatedWindow(session.accountId) : undefined;
     return {
       account: { id: session.accountId, name: session.accountName },
       credentials: { api: shown(session.api), service: shown(session.service) },
       expiresAt: session.expiresAt,
       upstream: deps.upstream,
       demo: deps.demo,
+      ...(simulatedUsage === undefined ? {} : { simulatedUsage }),
     };
   }
 
@@ -79,7 +84,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     if (started instanceof ServiceError) throw started;
     if (before !== undefined) await end(request, before);
     setCookie(response, started.token, Math.floor(deps.ttlMs / 1000));
-    sendJson(response, 200, state(started.session));
+    sendJson(response, 200, await state(started.session));
   }
 
   async function signOut(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +105,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       switch (request.method) {
         case 'GET':
         case 'HEAD':
-          return sendJson(response, 200, state(await current(request)));
+          return sendJson(response, 200, await state(await current(request)));
         case 'POST':
           return signIn(request, response);
         case 'DELETE':
