@@ -1,7 +1,7 @@
 import { sessionState, usage } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bearer, http, postJson } from '../test-support/http.ts';
-import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
+import { startTestService, type TestService } from '../test-support/test-service.ts';
 import { demoSignInLink, prepareDemo } from './demo.ts';
 
 let desk: TestService;

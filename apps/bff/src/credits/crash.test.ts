@@ -54,11 +54,11 @@ let program: string;
 
 beforeAll(async () => {
   exchange = createServer((request, response) => {
-    void text(request).then((body) => {
-      const answer = ANSWERS[(JSON.parse(body) as { readonly type: string }).type];
+    void (async () => {
+      const answer = ANSWERS[(JSON.parse(await text(request)) as { readonly type: string }).type];
       response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer ?? null));
-    });
+    })();
   });
   exchange.listen(0, '127.0.0.1');
   const [main] = await Promise.all([
@@ -253,8 +253,8 @@ async function lane(
       expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeGreaterThanOrEqual(least);
       expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeLessThanOrEqual(least + more);
     }
-    for (const { kind, status } of CALLS)
-      if (status !== 200) expect([...after.keys()].filter((name) => name.endsWith(` ${kind}`))).toEqual([]);
+    const failing = CALLS.filter(({ status }) => status !== 200);
+    expect([...after.keys()].filter((name) => failing.some(({ kind }) => name.endsWith(` ${kind}`)))).toEqual([]);
     before = after;
     answers += load.answers;
     lost += [...load.inFlight.values()].filter((credits) => credits > 0).length;

@@ -1,6 +1,6 @@
 import { dayOf } from '@l4desk/protocol';
 import type { Kysely, Transaction } from 'kysely';
-import { BuiltQuery, slot } from '../database/slots.ts';
+import { BuiltQuery, numberSlot, textSlot } from '../database/slots.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';
@@ -105,8 +105,8 @@ interface PlanRow {
 type Queries = ReturnType<typeof buildQueries>;
 
 function buildQueries(db: Kysely<Tables>) {
-  const accountId = slot<string>('accountId');
-  const month = slot<string>('month');
+  const accountId = textSlot('accountId');
+  const month = textSlot('month');
   return {
     plan: new BuiltQuery(
       db
@@ -143,7 +143,7 @@ function buildQueries(db: Kysely<Tables>) {
     setMonth: new BuiltQuery(
       db
         .updateTable('usage_months')
-        .set({ free_credits: slot<number>('free'), premium_credits: slot<number>('premium') })
+        .set({ free_credits: numberSlot('free'), premium_credits: numberSlot('premium') })
         .where('account_id', '=', accountId)
         .where('month', '=', month),
     ),
@@ -152,11 +152,11 @@ function buildQueries(db: Kysely<Tables>) {
         .insertInto('usage')
         .values({
           account_id: accountId,
-          credential_id: slot<string>('credentialId'),
-          day: slot<string>('day'),
-          kind: slot<string>('kind'),
-          free_credits: slot<number>('free'),
-          premium_credits: slot<number>('premium'),
+          credential_id: textSlot('credentialId'),
+          day: textSlot('day'),
+          kind: textSlot('kind'),
+          free_credits: numberSlot('free'),
+          premium_credits: numberSlot('premium'),
         })
         .onConflict((conflict) =>
           conflict.columns(['account_id', 'day', 'credential_id', 'kind']).doUpdateSet((row) => ({

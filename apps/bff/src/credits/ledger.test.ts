@@ -139,7 +139,9 @@ describe('the limit', () => {
   it('[BILL-10] holds for calls that arrive together', async () => {
     const { ledger } = await openLedger();
     const principal = await customer({ maxCredits: 10 });
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => ledger.reserve(principal, 'openOrders', 3)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async () => ledger.reserve(principal, 'openOrders', 3)),
+    );
     const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ServiceError));
     expect(reservations).toHaveLength(3);
     expect(outcomes.find((outcome) => outcome instanceof ServiceError)?.message).toContain(
@@ -232,18 +234,18 @@ describe('a database that does not take it', () => {
     const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count ?? 0;
     await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(db);
     let kept = 0;
-    let refused = 0;
-    while (refused < 3) {
+    const refusals: unknown[] = [];
+    while (refusals.length < 3) {
       const kind = `kind ${kept} ${'x'.repeat(200)}`;
       try {
         await held(await ledger.reserve(account, kind, 1)).charge();
         kept += 1;
       } catch (error) {
-        expect(error).toMatchObject({ code: 'ledger_unavailable' });
-        refused += 1;
+        refusals.push(error);
       }
     }
     expect(kept).toBeGreaterThan(1);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'ledger_unavailable' });
     expect(await used(account.accountId)).toBe(kept);
     await sql`pragma max_page_count = 100000`.execute(db);
     await held(await ledger.reserve(account, 'new', 1)).charge();

@@ -3,7 +3,7 @@ import type { ServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 
 /** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
-export type Operation = InfoKind | typeof L4_BOOK_UPDATES;
+type Operation = InfoKind | typeof L4_BOOK_UPDATES;
 
 /** Credits held for one operation, until they are charged or given back. Only the first of the two counts. */
 export interface Reservation {

@@ -9,9 +9,14 @@ class Slot {
   }
 }
 
-/** A parameter that is given at each run; the type says what the query takes there. */
-export function slot<T extends string | number>(name: string): T {
-  return new Slot(name) as unknown as T;
+/** A text that is given at each run. */
+export function textSlot(name: string): string {
+  return new Slot(name) as unknown as string;
+}
+
+/** A number that is given at each run. */
+export function numberSlot(name: string): number {
+  return new Slot(name) as unknown as number;
 }
 
 /** A query whose SQL is made once. Building and compiling one costs more than the database needs to run it. */

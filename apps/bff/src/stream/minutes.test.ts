@@ -1,6 +1,6 @@
 import { UpgradeRefused, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { StreamClient, StreamServer } from './test-support/stream-server.ts';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
 const started: StreamServer[] = [];
 

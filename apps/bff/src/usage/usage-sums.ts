@@ -3,14 +3,14 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /** Credits of one UTC day. */
-export interface DaySum {
+interface DaySum {
   readonly day: string;
   readonly premium: number;
   readonly free: number;
 }
 
 /** Credits of one key. */
-export interface CredentialSum {
+interface CredentialSum {
   readonly prefix: string;
   readonly lastFour: string;
   readonly credits: number;
@@ -57,10 +57,9 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
 
 /** Sums of whole numbers are `numeric` in PostgreSQL, which its driver hands over as text: so they are cast. */
 function sums(row: ExpressionBuilder<Tables, 'usage'>) {
-  const { ref } = row;
   return [
-    sql<number>`cast(sum(${ref('usage.premium_credits')}) as bigint)`.as('premium'),
-    sql<number>`cast(sum(${ref('usage.free_credits')}) as bigint)`.as('free'),
+    sql<number>`cast(sum(${row.ref('usage.premium_credits')}) as bigint)`.as('premium'),
+    sql<number>`cast(sum(${row.ref('usage.free_credits')}) as bigint)`.as('free'),
   ] as const;
 }
 

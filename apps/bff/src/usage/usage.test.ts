@@ -37,7 +37,7 @@ beforeAll(async () => {
   desk.feed.makeLive('BTC');
   for (let call = 0; call < 7; call += 1) {
     const answer = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
-    expect(answer.status).toBe(200);
+    if (answer.status !== 200) throw new Error(answer.text);
   }
   await desk.store.revokeCredential(keys[1]?.id ?? '', desk.now());
 });
