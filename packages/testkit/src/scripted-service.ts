@@ -276,7 +276,7 @@ function answerJson(body: unknown, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers with an error of the service (D1). */
+/** Answers with an error of the service (INFO-4). */
 export function answerError(
   response: ServerResponse,
   error: HttpErrorCode,

@@ -14,6 +14,8 @@ const ROUND_MAX = BLOCKS > 1_000 ? 80 : 25;
 const COINS = ['BTC', 'ETH', 'SOL'];
 /** A loss without a trace is found by the audit, which runs every second here. */
 const HEAL_MS = 60_000;
+/** Blocks that may come too late only because the machine had no time: some, never as a rule. */
+const LATE_BLOCKS_MAX = 2 + Math.floor(BLOCKS / 100);
 
 /** A fault between exchange and service, and whose book it may cost. */
 interface Trial {
@@ -24,7 +26,7 @@ interface Trial {
 const nobody = () => false;
 const anybody = () => true;
 
-/** What is undone, or changes nothing, costs no book; what loses or spoils a block may cost the coins it was about (D35). */
+/** What is undone, or changes nothing, costs no book; what loses or spoils a block may cost the coins it was about (UP-6, UP-7). */
 function draw(chance: Chance): Trial {
   const coin = chance.pick(COINS);
   const only = (name: string) => name === coin;
@@ -134,6 +136,7 @@ describe('while the exchange fails in every way', () => {
       const losses = new Losses(() => served.stack.log);
       await healed(spec, 'bootstrap');
       let blocks = 0;
+      let late = 0;
       while (blocks < BLOCKS) {
         const { fault, mayCost } = draw(chance);
         const what = `seed ${chance.seed}, block ${blocks}, ${JSON.stringify(fault)}`;
@@ -147,11 +150,14 @@ describe('while the exchange fails in every way', () => {
         const gaps = spec.gaps.slice(before);
         // A gap is real: the service lost that book, and says why.
         const unreal = gaps.filter((gap) => !lost.some(({ coin }) => coin === gap.coin));
-        // A book is lost for a reason: the fault, or a block that came too late on a machine with no time (UP-7).
-        const needless = lost.filter(({ coin, reason }) => !mayCost(coin) && reason !== 'late-block');
+        // A book is lost for a reason: the fault, or now and then a block that came too late on a machine with no time (UP-7).
+        const unearned = lost.filter(({ coin }) => !mayCost(coin));
+        const needless = unearned.filter(({ reason }) => reason !== 'late-block');
+        late += unearned.length - needless.length;
         const { violations } = spec;
         expect({ what, unreal, needless, violations }).toEqual({ what, unreal: [], needless: [], violations: [] });
       }
+      expect(late).toBeLessThanOrEqual(LATE_BLOCKS_MAX);
       expect(spec.gaps.length).toBeGreaterThan(0);
       expect(spec.batches).toBeGreaterThan(BLOCKS / 3);
     },

@@ -162,7 +162,6 @@ describe('anything at all', () => {
         const answer = await http(`${desk.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
         check(answer);
         expect([200, 400, 401, 403]).toContain(answer.status);
-        if (answer.status === 200) expect(answer.json()).toMatchObject({ data: { aggregate: { plan: 'standard' } } });
       }),
       fuzzRuns(400),
     );

@@ -69,7 +69,7 @@ export class UpstreamAnswer {
   }
 }
 
-/** The text of a top-level `error`, by which the exchange refuses with status 200 (D16); undefined when there is none. */
+/** The text of a top-level `error`, by which the exchange refuses with status 200 (BATCH-17); undefined when there is none. */
 export function refusalOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
   return typeof value.error === 'string' ? value.error : 'the call was refused';

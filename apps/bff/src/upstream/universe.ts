@@ -5,10 +5,10 @@ import type { Logger } from '../log.ts';
 import type { InfoClient } from './info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** What the service can say about a coin name (D13). `not-loaded`: the list it would stand in was never read yet. */
+/** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list it would stand in was never read yet. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
-/** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (D13). */
+/** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (SNAP-16). */
 export interface CoinUniverse {
   /** Whether every list was read once; builder dexes that cannot be read are not waited for without end. */
   readonly isLoaded: boolean;

@@ -2,7 +2,7 @@
 export type UpstreamFailure =
   /** Not answered in full within the caller's deadline. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The exchange's request limit leaves no room before the caller's deadline (D12): it said so itself, or we know. */
+  /** The exchange's request limit leaves no room before the caller's deadline (UP-3): it said so itself, or we know. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly saidSo: boolean }
   /** An answer other than 2xx; `text` is the beginning of its body. */
   | { readonly kind: 'status'; readonly status: number; readonly text: string }
@@ -11,7 +11,7 @@ export type UpstreamFailure =
   /** A whole answer that is of no use. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
-/** A call of the info endpoint failed. The sentence names no host (D1). */
+/** A call of the info endpoint failed. The sentence names no host (INFO-7). */
 export class UpstreamError extends Error {
   readonly code: 'upstream_error' | 'upstream_timeout' | 'upstream_busy';
   readonly retryable = true;

@@ -164,6 +164,16 @@ describe('the judge', () => {
   it.each<[string, string, RegExp]>([
     ['what is no JSON', '{"channel":', /no JSON/],
     ['a snapshot frame', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}', /must hold Updates and nothing else/],
+    [
+      'an acknowledgement of another subscription',
+      '{"channel":"subscriptionResponse","data":{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["A"]}}}',
+      /an acknowledgement of nothing that was asked/,
+    ],
+    [
+      'a second acknowledgement',
+      '{"channel":"subscriptionResponse","data":{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["A","B","C"]}}}',
+      /an acknowledgement of nothing that was asked/,
+    ],
     ['an error it did not earn', '{"channel":"error","data":"no"}', /nobody asked for/],
   ])('complains about %s', async (_, text, complaint) => {
     service.sendText(text);

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { RawSocket } from './raw-socket.ts';
 import { SpecBook } from './spec-book.ts';
 import {
@@ -61,6 +62,7 @@ export class SpecClient implements AsyncDisposable {
   #socket: RawSocket | undefined;
   /** Last height of this connection (batches come in monotonic order of height). */
   #lastHeight = -1;
+  #acknowledged = false;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(options: SpecClientOptions) {
@@ -107,7 +109,7 @@ export class SpecClient implements AsyncDisposable {
   }
 
   async #connect(): Promise<void> {
-    const { streamUrl, key, coins } = this.#options;
+    const { streamUrl, key } = this.#options;
     try {
       this.#socket = await RawSocket.open(`${streamUrl}?key=${encodeURIComponent(key)}`, {
         onText: (text) => this.#hear(text),
@@ -123,8 +125,12 @@ export class SpecClient implements AsyncDisposable {
       return;
     }
     this.#lastHeight = -1;
-    const subscription = { type: 'l4BookUpdates', coin: coins };
-    this.#socket.sendText(JSON.stringify({ method: 'subscribe', subscription }));
+    this.#acknowledged = false;
+    this.#socket.sendText(JSON.stringify(this.#request));
+  }
+
+  get #request() {
+    return { method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: [...this.#options.coins] } };
   }
 
   #lost(why: string): void {
@@ -151,11 +157,23 @@ export class SpecClient implements AsyncDisposable {
       return;
     }
     if (message.channel === 'l4BookUpdates') this.#batch(message);
-    else if (message.channel === 'subscriptionResponse') for (const coin of this.#coins) void this.#bootstrap(coin);
+    else if (message.channel === 'subscriptionResponse') this.#onAcknowledged(message, text);
     else this.#violation(`a message nobody asked for: ${text.slice(0, 200)}`);
   }
 
+  /** The one request of a connection is acknowledged once, with its echo. */
+  #onAcknowledged(message: Readonly<Record<string, unknown>>, text: string): void {
+    const expected = { channel: 'subscriptionResponse', data: this.#request };
+    if (this.#acknowledged || !isDeepStrictEqual(message, expected)) {
+      this.#violation(`an acknowledgement of nothing that was asked: ${text.slice(0, 200)}`);
+      return;
+    }
+    this.#acknowledged = true;
+    for (const coin of this.#coins) void this.#bootstrap(coin);
+  }
+
   #batch(message: Readonly<Record<string, unknown>>): void {
+    if (!this.#acknowledged) this.#violation('a batch before the acknowledgement');
     if (!isObject(message.data) || Object.keys(message.data).join() !== 'Updates') {
       this.#violation('data of l4BookUpdates must hold Updates and nothing else');
       return;

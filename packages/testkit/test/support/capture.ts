@@ -10,6 +10,13 @@ const DATA = process.env.L4DESK_DATA ?? join(import.meta.dirname, '..', '..', '.
 
 const REAL = join(DATA, 'btc-capture');
 
+/** A side's best price, its exact total and its number of orders. */
+interface BestLevel {
+  readonly px: string;
+  readonly sz: string;
+  readonly count: number;
+}
+
 /** A capture to replay and what is known of its end. */
 export interface CaptureUnderTest {
   readonly name: string;
@@ -19,8 +26,8 @@ export interface CaptureUnderTest {
   readonly levels: readonly [readonly L4Order[], readonly L4Order[]] | undefined;
   readonly bids: number;
   readonly asks: number;
-  readonly bestBid: { readonly px: string; readonly sz: string; readonly count: number } | undefined;
-  readonly bestAsk: { readonly px: string; readonly sz: string; readonly count: number } | undefined;
+  readonly bestBid: BestLevel;
+  readonly bestAsk: BestLevel;
   /** Orders and lines on disk that this process wrote, removed again. */
   remove(): Promise<void>;
 }
@@ -72,8 +79,25 @@ export async function generatedCapture(note: string): Promise<CaptureUnderTest> 
     levels,
     bids: levels[0].length,
     asks: levels[1].length,
-    bestBid: undefined,
-    bestAsk: undefined,
+    bestBid: bestLevel(levels[0]),
+    bestAsk: bestLevel(levels[1]),
     remove: () => rm(directory, { recursive: true }),
   };
+}
+
+/** The best level of a side that lists its best order first. */
+function bestLevel(orders: readonly L4Order[]): BestLevel {
+  const front = orders.filter(({ limitPx }) => limitPx === orders[0]?.limitPx);
+  const total = front.reduce((sum, { sz }) => sum + units(sz), 0n);
+  const digits = String(total).padStart(SIZE_DECIMALS + 1, '0');
+  const fraction = digits.slice(-SIZE_DECIMALS).replace(/0+$/, '');
+  const whole = digits.slice(0, -SIZE_DECIMALS);
+  return { px: front[0]?.limitPx ?? '', sz: fraction === '' ? whole : `${whole}.${fraction}`, count: front.length };
+}
+
+const SIZE_DECIMALS = 8;
+
+function units(size: string): bigint {
+  const [whole = '', fraction = ''] = size.split('.');
+  return BigInt(whole + fraction.padEnd(SIZE_DECIMALS, '0'));
 }

@@ -19,7 +19,7 @@ export interface SnapshotBytes {
   readonly bytes: Uint8Array;
 }
 
-/** JSON text of one coin's entry in a batch, serialised once; with statuses in full or only those of the block's diffs (D32). */
+/** JSON text of one coin's entry in a batch, serialised once; with statuses in full or only those of the block's diffs (L4-31). */
 export interface EntryText {
   readonly plain: Uint8Array;
   /**
@@ -38,7 +38,7 @@ export interface PublishedEntry {
   readonly book: EntryText;
 }
 
-/** One block, in strictly rising height within an epoch, with an entry for each live coin that has diffs in it (D27). */
+/** One block, in strictly rising height within an epoch, with an entry for each live coin that has diffs in it (L4-24). */
 export interface PublishedBlock {
   readonly epoch: string;
   readonly height: number;
@@ -132,8 +132,8 @@ export interface L4Feed extends AsyncDisposable {
   /** Keeps a coin joined upstream while held; a coin nobody holds is left after the linger (UP-5). */
   acquire(coin: string): CoinLease;
   /**
-   * The JSON text of `l4BookSnapshot`, taken at or after this call (D29) and shared by concurrent callers. Joins the coin
-   * by itself. Rejects with BookNotReady when the signal aborts before the book is there (D14).
+   * The JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers. Joins the coin
+   * by itself. Rejects with BookNotReady when the signal aborts before the book is there (SNAP-18).
    */
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. */
@@ -143,7 +143,7 @@ export interface L4Feed extends AsyncDisposable {
   health(): FeedHealth;
 }
 
-/** The book of a coin was not ready before the caller's deadline (D14). */
+/** The book of a coin was not ready before the caller's deadline (SNAP-18). */
 export class BookNotReady extends Error {
   readonly code = 'book_not_ready';
   readonly retryable = true;

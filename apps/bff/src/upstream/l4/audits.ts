@@ -49,7 +49,7 @@ const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
 /**
  * Compares every live coin with a fresh upstream snapshot, order by order, at least every `everyMs`: a lost block may
- * leave no other trace (D35). One coin at a time, spread over the period by chance.
+ * leave no other trace (UP-10). One coin at a time, spread over the period by chance.
  */
 export class Audits {
   readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };

@@ -7,7 +7,7 @@ import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-bl
 const DEFLATE_FROM_BYTES = 256;
 
 /**
- * The JSON text of one coin's entry (§2.7), once with all statuses and once with those of the block's diffs (D32).
+ * The JSON text of one coin's entry (§2.7), once with all statuses and once with those of the block's diffs (L4-31).
  * Every subscriber of the coin receives these very bytes.
  */
 export function entryTexts(

@@ -486,7 +486,7 @@ describe('any weather', () => {
         }
         for (const [coin, follower] of followers) {
           const view = rig.sequencer.view(coin);
-          // A block still on the way past the waiting time leaves no trace until it comes (D35).
+          // A block still on the way past the waiting time leaves no trace until it comes (UP-19).
           const missing = held.some((blocks) => (blocks.get(coin)?.height ?? Infinity) <= (rig.sequencer.height ?? 0));
           const served = view === null || missing ? undefined : rig.wrong(coin);
           if (follower.book === null) follower.bootstrap(rig, coin);

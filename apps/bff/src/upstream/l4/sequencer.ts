@@ -13,7 +13,7 @@ export interface SequencerSettings extends OrderingSettings {
 
 /** What the sequencer tells its surroundings. Calls come while it works: answer them later. */
 export interface SequencerEvents {
-  /** A block with book changes, to be handed to clients (D27). */
+  /** A block with book changes, to be handed to clients (L4-24). */
   published(block: SequencedBlock): void;
   /** The coin's book stands at the published height; from now on it is served. */
   live(coin: string): void;
@@ -21,7 +21,7 @@ export interface SequencerEvents {
   lost(coin: string, reason: LossReason, detail: string): void;
   /** A live coin's book took in a block; for audits. */
   applied(coin: string, height: number, changes: readonly BookChange[]): void;
-  /** Every sequence starts again (D28). */
+  /** Every sequence starts again (L4-19). */
   epochChanged(epoch: string): void;
 }
 
@@ -84,7 +84,7 @@ const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
 /**
- * Turns what upstream says of each coin into the blocks the service publishes (design, "The L4 path" 2). It knows no
+ * Turns what upstream says of each coin into the blocks the service publishes (UP-8, UP-9). It knows no
  * socket and no timer: time comes in with every call, and `wakeAt` says when to call `settle` again.
  */
 export class Sequencer {
@@ -168,7 +168,7 @@ export class Sequencer {
     this.#coins.set(coin, { kind: 'joining', held: new Map(), askedAt });
   }
 
-  /** Stops trusting a coin (D35). */
+  /** Stops trusting a coin (UP-6, UP-7). */
   lose(coin: string, reason: LossReason, detail: string): void {
     const state = this.#coins.get(coin);
     if (state === undefined || state.kind === 'waiting') return;
@@ -228,7 +228,7 @@ export class Sequencer {
     }
   }
 
-  /** A block of a height that is settled: known, not needed, or missed (D35). */
+  /** A block of a height that is settled: known, not needed, or missed (UP-7). */
   #onLate(coin: string, state: CoinState, block: UpstreamBlock): void {
     switch (state.kind) {
       case 'waiting':
@@ -315,7 +315,7 @@ export class Sequencer {
     }
   }
 
-  /** Applies a live coin's block; an entry to publish if its book changed (D27). */
+  /** Applies a live coin's block; an entry to publish if its book changed (L4-24). */
   #take(coin: string, state: LiveState, block: UpstreamBlock): SequencedEntry | null {
     if (block.height <= state.base) return null;
     const changes = this.#apply(coin, state.book, block);
@@ -330,7 +330,7 @@ export class Sequencer {
     return { coin, seq: sequence.seq, prevSeq, changes, diffs, statuses, statusesText };
   }
 
-  /** The changes with every side known, applied; null when the coin was lost over them (D35). */
+  /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
   #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
     const filled = fillSides(block.changes, block.statuses, book);
     if (filled.kind === 'ambiguous') {
@@ -354,7 +354,7 @@ export class Sequencer {
       recent.add(block.height);
     }
     const sequence = this.#sequence(coin);
-    if (sequence.used) sequence.seq += 1; // D28: whoever held the old book sees the gap.
+    if (sequence.used) sequence.seq += 1; // L4-27: whoever held the old book sees the gap.
     sequence.used = true;
     this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent });
     this.#live.add(coin);

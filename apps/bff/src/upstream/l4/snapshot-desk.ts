@@ -26,7 +26,7 @@ type Compression = Exclude<SnapshotEncoding, 'identity'>;
 interface CoinDesk {
   readonly coin: string;
   readonly waiters: Set<Waiter>;
-  /** A round is under way; who comes meanwhile is served by the next one, from the book as it is then (D29). */
+  /** A round is under way; who comes meanwhile is served by the next one, from the book as it is then (SNAP-19). */
   serving: boolean;
   served: Served | null;
 }

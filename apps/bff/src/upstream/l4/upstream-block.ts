@@ -28,7 +28,7 @@ export interface SequencedEntry {
   readonly statusesText: string | null;
 }
 
-/** One block in the order the service publishes: rising height within an epoch, a coin at most once (D25). */
+/** One block in the order the service publishes: rising height within an epoch, a coin at most once (L4-33). */
 export interface SequencedBlock {
   readonly epoch: string;
   readonly height: number;
@@ -36,7 +36,7 @@ export interface SequencedBlock {
   readonly entries: readonly SequencedEntry[];
 }
 
-/** The statuses whose order a block's diffs touch: what `"statuses":"book"` asks for (D32), and all that a book needs. */
+/** The statuses whose order a block's diffs touch: what `"statuses":"book"` asks for (L4-31), and all that a book needs. */
 export function bookStatuses({
   changes,
   statuses,
