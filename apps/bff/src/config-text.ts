@@ -3,15 +3,14 @@ import { SETTING_NAMES, type SettingName, type SettingProblem, type Settings, se
 /** What `--help` prints: every setting with its default. */
 export function settingsHelp(): string {
   const lines = SETTING_NAMES.flatMap((name) => {
-    const { about, fallback, example, reservedFor } = settingOf(name);
+    const { about, fallback, example } = settingOf(name);
     const standard =
       fallback === undefined
         ? `not set; for example ${example}`
         : fallback === ''
           ? `empty; for example ${example}`
           : fallback;
-    const note = reservedFor === undefined ? '' : ` (without effect in this version: kept for ${reservedFor})`;
-    return [`  ${name}`, `      ${about}${note}`, `      default: ${standard}`];
+    return [`  ${name}`, `      ${about}`, `      default: ${standard}`];
   });
   return [
     'L4 Desk: a live, exact order-level book.',

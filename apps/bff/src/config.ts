@@ -19,8 +19,6 @@ interface Setting<T> {
   readonly fallback: string | undefined;
   /** Never shown, not even abbreviated. */
   readonly secret?: true;
-  /** Named by the plan, checked, and without effect until the capability that reads it is there. */
-  readonly reservedFor?: string;
 }
 
 type Told = Omit<Setting<never>, 'schema' | 'fallback'>;
@@ -302,10 +300,7 @@ function missingTogether(settings: Settings): SettingProblem[] {
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
   const warnings: string[] = [];
   for (const name of given) {
-    const { reservedFor } = settingOf(name);
-    if (reservedFor !== undefined)
-      warnings.push(`${name} has no effect: it is kept for ${reservedFor}, which this version lacks`);
-    else if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
+    if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
       warnings.push(`${name} has no effect: only UPSTREAM=service asks with a key`);
