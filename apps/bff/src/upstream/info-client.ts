@@ -105,7 +105,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   async function call(type: string, body: string, flight: Flight): Promise<UpstreamAnswer> {
     for (let refusals = 0; ; refusals += 1) {
       if (limiter !== undefined) await takeWeight(limiter, type, flight);
-      flight.setback = undefined;
+      // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
+      if (refusals === 0) flight.setback = undefined;
       const { status, headers: answered, chunks } = await post(body, flight, 'first');
       if (status === 429) {
         const wait = busyWaitMs(answered['retry-after'], refusals);
