@@ -51,6 +51,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 let exchange: Server;
 let program: string;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   exchange = createServer((request, response) => {
@@ -71,6 +72,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
   exchange.closeAllConnections();
   exchange.close();
   await removeBundles();
@@ -103,6 +105,7 @@ async function startService(directory: string): Promise<{ readonly child: ChildP
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  children.push(child);
   const said: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     // Read to the end: a full pipe would hold the program up.
@@ -160,7 +163,9 @@ async function call(url: string, keys: readonly Key[], load: Load, chance: Chanc
 
 /** Subscribes to one coin after the other: each is a started minute. */
 async function follow(url: string, key: Key, load: Load): Promise<void> {
-  const socket = await until('an upgrade', () => connect(`${url.replace('http', 'ws')}/ws?key=${key.key}`));
+  const address = `${url.replace('http', 'ws')}/ws?key=${key.key}`;
+  const socket = await until('an upgrade', async () => (load.isOver ? 'over' : connect(address)));
+  if (socket === 'over') return;
   const inbox: string[] = [];
   let wake = () => {};
   socket.on('message', (data: Buffer) => {
@@ -192,12 +197,14 @@ async function follow(url: string, key: Key, load: Load): Promise<void> {
   socket.terminate();
 }
 
-/** An open stream; undefined when it was refused, as it is until the list of coins is loaded. */
-async function connect(url: string): Promise<WebSocket | undefined> {
+/** An open stream; undefined when it was refused, as it is until the list of coins is loaded, or cut. */
+function connect(url: string): Promise<WebSocket | undefined> {
   const socket = new WebSocket(url);
-  socket.on('error', () => {});
-  const opened = await Promise.race([once(socket, 'open').then(() => true), once(socket, 'close').then(() => false)]);
-  return opened ? socket : undefined;
+  return new Promise((resolve) => {
+    socket.on('error', () => {});
+    socket.once('open', () => resolve(socket));
+    socket.once('close', () => resolve(undefined));
+  });
 }
 
 /** What the file holds, read with none of our code. */
@@ -235,16 +242,16 @@ async function lane(
     const { child, url } = await startService(directory);
     const ended = once(child, 'exit');
     const load = new Load();
-    const busy = [
+    const busy = Promise.allSettled([
       ...Array.from({ length: CALLERS }, () => call(url, keys, load, chance)),
       ...keys.slice(0, 2).map((key) => follow(url, key, load)),
-    ];
+    ]);
     const killAt = chance.int(5, 80);
     await until('so many answers', () => load.answers >= killAt);
     child.kill('SIGKILL');
     load.isOver = true;
     await ended;
-    await Promise.all(busy);
+    for (const outcome of await busy) expect(outcome).toMatchObject({ status: 'fulfilled' });
 
     const after = ledgerOf(directory);
     for (const name of new Set([...after.keys(), ...load.answered.keys()])) {
