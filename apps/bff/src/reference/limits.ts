@@ -8,7 +8,7 @@ import {
 import type { SettingName, Settings } from '../config.ts';
 
 /** A limit as the reference states it. */
-export interface StatedLimit {
+interface StatedLimit {
   readonly value: number | readonly number[];
   readonly about: string;
   /** The setting that moves it, where one does. */

@@ -8,7 +8,7 @@ export interface ServicePlace {
 }
 
 /** Why an entry does not follow, in the words of losses. */
-export interface Break {
+interface Break {
   readonly kind: 'break';
   readonly reason: 'upstream-gap' | 'upstream-epoch';
   readonly detail: string;
