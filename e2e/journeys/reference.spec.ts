@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+/** Tells of everything that a page asks of another place, and of every breach of its content security policy. */
+async function watch(page: Page, origin: string): Promise<string[]> {
+  const found: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) found.push(request.url());
+  });
+  await page.exposeFunction('tellBreach', (directive: string) => found.push(directive));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      (globalThis as unknown as { tellBreach(text: string): void }).tellBreach(`${violatedDirective} ${blockedURI}`);
+    });
+  });
+  return found;
+}
+
+test.describe('the API reference, without a session', () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test('[OPS-9, INFO-25] shows every query kind, and asks one with a key that a reader gives it', async ({
+    page,
+    stack,
+  }) => {
+    const breaches = await watch(page, stack.url);
+    await page.goto('/docs');
+    await page.getByRole('button', { name: /POST.*\/info/ }).click();
+    await expect(page.getByRole('cell', { name: 'batchSpotClearinghouseState', exact: true })).toBeVisible();
+
+    const { key } = await createKey(stack, 'reference');
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await page.locator('.auth-container', { hasText: 'apiKey' }).getByRole('textbox').first().fill(key);
+    await page
+      .locator('.auth-container', { hasText: 'apiKey' })
+      .getByRole('button', { name: /apply|authorize/i })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /^close$/i })
+      .first()
+      .click();
+
+    await page
+      .locator('.body-param select, .opblock-section-request-body .examples-select select')
+      .first()
+      .selectOption('meta');
+    const answered = page.waitForResponse((response) => response.url() === `${stack.url}/info`);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const response = await answered;
+    expect(response.status()).toBe(200);
+    expect(await response.json()).toHaveProperty('universe');
+    expect(breaches).toEqual([]);
+  });
+
+  test('[OPS-9, WEB-13] the page of the stream links to the queries and to the dashboard, and fits a phone', async ({
+    page,
+    stack,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    const breaches = await watch(page, stack.url);
+    await page.goto('/docs/stream');
+    await expect(page.getByRole('heading', { name: 'Stream l4BookUpdates' })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect(page.getByRole('link', { name: 'L4 Desk' })).toHaveAttribute('href', '/');
+    await page.getByRole('link', { name: 'Queries' }).click();
+    await expect(page).toHaveURL(`${stack.url}/docs`);
+    await expect(page.getByRole('button', { name: /POST.*\/info/ })).toBeVisible();
+    expect(breaches).toEqual([]);
+  });
+});
