@@ -111,7 +111,7 @@ class KeyRing implements Authoriser {
 }
 
 /** Credits under a test's control: every charge is noted, by the credential's name. */
-export class Purse implements Meter {
+class Purse implements Meter {
   /** What is left. */
   left = Number.POSITIVE_INFINITY;
   readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
