@@ -11,7 +11,7 @@ test('[WEB-11] theme, density and palette are chosen once and kept', async ({ de
   await page.getByRole('button', { name: 'Appearance' }).click();
   await page.getByText('Dark', { exact: true }).click();
   await page.getByText('Comfortable', { exact: true }).click();
-  await page.getByLabel('Palette').selectOption('mono');
+  await page.getByLabel('Colours').selectOption('mono');
   await expect(root).toHaveAttribute('data-theme', 'dark');
   await page.reload();
   await expect(root).toHaveAttribute('data-theme', 'dark');

@@ -59,9 +59,9 @@ export function Appearance() {
             onChange={(value) => set({ timeZone: value })}
           />
         </Line>
-        <Line text="Palette">
+        <Line text="Colours">
           <Select
-            name="Palette"
+            name="Colours"
             caption=""
             value={palette}
             options={PALETTES}
