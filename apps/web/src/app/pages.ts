@@ -11,12 +11,6 @@ export interface LaterPage {
 /** The pages still to come: one that lands takes its entry away and gets a route of its own in `router.tsx`. */
 export const LATER_PAGES = [
   {
-    to: '/balances',
-    text: 'Balances',
-    shows: 'What many wallets hold, token by token, with exact totals that say when a wallet is missing from them.',
-    today: 'No balance is read. The order book names the owner of every resting order: choose a row.',
-  },
-  {
     to: '/orders',
     text: 'Orders',
     shows: 'The open and past orders of a wallet, and what became of each one.',

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { coinsQuery, sessionQuery } from '../api/session.ts';
+import { balancesSearch } from '../features/balances/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -70,13 +71,20 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
+const balancesRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/balances',
+  validateSearch: balancesSearch.schema,
+  component: lazyRouteComponent(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
+});
+
 const laterRoutes = LATER_PAGES.map((page) =>
   createRoute({ getParentRoute: () => deskRoute, path: page.to, component: () => <LaterPage page={page} /> }),
 );
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, ...laterRoutes]),
+  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, ...laterRoutes]),
 ]);
 
 export function makeRouter(context: RouterContext) {

@@ -1,0 +1,112 @@
+import { type ReactNode, useMemo } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { columnDecimals, counted } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { aligned } from './amounts.ts';
+import { Amount, SumAmount } from './cells.tsx';
+import { addendsOf, sumOf, type Token, type WalletEntry } from './pivot.ts';
+import { FIELDS, type Field } from './search.ts';
+import { FIELD_HINTS, FIELD_TEXTS, sumSign, sumText } from './texts.ts';
+
+interface AddendsInspectorProps {
+  readonly entries: readonly WalletEntry[];
+  readonly token: Token;
+  readonly field: Field;
+  readonly onField: (field: Field) => void;
+}
+
+/** Lines drawn of one list; the copied text has all of them. */
+const LINES_SHOWN = 200;
+
+/** What a sum is made of: every addend, and every wallet that is missing from it. */
+export function AddendsInspector({ entries, token, field, onField }: AddendsInspectorProps) {
+  const sum = useMemo(() => sumOf(entries, token.token, field), [entries, token, field]);
+  const addends = useMemo(() => addendsOf(entries, token.token, field), [entries, token, field]);
+  const { parts, silent, missing } = addends;
+  const decimals = useMemo(
+    () =>
+      columnDecimals([
+        ...parts.map(({ value }) => value),
+        ...missing.flatMap(({ value }) => value ?? []),
+        sum.value ?? '0',
+      ]),
+    [parts, missing, sum],
+  );
+  const text = () =>
+    [
+      ...parts.map(({ entry, value }) => `${value}\t${entry.wallet.address}\t${entry.wallet.label}`),
+      `${sumSign(sum)}${sum.value ?? 'none'}\t${token.name} ${field}, ${sumText(sum)}`,
+    ].join('\n');
+  return (
+    <div className="flex flex-col gap-3">
+      <Segmented
+        name="Field of the sum"
+        value={field}
+        options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value], hint: FIELD_HINTS[value] }))}
+        onChange={onField}
+      />
+      <p className="flex items-baseline justify-between gap-2 border-b border-edge pb-1" data-part="sum">
+        <span>Sum of {sumText(sum)}</span>
+        <span className="num text-15 text-strong">
+          <SumAmount sum={sum} decimals={decimals} />
+        </span>
+      </p>
+      {missing.length > 0 && (
+        <Lines
+          title={`Not in the sum: ${counted(missing.length, 'wallet')} without a good answer`}
+          count={missing.length}
+        >
+          {missing.slice(0, LINES_SHOWN).map(({ entry, value }) => (
+            <li key={entry.wallet.address} className="flex items-center justify-between gap-2 text-dim">
+              <span className="flex min-w-0 items-center gap-1" title={entry.standing.text}>
+                <span className="text-stale">{entry.standing.kind === 'never' ? '–' : '!'}</span>
+                <WalletName wallet={entry.wallet} />
+                {entry.reading && <Age at={entry.reading.at} />}
+              </span>
+              <span className="num text-12 whitespace-nowrap">
+                <Amount value={value} decimals={decimals} absence={entry.standing.text} />
+              </span>
+            </li>
+          ))}
+        </Lines>
+      )}
+      <Lines title={`${counted(parts.length, 'addend')}, largest first`} count={parts.length}>
+        {parts.slice(0, LINES_SHOWN).map(({ entry, value }) => (
+          <li key={entry.wallet.address} className="flex items-center justify-between gap-2" data-addend={value}>
+            <WalletName wallet={entry.wallet} />
+            <span className="num private text-12 whitespace-nowrap">{aligned(value, decimals)}</span>
+          </li>
+        ))}
+      </Lines>
+      {silent.length > 0 && (
+        <p className="text-dim">
+          {counted(silent.length, 'wallet')} with {token.name} {silent.length === 1 ? 'reports' : 'report'} no such
+          field: absent, not zero.
+        </p>
+      )}
+      <div>
+        <CopyButton what="addends" text={text} wide />
+      </div>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function Lines({ title, count, children }: LinesProps) {
+  return (
+    <section>
+      <h3 className="text-12 font-medium text-dim">{title}</h3>
+      <ul>{children}</ul>
+      {count > LINES_SHOWN && (
+        <p className="text-dim">{counted(count - LINES_SHOWN, 'more line')} in the copied text.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Address } from '@l4desk/protocol';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted } from '../../ui/format.ts';
+import { Inspector } from '../../ui/page/page.tsx';
+import { Empty } from '../../ui/page/states.tsx';
+import { AddendsInspector } from './addends-inspector.tsx';
+import { ChangesInspector } from './changes-inspector.tsx';
+import { changeExport } from './export.ts';
+import type { Journal } from './ledger.ts';
+import type { Token, WalletEntry } from './pivot.ts';
+import type { Field } from './search.ts';
+import { FIELD_TEXTS } from './texts.ts';
+import { WalletInspector } from './wallet-inspector.tsx';
+
+interface BalancesInspectorProps {
+  /** An address, `t<index of a token>`, or `changes`. */
+  readonly open: string;
+  /** Every chosen wallet. */
+  readonly entries: readonly WalletEntry[];
+  /** Those that the sums are over. */
+  readonly scope: readonly WalletEntry[];
+  readonly tokens: readonly Token[];
+  readonly journal: Journal;
+  readonly isBusy: boolean;
+  readonly field: Field;
+  readonly onField: (field: Field) => void;
+  readonly onRead: (users: readonly Address[]) => void;
+  readonly onClose: () => void;
+}
+
+/** One wallet, the addends of one sum, or what changed. */
+export function BalancesInspector(props: BalancesInspectorProps) {
+  const { open, entries, scope, tokens, journal, isBusy, field, onField, onRead, onClose } = props;
+  if (open === 'changes') {
+    const wallets = entries.map(({ wallet }) => wallet);
+    return (
+      <Inspector title="Changes between refreshes" onClose={onClose}>
+        {journal.changes.length > 0 && (
+          <ExportMenu
+            name={['balance-changes']}
+            says={`${counted(journal.changes.length, 'change')} between refreshes of this visit.`}
+            columns={changeExport(wallets)}
+            rows={() => journal.changes}
+          />
+        )}
+        <ChangesInspector journal={journal} wallets={wallets} />
+      </Inspector>
+    );
+  }
+  if (open.startsWith('t')) {
+    const token = tokens.find((item) => `t${item.token}` === open);
+    return (
+      <Inspector title={token === undefined ? 'Addends' : `${token.name} · ${FIELD_TEXTS[field]}`} onClose={onClose}>
+        {token === undefined ? (
+          <Empty>No wallet here reports token {open.slice(1)}.</Empty>
+        ) : (
+          <AddendsInspector entries={scope} token={token} field={field} onField={onField} />
+        )}
+      </Inspector>
+    );
+  }
+  const entry = entries.find(({ wallet }) => wallet.address === open);
+  return (
+    <Inspector title="Wallet" onClose={onClose}>
+      {entry === undefined ? (
+        <Empty>This wallet is not among the chosen ones.</Empty>
+      ) : (
+        <WalletInspector
+          key={open}
+          entry={entry}
+          tokens={tokens}
+          isBusy={isBusy}
+          onRead={() => onRead([entry.wallet.address])}
+        />
+      )}
+    </Inspector>
+  );
+}

@@ -1,0 +1,273 @@
+import type { Address } from '@l4desk/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { type Command, useCommands } from '../../hooks/commands.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { ticker } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted } from '../../ui/format.ts';
+import { type GridSort, sortText } from '../../ui/grid/grid-column.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { Age, Empty } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SearchField } from '../../ui/text-field.tsx';
+import { useChosenWallets, type WalletChoice, walletsText } from '../../wallets/wallet-choice.ts';
+import { WalletPicker } from '../../wallets/wallet-picker.tsx';
+import { useWalletsWindow } from '../../wallets/wallets-window.ts';
+import { BalancesInspector } from './balances-inspector.tsx';
+import { AutoSelect, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
+import { BALANCE_EXPORT } from './export.ts';
+import { FailedNotice } from './failed-notice.tsx';
+import { listRows } from './list-rows.tsx';
+import { entriesOf, failedOf, type InSight, searched, tokensOf, unitsOf, unreadOf, withoutDust } from './pivot.ts';
+import { balancesSearch, FIELDS, type Field, VIEWS, type View } from './search.ts';
+import { FIELD_TEXTS } from './texts.ts';
+import { useAutoRefresh } from './use-auto-refresh.ts';
+import { isRefusal, readBalances, roundCredits, useLedger } from './use-ledger.ts';
+import { useSurface } from './use-surface.tsx';
+import { countedText } from './wallet-rows.tsx';
+
+/** How often the page looks whether numbers have become stale. */
+const LOOK_MS = 15_000;
+
+const useLookedAt = () => useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.get() / LOOK_MS) * LOOK_MS);
+
+/** Spot balances of many wallets as two pivots and a list, with exact sums that say who is missing from them. */
+export function BalancesPage() {
+  const { choices, invalid, change, clean } = usePageSearch(balancesSearch);
+  const { view = 'wallets', field = 'total', q = '', dust } = choices;
+  const isGrouped = choices.group === true;
+  const { wallets, missingGroups } = useChosenWallets(choices.w);
+  const ledger = useLedger();
+  const now = useLookedAt();
+  const queryClient = useQueryClient();
+  const openBook = useWalletsWindow((state) => state.open);
+
+  const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
+  const all = useMemo(() => tokensOf(entries), [entries]);
+  const scope = useMemo(() => searched(entries, all, q), [entries, all, q]);
+  const shown = useMemo(() => withoutDust(scope.entries, scope.tokens, dust), [scope, dust]);
+  const onOpen = useCallback((open: string) => change({ open }), [change]);
+  const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
+  const { sort, open } = choices;
+  const surface = useSurface({ view, field, isGrouped, dust, scope, shown, sort, onSort, open, onOpen });
+
+  const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
+  const credits = roundCredits(addresses.length);
+  const isBusy = ledger.progress !== undefined;
+  const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
+  const refresh = useCallback(() => read(addresses), [read, addresses]);
+  const auto = useAutoRefresh({ credits, refresh, refused: isRefusal(ledger.fault) });
+  usePageKeys(refresh, credits);
+
+  const failed = failedOf(entries);
+  const unread = unreadOf(entries);
+  const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
+  const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
+  const close = () => change({ open: undefined });
+
+  return (
+    <Page
+      title="Balances"
+      search={{ invalid, clean }}
+      controls={
+        <>
+          <WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w: written(w), open: undefined })} />
+          <Segmented
+            name="View"
+            value={view}
+            options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value] }))}
+            onChange={(next) => change({ view: next === 'wallets' ? undefined : next, sort: undefined })}
+          />
+          {view !== 'list' && (
+            <Select
+              name="Field"
+              caption=""
+              value={field}
+              options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value] }))}
+              onChange={(next) => change({ field: fieldText(next) })}
+            />
+          )}
+          <SearchField
+            name="Search wallets and tokens"
+            placeholder="Wallet or token"
+            value={q}
+            onChange={(text) => change({ q: text || undefined })}
+          />
+          {view === 'wallets' && (
+            <Button aria-pressed={isGrouped} onClick={() => change({ group: !isGrouped })}>
+              Group
+            </Button>
+          )}
+          <DustControl dust={dust} onChange={(limit) => change({ dust: limit })} />
+          {surface.chooser}
+          <PrivacyButton />
+          <ExportMenu
+            name={['balances']}
+            says={`${countedText(shown.entries)} and ${counted(shown.tokens.length, 'token')} in sight: every field as reported, a line a balance.`}
+            columns={BALANCE_EXPORT}
+            rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
+            facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(entries) })}
+          />
+          <Button
+            aria-pressed={open === 'changes'}
+            onClick={() => change({ open: open === 'changes' ? undefined : 'changes' })}
+          >
+            Changes <span className="num text-12">{ledger.journal.changes.length}</span>
+          </Button>
+        </>
+      }
+      state={
+        <>
+          {Number.isFinite(oldest) && (
+            <span className="text-dim">
+              oldest <Age at={oldest} />
+            </span>
+          )}
+          {addresses.length > 0 && <AutoSelect auto={auto} credits={credits} />}
+          {ledger.progress === undefined ? (
+            <Button icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
+              Refresh <PriceTag credits={credits} />
+            </Button>
+          ) : (
+            <output className="num">
+              {ledger.progress.walletsDone} of {counted(ledger.progress.walletsTotal, 'wallet')}…
+            </output>
+          )}
+        </>
+      }
+      notices={
+        <>
+          {missingGroups.length > 0 && (
+            <Notice
+              onDismiss={() =>
+                change({ w: written(choices.w?.filter((item) => !missingGroups.includes(item.slice(2)))) })
+              }
+            >
+              The address book of this browser has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
+            </Notice>
+          )}
+          <FailedNotice ledger={ledger} failed={failed} wallets={wallets.length} isBusy={isBusy} onRetry={read} />
+          {hasReadings && unread.length > 0 && !isBusy && (
+            <Notice
+              action={
+                <Button look="plain" onClick={() => read(unread)}>
+                  Read {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(unread.length)} />
+                </Button>
+              }
+            >
+              {counted(unread.length, 'wallet')} {unread.length === 1 ? 'was' : 'were'} never read; the sums say so.
+            </Notice>
+          )}
+        </>
+      }
+      inspector={
+        open !== undefined && (
+          <BalancesInspector
+            open={open}
+            entries={entries}
+            scope={scope.entries}
+            tokens={all}
+            journal={ledger.journal}
+            isBusy={isBusy}
+            field={field}
+            onField={(next) => change({ field: fieldText(next) })}
+            onRead={read}
+            onClose={close}
+          />
+        )
+      }
+      status={
+        <>
+          <span>
+            {countedText(entries)} · {counted(all.length, 'token')}
+            {hiddenText(scope, shown)} · amounts as reported, never rounded; no prices
+          </span>
+          {auto.dueAt !== undefined && <NextRefresh dueAt={auto.dueAt} credits={credits} />}
+        </>
+      }
+    >
+      {wallets.length === 0 ? (
+        <Empty
+          action={
+            <Button look="primary" onClick={openBook}>
+              Open the address book
+            </Button>
+          }
+        >
+          Balances are shown for the wallets of your address book. Paste or import addresses to begin.
+        </Empty>
+      ) : hasReadings ? (
+        surface.grid
+      ) : (
+        <FirstRead wallets={wallets.length} isBusy={isBusy} onRead={refresh} />
+      )}
+    </Page>
+  );
+}
+
+const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: string }>> = {
+  wallets: { text: 'Wallets', hint: 'A row a wallet, a column a token' },
+  tokens: { text: 'Tokens', hint: 'A row a token, a column a wallet' },
+  list: { text: 'List', hint: 'A row a balance, with every field' },
+};
+
+/** The choice as the address carries it. */
+function written(choice: WalletChoice | undefined): string[] | undefined {
+  const text = choice === undefined ? undefined : walletsText(choice);
+  return text === undefined ? undefined : [text];
+}
+
+/** The field of the pivots; the usual one needs no word in the address. */
+function fieldText(field: Field): Field | undefined {
+  return field === 'total' ? undefined : field;
+}
+
+function hiddenText(scope: InSight, shown: InSight): string {
+  const wallets = scope.entries.length - shown.entries.length;
+  const tokens = scope.tokens.length - shown.tokens.length;
+  if (wallets + tokens === 0) return '';
+  return ` · ${counted(wallets, 'wallet')} and ${counted(tokens, 'token')} hidden as dust, in the sums all the same`;
+}
+
+/** What the page can do by keyboard and from the palette. */
+function usePageKeys(refresh: () => void, credits: number): void {
+  const shortcuts = useMemo<readonly Shortcut[]>(
+    () => [{ key: 'r', text: `Refresh balances, ${counted(credits, 'credit')}`, run: refresh }],
+    [refresh, credits],
+  );
+  useShortcuts('Balances', shortcuts);
+  const commands = useMemo<readonly Command[]>(
+    () => [{ id: 'balances refresh', text: 'Refresh balances', hint: counted(credits, 'credit'), run: refresh }],
+    [refresh, credits],
+  );
+  useCommands(commands);
+}
+
+interface FirstReadProps {
+  readonly wallets: number;
+  readonly isBusy: boolean;
+  readonly onRead: () => void;
+}
+
+/** Before the first reading: what it will be, and what it costs. */
+function FirstRead({ wallets, isBusy, onRead }: FirstReadProps) {
+  return (
+    <Empty
+      action={
+        <Button look="primary" disabled={isBusy} onClick={onRead}>
+          {isBusy ? 'Reading…' : `Read ${counted(wallets, 'wallet')}`} <PriceTag credits={roundCredits(wallets)} />
+        </Button>
+      }
+    >
+      Nothing was read yet. One call reads up to 50 wallets: what each holds of every token, exact sums, and which
+      wallet did not answer.
+    </Empty>
+  );
+}

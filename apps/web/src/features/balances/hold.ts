@@ -1,0 +1,55 @@
+import type { InfoAnswer } from '@l4desk/client';
+import { multiply, sum } from '@l4desk/decimal';
+import { coinMarket, type DecimalString, type OpenOrder } from '@l4desk/protocol';
+
+/** An open spot order, with what of which token it ties up. */
+export interface HoldPart {
+  readonly order: OpenOrder;
+  /** `HYPE/USDC`. */
+  readonly pair: string;
+  readonly token: number;
+  readonly tokenName: string;
+  /** A bid ties up limitPx × sz of the quote token, an ask sz of the base token. Exact. */
+  readonly amount: DecimalString;
+}
+
+export interface HoldParts {
+  readonly parts: readonly HoldPart[];
+  /** Spot orders whose pair the exchange's list does not have: what they tie up is not known. */
+  readonly unknown: readonly OpenOrder[];
+}
+
+/** What each open spot order ties up, where pair and tokens are known; perp orders tie up no token. */
+export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: InfoAnswer<'spotMeta'>): HoldParts {
+  const pairs = new Map<string, readonly number[]>();
+  for (const pair of universe) {
+    pairs.set(`@${pair.index}`, pair.tokens);
+    pairs.set(pair.name, pair.tokens);
+  }
+  const names = new Map(tokens.map(({ index, name }) => [index, name]));
+  const parts: HoldPart[] = [];
+  const unknown: OpenOrder[] = [];
+  for (const order of orders) {
+    if (coinMarket(order.coin) !== 'spot') continue;
+    const [base, quote] = pairs.get(order.coin) ?? [];
+    if (base === undefined || quote === undefined) {
+      unknown.push(order);
+      continue;
+    }
+    const nameOf = (token: number) => names.get(token) ?? `token ${token}`;
+    const token = order.side === 'B' ? quote : base;
+    parts.push({
+      order,
+      pair: `${nameOf(base)}/${nameOf(quote)}`,
+      token,
+      tokenName: nameOf(token),
+      amount: order.side === 'B' ? multiply(order.limitPx, order.sz) : order.sz,
+    });
+  }
+  return { parts, unknown };
+}
+
+/** What the open orders tie up of one token. */
+export function heldBy(parts: readonly HoldPart[], token: number): DecimalString {
+  return sum(parts.filter((part) => part.token === token).map(({ amount }) => amount));
+}

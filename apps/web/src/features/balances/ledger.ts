@@ -1,0 +1,147 @@
+import type { WalletResult, WalletsProgress } from '@l4desk/client';
+import { compare } from '@l4desk/decimal';
+import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
+import { FIELDS, type Field } from './search.ts';
+
+/** What one wallet reports of one token. A field that is not reported is absent, never zero. */
+export interface TokenAmounts {
+  readonly token: number;
+  /** The token's name, where a balance names it. */
+  readonly coin: string | undefined;
+  readonly total?: DecimalString | undefined;
+  readonly hold?: DecimalString | undefined;
+  readonly available?: DecimalString | undefined;
+  readonly entryNtl?: DecimalString | undefined;
+}
+
+/** A good answer about one wallet. */
+export interface Reading {
+  /** When it came, in ms. */
+  readonly at: number;
+  /** As reported, unknown fields included. */
+  readonly state: SpotBalanceSlot;
+  readonly amounts: ReadonlyMap<number, TokenAmounts>;
+}
+
+export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
+
+/** What is known of one wallet: the last good answer, and the failure since then. */
+export interface Holding {
+  readonly good: Reading | undefined;
+  readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
+}
+
+/** One amount that differs between two readings of a wallet. */
+export interface Change {
+  readonly id: number;
+  readonly user: Address;
+  readonly token: number;
+  readonly coin: string | undefined;
+  readonly field: Field;
+  /** Absent where it was not reported. */
+  readonly from: DecimalString | undefined;
+  readonly to: DecimalString | undefined;
+  /** When the earlier reading was made, in ms. */
+  readonly since: number;
+  /** When the later one was. */
+  readonly at: number;
+}
+
+/** What changed between refreshes, newest first, no more than `JOURNAL_MAX`. */
+export interface Journal {
+  readonly changes: readonly Change[];
+  /** Older ones that are gone. */
+  readonly dropped: number;
+}
+
+export interface Ledger {
+  readonly holdings: ReadonlyMap<Address, Holding>;
+  readonly journal: Journal;
+  /** How far the calls under way are; undefined when there are none. */
+  readonly progress: WalletsProgress | undefined;
+  /** What the last round of calls met that was no answer about a wallet. */
+  readonly fault: unknown;
+}
+
+export const JOURNAL_MAX = 1_000;
+
+export const EMPTY_LEDGER: Ledger = {
+  holdings: new Map(),
+  journal: { changes: [], dropped: 0 },
+  progress: undefined,
+  fault: undefined,
+};
+
+/** Takes one round of answers in. A wallet that failed keeps its last good reading (BATCH-18). */
+export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBalanceSlot>[], at: number): Ledger {
+  const holdings = new Map(ledger.holdings);
+  const changes: Change[] = [];
+  let id = (ledger.journal.changes[0]?.id ?? 0) + 1;
+  for (const result of results) {
+    const before = holdings.get(result.user)?.good;
+    if (result.kind === 'failed') {
+      holdings.set(result.user, { good: before, failed: { at, error: result.error } });
+      continue;
+    }
+    const good: Reading = { at, state: result.state, amounts: amountsOf(result.state) };
+    holdings.set(result.user, { good, failed: undefined });
+    if (before === undefined) continue;
+    for (const difference of differences(before.amounts, good.amounts)) {
+      changes.push({ ...difference, id, user: result.user, since: before.at, at });
+      id += 1;
+    }
+  }
+  return { holdings, journal: journalWith(ledger.journal, changes), progress: undefined, fault: undefined };
+}
+
+function journalWith({ changes, dropped }: Journal, added: readonly Change[]): Journal {
+  if (added.length === 0) return { changes, dropped };
+  const all = [...added.toReversed(), ...changes];
+  return { changes: all.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, all.length - JOURNAL_MAX) };
+}
+
+type Difference = Pick<Change, 'token' | 'coin' | 'field' | 'from' | 'to'>;
+
+/** Amounts that differ in value, token by token; other zeros at the end are no difference. */
+function differences(
+  before: ReadonlyMap<number, TokenAmounts>,
+  after: ReadonlyMap<number, TokenAmounts>,
+): readonly Difference[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((token) => {
+    const [old, now] = [before.get(token), after.get(token)];
+    return FIELDS.flatMap((field): Difference[] => {
+      const [from, to] = [old?.[field], now?.[field]];
+      if (from === to || (from !== undefined && to !== undefined && compare(from, to) === 0)) return [];
+      return [{ token, coin: now?.coin ?? old?.coin, field, from, to }];
+    });
+  });
+}
+
+/** What a slot reports, by token index. A token may have an available amount and no balance. */
+export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmounts> {
+  const amounts = new Map<number, TokenAmounts>();
+  for (const { token, coin, total, hold, entryNtl } of state.balances) {
+    amounts.set(token, { token, coin, total, hold, entryNtl });
+  }
+  for (const [token, available] of state.tokenToAvailableAfterMaintenance ?? []) {
+    amounts.set(token, { coin: undefined, ...amounts.get(token), token, available });
+  }
+  return amounts;
+}
+
+/** From this age on a good reading counts as stale. */
+export const STALE_AFTER_MS = 15 * 60_000;
+
+export type Standing = { readonly kind: 'ok' | 'stale' | 'error' | 'never'; readonly text: string };
+
+/** How a wallet's numbers stand, with the exact message of a failure. */
+export function standingOf(holding: Holding | undefined, now: number): Standing {
+  if (holding?.failed !== undefined) {
+    const kept = holding.good === undefined ? 'there are no earlier values' : 'the values are the last good ones';
+    return { kind: 'error', text: `${holding.failed.error.message}; ${kept}` };
+  }
+  if (holding?.good === undefined) return { kind: 'never', text: 'not read yet' };
+  return now - holding.good.at > STALE_AFTER_MS
+    ? { kind: 'stale', text: 'read more than 15 minutes ago' }
+    : { kind: 'ok', text: 'as of the last refresh' };
+}

@@ -1,0 +1,207 @@
+import { parseBigUnits, significantDecimalsOf, sum } from '@l4desk/decimal';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import type { Wallet } from '../../wallets/wallet.ts';
+import { type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
+import type { Field } from './search.ts';
+
+/** A wallet with what is known of it. */
+export interface WalletEntry {
+  readonly wallet: Wallet;
+  readonly standing: Standing;
+  /** The last good answer. */
+  readonly reading: Reading | undefined;
+}
+
+/** A token that some wallet reports. */
+export interface Token {
+  readonly token: number;
+  /** Its name; with its index where another token has the same one, or where nobody names it. */
+  readonly name: string;
+}
+
+/** The sum of a field over wallets. */
+export interface Sum {
+  /** Undefined when no counted wallet reports the field. */
+  readonly value: DecimalString | undefined;
+  /** Wallets whose last call was answered; the others are not in the sum. */
+  readonly counted: number;
+  readonly wallets: number;
+  /** Counted wallets that have the token and do not report the field. */
+  readonly silent: number;
+}
+
+export function entriesOf(wallets: readonly Wallet[], ledger: Ledger, now: number): readonly WalletEntry[] {
+  return wallets.map((wallet) => {
+    const holding = ledger.holdings.get(wallet.address);
+    return { wallet, standing: standingOf(holding, now), reading: holding?.good };
+  });
+}
+
+/** Every token that a wallet reports, by index. */
+export function tokensOf(entries: readonly WalletEntry[]): readonly Token[] {
+  const coins = new Map<number, string | undefined>();
+  for (const { reading } of entries) {
+    for (const { token, coin } of reading?.amounts.values() ?? []) coins.set(token, coin ?? coins.get(token));
+  }
+  const uses = new Map<string, number>();
+  for (const coin of coins.values()) if (coin !== undefined) uses.set(coin, (uses.get(coin) ?? 0) + 1);
+  return [...coins]
+    .sort(([a], [b]) => a - b)
+    .map(([token, coin]) => ({
+      token,
+      name: coin === undefined ? `token ${token}` : uses.get(coin) === 1 ? coin : `${coin} #${token}`,
+    }));
+}
+
+export function amountOf(entry: WalletEntry, token: number): TokenAmounts | undefined {
+  return entry.reading?.amounts.get(token);
+}
+
+/** Whether a wallet is in the sums: its last call was answered, however long ago. */
+export function isCounted({ standing }: WalletEntry): boolean {
+  return standing.kind === 'ok' || standing.kind === 'stale';
+}
+
+/** The exact sum over the wallets whose last call was answered. A failed one is missing from it, whatever it kept. */
+export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
+  const counted = entries.filter(isCounted);
+  const known = counted.flatMap((entry) => amountOf(entry, token) ?? []);
+  const values = known.flatMap((amounts) => amounts[field] ?? []);
+  return {
+    value: values.length === 0 ? undefined : sum(values),
+    counted: counted.length,
+    wallets: entries.length,
+    silent: known.length - values.length,
+  };
+}
+
+/** Whether a sum is all there is: otherwise there is at least that much. */
+export function isWhole({ counted, wallets, silent }: Sum): boolean {
+  return counted === wallets && silent === 0;
+}
+
+/** The parts of a sum, largest first, and who is missing from it. */
+export interface Addends {
+  readonly parts: readonly { readonly entry: WalletEntry; readonly value: DecimalString }[];
+  /** Counted wallets that have the token and do not report the field. */
+  readonly silent: readonly WalletEntry[];
+  /** Wallets that are not in the sum, with what they had last. */
+  readonly missing: readonly { readonly entry: WalletEntry; readonly value: DecimalString | undefined }[];
+}
+
+export function addendsOf(entries: readonly WalletEntry[], token: number, field: Field): Addends {
+  const counted = entries.filter(isCounted);
+  const parts = counted.flatMap((entry) => {
+    const value = amountOf(entry, token)?.[field];
+    return value === undefined ? [] : [{ entry, value }];
+  });
+  return {
+    parts: sortedBy(parts, ({ value }) => unitsOf(value), true),
+    silent: counted.filter((entry) => {
+      const amounts = amountOf(entry, token);
+      return amounts !== undefined && amounts[field] === undefined;
+    }),
+    missing: entries
+      .filter((entry) => !isCounted(entry))
+      .map((entry) => ({ entry, value: amountOf(entry, token)?.[field] })),
+  };
+}
+
+/** Wallets and tokens that a view shows. */
+export interface InSight {
+  readonly entries: readonly WalletEntry[];
+  readonly tokens: readonly Token[];
+}
+
+/** What a search leaves: wallets and tokens whose names match; a text that names only tokens leaves their holders. */
+export function searched(entries: readonly WalletEntry[], tokens: readonly Token[], query: string): InSight {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return { entries, tokens };
+  const foundTokens = tokens.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const foundEntries = entries.filter(({ wallet: { address, label, group, tags } }) =>
+    [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  if (foundEntries.length > 0) return { entries: foundEntries, tokens: foundTokens.length > 0 ? foundTokens : tokens };
+  return {
+    entries: entries.filter((entry) => foundTokens.some(({ token }) => amountOf(entry, token) !== undefined)),
+    tokens: foundTokens,
+  };
+}
+
+/** Keys of comparison count in units of 10⁻³⁶: more digits than any token has. */
+const KEY_SCALE = 36;
+
+/** A sort key, made once a row: exact, never parsed again while sorting. */
+export function unitsOf(value: DecimalString | undefined): bigint | undefined {
+  return value === undefined ? undefined : parseBigUnits(value, Math.max(KEY_SCALE, significantDecimalsOf(value)));
+}
+
+/** Whether a balance is more than dust: some amount of it is above the limit, or is below zero. */
+export function exceedsDust(amounts: TokenAmounts, limit: bigint): boolean {
+  return [amounts.total, amounts.hold, amounts.available].some((value) => {
+    const units = unitsOf(value);
+    return units !== undefined && (units > limit || units < 0n);
+  });
+}
+
+/**
+ * Leaves out wallets and tokens that have nothing but dust. Wallets without an answer stay: nobody knows what they have.
+ * Sums are made before this, so that what is hidden stays in them.
+ */
+export function withoutDust(
+  entries: readonly WalletEntry[],
+  tokens: readonly Token[],
+  dust: DecimalString | undefined,
+): InSight {
+  const limit = unitsOf(dust);
+  if (limit === undefined) return { entries, tokens };
+  const exceeds = (entry: WalletEntry, token: number) => {
+    const amounts = amountOf(entry, token);
+    return amounts !== undefined && exceedsDust(amounts, limit);
+  };
+  return {
+    entries: entries.filter((entry) => !isCounted(entry) || tokens.some(({ token }) => exceeds(entry, token))),
+    tokens: tokens.filter(({ token }) => entries.some((entry) => exceeds(entry, token))),
+  };
+}
+
+type SortKey = bigint | number | string | undefined;
+
+/** A sorted copy; rows without a key come last in both directions, equal ones keep their order. */
+export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey, descending: boolean): readonly Row[] {
+  return rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort(({ key: a }, { key: b }) => {
+      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+      const order = typeof a === 'string' && typeof b === 'string' ? WORDS.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
+      return descending ? -order : order;
+    })
+    .map(({ row }) => row);
+}
+
+const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Wallets under their group, groups in order of name, wallets without one last. */
+export function groupsOfEntries(
+  entries: readonly WalletEntry[],
+): readonly { readonly name: string; readonly members: readonly WalletEntry[] }[] {
+  const groups = new Map<string, WalletEntry[]>();
+  for (const entry of entries) {
+    const members = groups.get(entry.wallet.group);
+    if (members === undefined) groups.set(entry.wallet.group, [entry]);
+    else members.push(entry);
+  }
+  return [...groups]
+    .map(([name, members]) => ({ name, members }))
+    .sort((a, b) => Number(a.name === '') - Number(b.name === '') || WORDS.compare(a.name, b.name));
+}
+
+/** Wallets whose last call failed. */
+export function failedOf(entries: readonly WalletEntry[]): readonly Address[] {
+  return entries.filter(({ standing }) => standing.kind === 'error').map(({ wallet }) => wallet.address);
+}
+
+/** Wallets nobody has asked about. */
+export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
+  return entries.filter(({ standing }) => standing.kind === 'never').map(({ wallet }) => wallet.address);
+}

@@ -1,0 +1,134 @@
+import { columnDecimals, shortAddress, wholeText } from '../../ui/format.ts';
+import type { GridColumn, GridSort } from '../../ui/grid/grid-column.ts';
+import { aligned, widthFor } from './amounts.ts';
+import { Amount, SumAmount } from './cells.tsx';
+import { amountOf, isCounted, type Sum, sortedBy, sumOf, type Token, unitsOf, type WalletEntry } from './pivot.ts';
+import { FIELDS, type Field } from './search.ts';
+import { absenceText, FIELD_HINTS, FIELD_TEXTS, sumSign } from './texts.ts';
+
+/** A row of token × wallet. */
+export interface TokenRow {
+  readonly key: string;
+  readonly token: Token;
+  /** Counted wallets that report the token. */
+  readonly holders: number;
+  readonly sums: Readonly<Record<Field, Sum>>;
+}
+
+/** A sign beside the name of a wallet whose numbers are not as of the last refresh. */
+const SIGNS = { ok: '', stale: '~ ', error: '! ', never: '– ' } as const;
+
+export const keyOfTokenRow = (row: TokenRow) => row.key;
+
+export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Token[]): readonly TokenRow[] {
+  const counted = entries.filter(isCounted);
+  return tokens.map((token): TokenRow => {
+    const of = (name: Field) => sumOf(entries, token.token, name);
+    return {
+      key: `t${token.token}`,
+      token,
+      holders: counted.filter((entry) => amountOf(entry, token.token) !== undefined).length,
+      sums: { total: of('total'), hold: of('hold'), available: of('available'), entryNtl: of('entryNtl') },
+    };
+  });
+}
+
+/** By a sum, or by what one wallet has. */
+export function sortedTokens(
+  rows: readonly TokenRow[],
+  entries: readonly WalletEntry[],
+  field: Field,
+  sort: GridSort | undefined,
+): readonly TokenRow[] {
+  if (sort === undefined) return rows;
+  const { column, descending } = sort;
+  const summed = FIELDS.find((name) => name === column);
+  const entry = entries.find(({ wallet }) => wallet.address === column);
+  return sortedBy(
+    rows,
+    (row) => {
+      if (column === 'token') return row.token.name;
+      if (column === 'holders') return row.holders;
+      if (summed !== undefined) return unitsOf(row.sums[summed].value);
+      return entry === undefined ? undefined : unitsOf(amountOf(entry, row.token.token)?.[field]);
+    },
+    descending,
+  );
+}
+
+/** The columns of token × wallet: the sums, then a column a wallet. */
+export function tokenColumns(
+  entries: readonly WalletEntry[],
+  rows: readonly TokenRow[],
+  field: Field,
+): readonly GridColumn<TokenRow>[] {
+  return [
+    {
+      id: 'token',
+      title: 'Token',
+      width: 88,
+      fixed: true,
+      sortable: true,
+      cell: ({ token }) => (
+        <span className="truncate font-medium text-strong" title={`token ${token.token}`}>
+          {token.name}
+        </span>
+      ),
+    },
+    {
+      id: 'holders',
+      title: 'Wallets',
+      hint: 'How many wallets report the token',
+      width: 72,
+      align: 'end',
+      sortable: true,
+      cell: ({ holders }) => wholeText(holders),
+    },
+    ...FIELDS.map((name) => sumColumn(name, rows)),
+    ...entries.map((entry) => walletColumn(entry, rows, field)),
+  ];
+}
+
+function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow> {
+  const sums = rows.map((row) => row.sums[field]);
+  const decimals = columnDecimals(sums.flatMap(({ value }) => value ?? []));
+  return {
+    id: field,
+    title: `Σ ${FIELD_TEXTS[field]}`,
+    hint: `The sum over the wallets of ${FIELD_HINTS[field]}`,
+    width: widthFor(
+      sums.map((sum) => sumSign(sum) + aligned(sum.value ?? '—', decimals)),
+      FIELD_TEXTS[field],
+    ),
+    align: 'end',
+    sortable: true,
+    cell: (row) => <SumAmount sum={row.sums[field]} decimals={decimals} />,
+  };
+}
+
+function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
+  const { address, label } = entry.wallet;
+  const values = rows.flatMap(({ token }) => amountOf(entry, token.token)?.[field] ?? []);
+  const decimals = columnDecimals(values);
+  const name = SIGNS[entry.standing.kind] + (label || shortAddress(address));
+  return {
+    id: address,
+    title: name,
+    hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.standing.kind}: ${entry.standing.text}`,
+    width: widthFor(
+      values.map((value) => aligned(value, decimals)),
+      name,
+    ),
+    align: 'end',
+    sortable: true,
+    cell: ({ token }) => (
+      <span className={isCounted(entry) ? undefined : 'text-dim'}>
+        <Amount
+          value={amountOf(entry, token.token)?.[field]}
+          decimals={decimals}
+          absence={absenceText(entry, token.name, field)}
+        />
+      </span>
+    ),
+  };
+}

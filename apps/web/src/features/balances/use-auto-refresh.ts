@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { useBurner } from '../../hooks/burn.ts';
+import { usePageVisible } from '../../hooks/use-page-visible.ts';
+
+/** Minutes between refreshes that can be chosen. */
+export const AUTO_MINUTES = [1, 5, 15, 60] as const;
+
+export type AutoMinutes = (typeof AUTO_MINUTES)[number];
+
+export interface AutoRefresh {
+  /** Undefined while it is off. */
+  readonly minutes: AutoMinutes | undefined;
+  readonly set: (minutes: AutoMinutes | undefined) => void;
+  /** When the next refresh is due, in ms; undefined while it is off. */
+  readonly dueAt: number | undefined;
+}
+
+/** What one day of refreshes costs. */
+export function dayCredits(minutes: AutoMinutes, credits: number): number {
+  return (1_440 / minutes) * credits;
+}
+
+interface AutoRefreshProps {
+  /** Of one refresh. */
+  readonly credits: number;
+  /** Reads everything on the page; stable. */
+  readonly refresh: () => void;
+  /** A refusal that every further call would meet switches it off. */
+  readonly refused: boolean;
+}
+
+/**
+ * Refreshes while somebody looks, who switched it on here: it is in no link and ends with the page.
+ *
+ * Loop "balances": one refresh an interval; the hidden page has none, and a refresh that fell due meanwhile is made
+ * once on coming back. A refusal (401, 402, 403) ends it.
+ */
+export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps): AutoRefresh {
+  const [auto, setAuto] = useState<{ readonly minutes: AutoMinutes; readonly dueAt: number }>();
+  const isVisible = usePageVisible();
+  useEffect(() => {
+    if (refused) setAuto(undefined);
+  }, [refused]);
+  useEffect(() => {
+    if (auto === undefined || !isVisible) return;
+    const timer = setTimeout(
+      () => {
+        setAuto({ minutes: auto.minutes, dueAt: nextDue(auto.minutes) });
+        refresh();
+      },
+      Math.max(0, auto.dueAt - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [auto, isVisible, refresh]);
+  useBurner(
+    auto === undefined ? 'Balances' : `Balances, every ${auto.minutes} min`,
+    auto === undefined || !isVisible || credits === 0 ? undefined : credits / auto.minutes,
+  );
+  return {
+    minutes: auto?.minutes,
+    dueAt: auto?.dueAt,
+    set: (minutes) => setAuto(minutes === undefined ? undefined : { minutes, dueAt: nextDue(minutes) }),
+  };
+}
+
+function nextDue(minutes: AutoMinutes): number {
+  return Date.now() + minutes * 60_000;
+}

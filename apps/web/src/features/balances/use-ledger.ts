@@ -1,0 +1,61 @@
+import { ServiceError, spotClearinghouseStates } from '@l4desk/client';
+import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
+import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
+
+/** What is known of every wallet; it lives as long as the visit, and is written by `readBalances` alone. */
+const ledgerQuery = queryOptions({
+  queryKey: ['balances'],
+  queryFn: skipToken,
+  initialData: EMPTY_LEDGER,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  structuralSharing: false,
+});
+
+export function useLedger(): Ledger {
+  return useQuery(ledgerQuery).data ?? EMPTY_LEDGER;
+}
+
+/** What one round over so many wallets costs: 25 credits for every 50 begun. */
+export function roundCredits(wallets: number): number {
+  return Math.ceil(wallets / BATCH_WALLETS_MAX) * INFO_CREDITS.batchSpotClearinghouseState;
+}
+
+/**
+ * Reads the balances of wallets, 50 a call, and takes every answer into the ledger, also when nobody looks any more: it is
+ * paid for. One round at a time; while one is under way another does nothing.
+ */
+export async function readBalances(queryClient: QueryClient, users: readonly Address[]): Promise<void> {
+  const change = (update: (ledger: Ledger) => Ledger) =>
+    queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));
+  if (users.length === 0 || queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
+  change((ledger) => ({
+    ...ledger,
+    progress: { walletsDone: 0, walletsTotal: users.length, credits: 0 },
+    fault: undefined,
+  }));
+  // As a query, so that a refusal with 401 reaches the guard of the session like every other one.
+  const round = queryClient.fetchQuery({
+    queryKey: ['info', 'batchSpotClearinghouseState', 'round'],
+    gcTime: 0,
+    queryFn: async () => {
+      const { results } = await spotClearinghouseStates(
+        client,
+        { users },
+        { onProgress: (progress) => change((ledger) => ({ ...ledger, progress })) },
+      );
+      change((ledger) => applyRound(ledger, results, Date.now()));
+      const refused = results.find((result) => result.kind === 'failed' && isRefusal(result.error));
+      if (refused?.kind === 'failed') throw refused.error;
+      return results.length;
+    },
+  });
+  await round.catch((fault: unknown) => change((ledger) => ({ ...ledger, progress: undefined, fault })));
+}
+
+/** A refusal that every further call would meet too: signed out, no credits left, a key that may not. */
+export function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && [401, 402, 403].includes(error.status);
+}

@@ -1,0 +1,149 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { type ReactNode, useMemo } from 'react';
+import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { type GridColumn, type GridSort, readSort } from '../../ui/grid/grid-column.ts';
+import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { Empty } from '../../ui/page/states.tsx';
+import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
+import { type InSight, unitsOf } from './pivot.ts';
+import type { Field, View } from './search.ts';
+import { keyOfTokenRow, sortedTokens, type TokenRow, tokenColumns, tokenRows } from './token-rows.tsx';
+import {
+  childrenOfWalletRow,
+  keyOfWalletRow,
+  stateOfWalletRow,
+  type WalletRow,
+  walletColumns,
+  walletRows,
+} from './wallet-rows.tsx';
+
+interface SurfaceProps {
+  readonly view: View;
+  readonly field: Field;
+  readonly isGrouped: boolean;
+  readonly dust: DecimalString | undefined;
+  /** What the search left: the sums are over these wallets. */
+  readonly scope: InSight;
+  /** What is in sight of it, dust left out. */
+  readonly shown: InSight;
+  /** As the address has it. */
+  readonly sort: string | undefined;
+  /** Stable. */
+  readonly onSort: (sort: GridSort | undefined) => void;
+  /** What the inspector shows. */
+  readonly open: string | undefined;
+  /** Stable. */
+  readonly onOpen: (open: string) => void;
+}
+
+interface Surface {
+  readonly chooser: ReactNode;
+  readonly grid: ReactNode;
+}
+
+const NOTHING: InSight = { entries: [], tokens: [] };
+
+/** The grid of the chosen view, and the chooser of its columns. The other views are given nothing to do. */
+export function useSurface(props: SurfaceProps): Surface {
+  const of = (view: View) => (props.view === view ? props : { ...props, scope: NOTHING, shown: NOTHING });
+  const surfaces = {
+    wallets: useWallets(of('wallets')),
+    tokens: useTokens(of('tokens')),
+    list: useList(of('list')),
+  };
+  return surfaces[props.view];
+}
+
+const EMPTY = <Empty>Nothing here matches the search, or all of it is hidden as dust.</Empty>;
+
+function useSort<Row>(text: string | undefined, columns: readonly GridColumn<Row>[]): GridSort | undefined {
+  return useMemo(() => readSort(text, columns), [text, columns]);
+}
+
+function useWallets({ field, isGrouped, scope, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+  const { entries } = scope;
+  const { tokens } = shown;
+  const all = useMemo(
+    () => walletColumns({ entries, tokens, field }, (token) => onOpen(`t${token}`)),
+    [entries, tokens, field, onOpen],
+  );
+  const columns = useGridColumns('balances-wallets', all);
+  const sort = useSort(text, all);
+  const rows = useMemo(
+    () => walletRows({ entries, shown: shown.entries, tokens, field, isGrouped, sort }),
+    [entries, shown, tokens, field, isGrouped, sort],
+  );
+  const openRow = (row: WalletRow) => {
+    if (row.kind === 'wallet') onOpen(row.entry.wallet.address);
+  };
+  return {
+    chooser: <ColumnChooser columns={columns} />,
+    grid: (
+      <Grid
+        name="Balances by wallet and token"
+        columns={columns.shown}
+        rows={rows}
+        keyOf={keyOfWalletRow}
+        stateOf={stateOfWalletRow}
+        {...(isGrouped ? { childrenOf: childrenOfWalletRow } : {})}
+        sort={sort}
+        onSort={onSort}
+        selected={open}
+        onOpen={openRow}
+        empty={EMPTY}
+      />
+    ),
+  };
+}
+
+function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+  const base = useMemo(() => tokenRows(scope.entries, shown.tokens), [scope, shown]);
+  const all = useMemo(() => tokenColumns(shown.entries, base, field), [shown, base, field]);
+  const columns = useGridColumns('balances-tokens', all);
+  const sort = useSort(text, all);
+  const rows = useMemo(() => sortedTokens(base, shown.entries, field, sort), [base, shown, field, sort]);
+  const openRow = (row: TokenRow) => onOpen(row.key);
+  return {
+    chooser: <ColumnChooser columns={columns} />,
+    grid: (
+      <Grid
+        name="Balances by token and wallet"
+        columns={columns.shown}
+        rows={rows}
+        keyOf={keyOfTokenRow}
+        sort={sort}
+        onSort={onSort}
+        selected={open}
+        onOpen={openRow}
+        empty={EMPTY}
+      />
+    ),
+  };
+}
+
+function useList({ dust, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+  const base = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
+  const all = useMemo(() => listColumns(base), [base]);
+  const columns = useGridColumns('balances-list', all);
+  const sort = useSort(text, all);
+  const rows = useMemo(() => sortedList(base, sort), [base, sort]);
+  const openRow = (row: ListRow) => onOpen(row.entry.wallet.address);
+  return {
+    chooser: <ColumnChooser columns={columns} />,
+    grid: (
+      <Grid
+        name="Every balance"
+        columns={columns.shown}
+        rows={rows}
+        keyOf={keyOfListRow}
+        stateOf={stateOfListRow}
+        sort={sort}
+        onSort={onSort}
+        selected={rows.find(({ entry }) => entry.wallet.address === open)?.key}
+        onOpen={openRow}
+        empty={EMPTY}
+      />
+    ),
+  };
+}

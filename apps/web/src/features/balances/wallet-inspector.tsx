@@ -1,0 +1,268 @@
+import { compare, subtract } from '@l4desk/decimal';
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { openOrdersQuery } from '../../api/openOrders.ts';
+import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { useTime } from '../../hooks/use-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { columnDecimals, counted } from '../../ui/format.ts';
+import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { AddressLine } from '../../wallets/wallet-mark.tsx';
+import { aligned } from './amounts.ts';
+import { Amount } from './cells.tsx';
+import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
+import type { Reading, TokenAmounts } from './ledger.ts';
+import type { Token, WalletEntry } from './pivot.ts';
+import { FIELDS, type Field } from './search.ts';
+import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { roundCredits } from './use-ledger.ts';
+
+interface WalletInspectorProps {
+  readonly entry: WalletEntry;
+  readonly tokens: readonly Token[];
+  readonly onRead: () => void;
+  readonly isBusy: boolean;
+}
+
+/** Fields of a slot that the page shows by name; any other is shown as it came. */
+const KNOWN: ReadonlySet<string> = new Set(['user', 'balances', 'tokenToAvailableAfterMaintenance']);
+const KNOWN_OF_BALANCE: ReadonlySet<string> = new Set(['coin', 'token', 'total', 'hold', 'entryNtl']);
+
+/** Everything one wallet reports, and what its open spot orders tie up beside its holds. */
+export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspectorProps) {
+  const { wallet, standing, reading } = entry;
+  const { moment } = useTime();
+  const held = useHeld(entry);
+  return (
+    <div className="flex flex-col gap-4">
+      <section className="flex flex-col gap-1">
+        <AddressLine address={wallet.address} />
+        {(wallet.group !== '' || wallet.tags.length > 0) && (
+          <p className="private text-dim">{[wallet.group, ...wallet.tags].filter((text) => text !== '').join(' · ')}</p>
+        )}
+        <p className={standing.kind === 'ok' ? 'text-dim' : 'text-stale'}>
+          <strong>{standing.kind}</strong>
+          {reading !== undefined && (
+            <>
+              {' · values of '}
+              <span className="num text-12">{moment(reading.at)}</span>, <Age at={reading.at} />
+            </>
+          )}
+        </p>
+        {standing.kind === 'error' && <p className="num text-12 break-words">{standing.text}</p>}
+        <div className="flex flex-wrap gap-2">
+          <Button look="plain" disabled={isBusy} onClick={onRead}>
+            Read this wallet <PriceTag credits={roundCredits(1)} />
+          </Button>
+          <Link
+            to="/orders"
+            search={(now: object) => ({ ...now, w: wallet.address })}
+            className="inline-flex h-(--control) items-center px-1 text-accent underline"
+          >
+            Its orders
+          </Link>
+        </div>
+      </section>
+      {reading === undefined ? (
+        <Empty>Nothing is known of this wallet yet.</Empty>
+      ) : (
+        <>
+          <Balances entry={entry} reading={reading} tokens={tokens} held={held.parts} />
+          <OpenOrders held={held} />
+          <OtherFields reading={reading} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface Held {
+  /** What the open spot orders tie up; undefined until they are asked for. */
+  readonly parts: HoldParts | undefined;
+  readonly at: number;
+  readonly credits: number;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly ask: () => void;
+}
+
+/** The wallet's open spot orders, when somebody asks for them. */
+function useHeld({ wallet }: WalletEntry): Held {
+  const orders = useQuery({ ...openOrdersQuery(wallet.address), enabled: false });
+  const meta = useQuery({ ...spotMetaQuery, enabled: false });
+  return {
+    parts: orders.data === undefined || meta.data === undefined ? undefined : holdParts(orders.data, meta.data),
+    at: orders.dataUpdatedAt,
+    credits: INFO_CREDITS.openOrders + (meta.data === undefined ? INFO_CREDITS.spotMeta : 0),
+    isBusy: orders.isFetching || meta.isFetching,
+    error: orders.error ?? meta.error,
+    ask: () => {
+      void orders.refetch();
+      if (meta.data === undefined) void meta.refetch();
+    },
+  };
+}
+
+interface BalancesProps {
+  readonly entry: WalletEntry;
+  readonly reading: Reading;
+  readonly tokens: readonly Token[];
+  readonly held: HoldParts | undefined;
+}
+
+function Balances({ entry, reading, tokens, held }: BalancesProps) {
+  const own = tokens.flatMap((token) => {
+    const amounts = reading.amounts.get(token.token);
+    return amounts === undefined ? [] : [{ token, amounts }];
+  });
+  return (
+    <section aria-label="Balances as reported" className="flex flex-col gap-3">
+      <h3 className="text-12 font-medium text-dim">Balances as reported · {counted(own.length, 'token')}</h3>
+      {own.length === 0 && <p>The wallet answered, and holds nothing.</p>}
+      {own.map(({ token, amounts }) => (
+        <TokenBalance key={token.token} entry={entry} token={token} amounts={amounts} held={held} />
+      ))}
+      {reading.state.tokenToAvailableAfterMaintenance === undefined && (
+        <p className="text-12 text-dim">
+          The answer has no tokenToAvailableAfterMaintenance at all. That is usual, and does not say zero.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface TokenBalanceProps {
+  readonly entry: WalletEntry;
+  readonly token: Token;
+  readonly amounts: TokenAmounts;
+  readonly held: HoldParts | undefined;
+}
+
+function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
+  const inOrders = held === undefined ? undefined : heldBy(held.parts, token.token);
+  const texts = [...FIELDS.flatMap((field) => amounts[field] ?? []), ...(inOrders === undefined ? [] : [inOrders])];
+  const decimals = columnDecimals(texts);
+  const line = (field: Field) => (
+    <div key={field} className="col-span-2 grid grid-cols-subgrid">
+      <dt title={FIELD_HINTS[field]} className="text-dim">
+        {field === 'available' ? 'available after maintenance' : field}
+      </dt>
+      <dd className="num text-right text-12" data-field={field}>
+        <Amount value={amounts[field]} decimals={decimals} absence={absenceText(entry, token.name, field)} />
+      </dd>
+    </div>
+  );
+  return (
+    <div className={entry.standing.kind === 'ok' ? undefined : 'text-dim'} data-token={token.token}>
+      <h4 className="flex justify-between border-b border-line font-medium text-strong">
+        {token.name} <span className="num text-11 font-normal text-dim">token {token.token}</span>
+      </h4>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+        {FIELDS.map(line)}
+        {inOrders !== undefined && (
+          <div className="col-span-2 grid grid-cols-subgrid" data-part="explained">
+            <dt className="text-dim">open orders tie up</dt>
+            <dd className="num text-right text-12">
+              <Amount value={inOrders} decimals={decimals} absence="" />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {inOrders !== undefined && amounts.hold !== undefined && <Explained hold={amounts.hold} inOrders={inOrders} />}
+    </div>
+  );
+}
+
+/** Hold beside what the orders tie up: they may disagree, and then it says by how much. */
+function Explained({ hold, inOrders }: { readonly hold: `${number}`; readonly inOrders: `${number}` }) {
+  const order = compare(hold, inOrders);
+  if (order === 0) return <p className="text-12 text-exact">= Hold is explained by open orders.</p>;
+  const difference = order > 0 ? subtract(hold, inOrders) : subtract(inOrders, hold);
+  return (
+    <p className="text-12 text-stale">
+      ≠ Hold is <span className="num private">{aligned(difference, 0)}</span> {order > 0 ? 'more' : 'less'} than the
+      open orders explain.
+    </p>
+  );
+}
+
+/** Orders drawn; there may be hundreds. */
+const ORDERS_SHOWN = 50;
+
+function OpenOrders({ held }: { readonly held: Held }) {
+  const { parts, at, credits, isBusy, error, ask } = held;
+  return (
+    <section aria-label="Open spot orders" className="flex flex-col gap-2">
+      <h3 className="text-12 font-medium text-dim">Hold beside the open spot orders</h3>
+      {error !== null && <FailedBand error={error} onRetry={ask} credits={credits} />}
+      {parts === undefined ? (
+        <p>A bid ties up limitPx × sz of the quote token, an ask sz of the base token.</p>
+      ) : (
+        <>
+          <p className="text-dim">
+            {counted(parts.parts.length, 'open spot order')}, <Age at={at} />. Balances and orders are of two moments,
+            so they may differ in a moving market.
+          </p>
+          {parts.unknown.length > 0 && (
+            <p className="text-stale">
+              {counted(parts.unknown.length, 'order')} of pairs that the exchange’s list does not name: not in the sums.
+            </p>
+          )}
+          <ul className="flex flex-col">
+            {parts.parts.slice(0, ORDERS_SHOWN).map((part) => (
+              <OrderLine key={part.order.oid} part={part} />
+            ))}
+          </ul>
+          {parts.parts.length > ORDERS_SHOWN && (
+            <p className="text-dim">{counted(parts.parts.length - ORDERS_SHOWN, 'more order')} in the sums.</p>
+          )}
+        </>
+      )}
+      <div>
+        <Button look="plain" disabled={isBusy} onClick={ask}>
+          {isBusy ? 'Reading…' : parts === undefined ? 'Read open orders' : 'Read them again'}{' '}
+          <PriceTag credits={credits} />
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part: HoldPart }) {
+  const isBid = order.side === 'B';
+  return (
+    <li className="num flex flex-wrap justify-between gap-x-3 border-b border-line/60 py-0.5 text-12">
+      <span>
+        <span className={isBid ? 'text-bid' : 'text-ask'}>{isBid ? 'B' : 'A'}</span> {pair}{' '}
+        <span className="text-dim">{order.coin}</span>
+      </span>
+      <span className="private">
+        {order.sz} @ {order.limitPx}
+      </span>
+      <span className="private ml-auto text-strong">
+        {aligned(amount, 0)} {tokenName}
+      </span>
+    </li>
+  );
+}
+
+/** What the answer holds beside what the page knows by name. */
+function OtherFields({ reading: { state } }: { readonly reading: Reading }) {
+  const rest = Object.entries(state).filter(([name]) => !KNOWN.has(name));
+  const ofBalances = state.balances.flatMap((balance) => {
+    const more = Object.entries(balance).filter(([name]) => !KNOWN_OF_BALANCE.has(name));
+    return more.length === 0 ? [] : [[balance.coin, Object.fromEntries(more)] as const];
+  });
+  const others = Object.fromEntries([...rest, ...ofBalances]);
+  if (Object.keys(others).length === 0) return null;
+  return (
+    <section aria-label="Other fields">
+      <h3 className="text-12 font-medium text-dim">Other fields as reported</h3>
+      <pre className="num private max-h-64 overflow-auto text-11 whitespace-pre-wrap">
+        {JSON.stringify(others, null, 1)}
+      </pre>
+    </section>
+  );
+}

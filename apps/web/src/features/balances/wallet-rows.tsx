@@ -1,0 +1,198 @@
+import { columnDecimals } from '../../ui/format.ts';
+import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { aligned, widthFor } from './amounts.ts';
+import { Amount, StandingCell, SumAmount } from './cells.tsx';
+import {
+  amountOf,
+  groupsOfEntries,
+  isCounted,
+  type Sum,
+  sortedBy,
+  sumOf,
+  type Token,
+  unitsOf,
+  type WalletEntry,
+} from './pivot.ts';
+import type { Field } from './search.ts';
+import { absenceText, FIELD_TEXTS, sumSign, sumText } from './texts.ts';
+
+/** A row of wallet × token: a wallet, or a group of them. */
+export type WalletRow =
+  | { readonly kind: 'wallet'; readonly key: string; readonly entry: WalletEntry }
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly name: string;
+      readonly rows: readonly WalletRow[];
+      readonly entries: readonly WalletEntry[];
+      /** By token. */
+      readonly sums: ReadonlyMap<number, Sum>;
+    };
+
+interface Pivot {
+  /** The wallets that the sums are over. */
+  readonly entries: readonly WalletEntry[];
+  readonly tokens: readonly Token[];
+  readonly field: Field;
+}
+
+interface WalletRowsProps extends Pivot {
+  /** The wallets in sight: `entries` without those that have nothing but dust. */
+  readonly shown: readonly WalletEntry[];
+  readonly isGrouped: boolean;
+  readonly sort: GridSort | undefined;
+}
+
+export const keyOfWalletRow = (row: WalletRow) => row.key;
+export const childrenOfWalletRow = (row: WalletRow) => (row.kind === 'group' ? row.rows : []);
+export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.standing);
+
+const OK = { kind: 'ok' } as const;
+
+export function walletRows({ entries, shown, tokens, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
+  const rows = sortedRows(
+    shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry })),
+    field,
+    sort,
+  );
+  if (!isGrouped) return rows;
+  const inSight = new Map(rows.map((row) => [row.key, row]));
+  const place = new Map(rows.map((row, at) => [row.key, at]));
+  const groups = groupsOfEntries(entries).flatMap(({ name, members }): WalletRow[] => {
+    const below = members.flatMap(({ wallet }) => inSight.get(wallet.address) ?? []);
+    if (below.length === 0) return [];
+    return [
+      {
+        kind: 'group',
+        key: `g:${name}`,
+        name,
+        rows: sortedBy(below, ({ key }) => place.get(key), false),
+        entries: members,
+        sums: new Map(tokens.map(({ token }) => [token, sumOf(members, token, field)])),
+      },
+    ];
+  });
+  return sortedRows(groups, field, sort);
+}
+
+function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | undefined): readonly WalletRow[] {
+  if (sort === undefined) return rows;
+  const { column, descending } = sort;
+  if (column === 'wallet') {
+    return sortedBy(
+      rows,
+      (row) => (row.kind === 'group' ? row.name : row.entry.wallet.label || row.entry.wallet.address),
+      descending,
+    );
+  }
+  if (column === 'group') {
+    return sortedBy(rows, (row) => (row.kind === 'group' ? row.name : row.entry.wallet.group) || undefined, descending);
+  }
+  if (column === 'state') {
+    return sortedBy(
+      rows,
+      (row) => (row.kind === 'group' ? countedText(row.entries) : row.entry.standing.kind),
+      descending,
+    );
+  }
+  const token = Number.parseInt(column.slice(1), 10);
+  return sortedBy(
+    rows,
+    (row) => unitsOf(row.kind === 'group' ? row.sums.get(token)?.value : amountOf(row.entry, token)?.[field]),
+    descending,
+  );
+}
+
+/** The columns of wallet × token, with the sums under them. */
+export function walletColumns(
+  { entries, tokens, field }: Pivot,
+  onToken: (token: number) => void,
+): readonly GridColumn<WalletRow>[] {
+  return [
+    {
+      id: 'wallet',
+      title: 'Wallet',
+      width: 184,
+      fixed: true,
+      sortable: true,
+      total: entries.every(isCounted) ? 'Total' : `≥ ${countedText(entries)}`,
+      cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <WalletName wallet={row.entry.wallet} />),
+    },
+    {
+      id: 'state',
+      title: 'State',
+      hint: 'How the wallet’s numbers stand, and how old they are',
+      width: 136,
+      sortable: true,
+      total: countedText(entries),
+      cell: (row) => (row.kind === 'group' ? countedText(row.entries) : <StandingCell entry={row.entry} />),
+    },
+    {
+      id: 'group',
+      title: 'Group',
+      width: 96,
+      sortable: true,
+      hidden: true,
+      cell: (row) => (row.kind === 'group' ? '' : <span className="private truncate">{row.entry.wallet.group}</span>),
+    },
+    ...tokens.map((token) => tokenColumn(token, entries, field, onToken)),
+  ];
+}
+
+function tokenColumn(
+  { token, name }: Token,
+  entries: readonly WalletEntry[],
+  field: Field,
+  onToken: (token: number) => void,
+): GridColumn<WalletRow> {
+  const sum = sumOf(entries, token, field);
+  const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
+  const texts = sum.value === undefined ? values : [...values, sum.value];
+  const decimals = columnDecimals(texts);
+  return {
+    id: `t${token}`,
+    title: name,
+    hint: `${name}, token ${token}: ${FIELD_TEXTS[field]}`,
+    width: widthFor(
+      texts.map((text) => sumSign(sum) + aligned(text, decimals)),
+      name,
+    ),
+    align: 'end',
+    sortable: true,
+    total: (
+      <button
+        type="button"
+        className="rounded-4 hover:underline"
+        aria-label={`${name}: ${sumSign(sum)}${sum.value ?? 'none'}, ${sumText(sum)}; show the addends`}
+        onClick={() => onToken(token)}
+      >
+        <SumAmount sum={sum} decimals={decimals} />
+      </button>
+    ),
+    cell: (row) => {
+      if (row.kind === 'wallet') {
+        const value = amountOf(row.entry, token)?.[field];
+        return <Amount value={value} decimals={decimals} absence={absenceText(row.entry, name, field)} />;
+      }
+      const of = row.sums.get(token);
+      return of === undefined ? '' : <SumAmount sum={of} decimals={decimals} />;
+    },
+  };
+}
+
+function GroupName({ row }: { readonly row: Extract<WalletRow, { kind: 'group' }> }) {
+  return (
+    <span className="truncate font-medium text-strong">
+      <span className="private">{row.name || 'No group'}</span>
+      <span className="font-normal text-dim"> · {row.rows.length}</span>
+    </span>
+  );
+}
+
+/** `48 of 50 wallets`. */
+export function countedText(entries: readonly WalletEntry[]): string {
+  const counted = entries.filter(isCounted).length;
+  const word = entries.length === 1 ? 'wallet' : 'wallets';
+  return counted === entries.length ? `${counted} ${word}` : `${counted} of ${entries.length} ${word}`;
+}
