@@ -23,12 +23,6 @@ export const LATER_PAGES = [
     today: 'No rate is read. The order book shows every order that rests in the coin’s market.',
   },
   {
-    to: '/limits',
-    text: 'Limits',
-    shows: 'The largest market order that the exchange takes, by coin and leverage.',
-    today: 'No limit is read. The order book’s cumulative column shows what a market order of any size would meet.',
-  },
-  {
     to: '/usage',
     text: 'Usage',
     shows: 'The credits of your plan: spent by day and by key, and what is left.',

@@ -10,6 +10,7 @@ import {
 import { coinsQuery, sessionQuery } from '../api/session.ts';
 import { balancesSearch } from '../features/balances/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
+import { limitsSearch } from '../features/limits/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { LaterPage } from './later-page.tsx';
@@ -71,6 +72,13 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
+const limitsRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/limits',
+  validateSearch: limitsSearch.schema,
+  component: lazyRouteComponent(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
+});
+
 const balancesRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: '/balances',
@@ -84,7 +92,7 @@ const laterRoutes = LATER_PAGES.map((page) =>
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, ...laterRoutes]),
+  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, limitsRoute, ...laterRoutes]),
 ]);
 
 export function makeRouter(context: RouterContext) {

@@ -1,0 +1,49 @@
+import { compare, subtract } from '@l4desk/decimal';
+import type { DecimalString, MaxMarketOrderNtl } from '@l4desk/protocol';
+
+/** The leverages from just above `above` up to `maxLeverage`, and the largest market order in them. */
+export interface Bucket {
+  readonly maxLeverage: number;
+  /** The highest leverage of the bucket below; 0 in the lowest. */
+  readonly above: number;
+  /** USD. */
+  readonly maxNotional: DecimalString;
+}
+
+/** The buckets of an answer in its order, each with the leverage that it begins above. */
+export function bucketsOf(answer: readonly MaxMarketOrderNtl[]): readonly Bucket[] {
+  return answer.map(([maxLeverage, maxNotional]) => {
+    const lower = answer.map(([leverage]) => leverage).filter((leverage) => leverage < maxLeverage);
+    return { maxLeverage, above: Math.max(0, ...lower), maxNotional };
+  });
+}
+
+/** What the buckets say of one leverage. */
+export type LimitAt =
+  | {
+      readonly kind: 'bucket';
+      readonly bucket: Bucket;
+      /** The leverage is between two named ones: the bucket that ends below it, where it allows another amount. */
+      readonly below: Bucket | undefined;
+    }
+  /** Above the highest bucket: the answer names no limit. */
+  | { readonly kind: 'beyond'; readonly highest: Bucket }
+  /** There are no buckets. */
+  | { readonly kind: 'none' };
+
+/** The lowest bucket whose highest leverage is at least this one; none above the highest (NTL-2). */
+export function limitAt(buckets: readonly Bucket[], leverage: number): LimitAt {
+  const rising = [...buckets].sort((a, b) => a.maxLeverage - b.maxLeverage);
+  const highest = rising.at(-1);
+  if (highest === undefined) return { kind: 'none' };
+  const bucket = rising.find(({ maxLeverage }) => maxLeverage >= leverage);
+  if (bucket === undefined) return { kind: 'beyond', highest };
+  const lower = rising.findLast(({ maxLeverage }) => maxLeverage < leverage);
+  const differs = lower !== undefined && compare(lower.maxNotional, bucket.maxNotional) !== 0;
+  return { kind: 'bucket', bucket, below: bucket.maxLeverage !== leverage && differs ? lower : undefined };
+}
+
+/** By how much a notional is over the bucket's largest market order; undefined when it is within. */
+export function overBy(bucket: Bucket, notional: DecimalString): DecimalString | undefined {
+  return compare(notional, bucket.maxNotional) > 0 ? subtract(notional, bucket.maxNotional) : undefined;
+}

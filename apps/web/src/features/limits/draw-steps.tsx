@@ -1,0 +1,137 @@
+import { useRef } from 'react';
+import { useWidth } from '../../hooks/use-width.ts';
+import { axisTicks } from '../../ui/draw/ticks.ts';
+import { wholeText } from '../../ui/format.ts';
+import type { Bucket } from './buckets.ts';
+
+interface StepsProps {
+  readonly buckets: readonly Bucket[];
+  /** The leverage asked about. */
+  readonly leverage: number | undefined;
+  /** Its bucket; undefined beyond the highest. */
+  readonly chosen: Bucket | undefined;
+  readonly onPick: (leverage: number) => void;
+}
+
+const HEIGHT = 320;
+const LEFT = 84;
+const RIGHT = 16;
+const TOP = 20;
+const BOTTOM = 40;
+/** Px between two numbers under the axis, at least. */
+const LABEL_GAP = 34;
+
+/** The largest market order over the leverage, a step a bucket. Its numbers stand in the table beside it. */
+export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const highest = Math.max(1, ...buckets.map(({ maxLeverage }) => maxLeverage));
+  const most = Math.max(1, ...buckets.map(({ maxNotional }) => Number(maxNotional)));
+  const end = Math.max(highest, leverage !== undefined && leverage <= highest * 1.25 ? leverage : 0) + 1;
+  const x = (at: number) => LEFT + (at / end) * Math.max(1, width - LEFT - RIGHT);
+  const y = (notional: number) => TOP + (1 - notional / most) * (HEIGHT - TOP - BOTTOM);
+  const floor = y(0);
+  const rising = [...buckets].sort((a, b) => a.maxLeverage - b.maxLeverage);
+  const outline = rising.map((bucket) => `H${x(bucket.above)}V${top(bucket)}H${x(bucket.maxLeverage)}`).join('');
+  const labelled = withRoom(
+    rising.map(({ maxLeverage }) => maxLeverage),
+    x,
+    chosen?.maxLeverage,
+  );
+
+  function top({ maxNotional }: Bucket): number {
+    return y(Number(maxNotional));
+  }
+
+  return (
+    <div ref={frame} className="min-w-0">
+      <svg
+        role="img"
+        aria-label="Largest market order by leverage: a step for each bucket; the table has its numbers"
+        width={width}
+        height={HEIGHT}
+        className="block"
+      >
+        {axisTicks(most, 4).map((tick) => (
+          <g key={tick}>
+            <path d={`M${LEFT} ${y(tick)}H${width - RIGHT}`} className="stroke-line" />
+            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
+              {wholeText(tick)}
+            </text>
+          </g>
+        ))}
+        <text x={LEFT - 8} y={11} textAnchor="end" className="fill-dim text-11">
+          USD
+        </text>
+        {rising.map((bucket) => (
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for the pointer; the table has a button for each bucket
+          <rect
+            key={bucket.maxLeverage}
+            x={x(bucket.above)}
+            y={TOP}
+            width={x(bucket.maxLeverage) - x(bucket.above)}
+            height={floor - TOP}
+            className={`cursor-pointer ${bucket === chosen ? 'fill-accent-soft' : 'fill-transparent hover:fill-surface-2'}`}
+            onClick={() => onPick(bucket.maxLeverage)}
+          />
+        ))}
+        {rising.map((bucket) => (
+          <rect
+            key={bucket.maxLeverage}
+            x={x(bucket.above)}
+            y={top(bucket)}
+            width={x(bucket.maxLeverage) - x(bucket.above)}
+            height={floor - top(bucket)}
+            className={`pointer-events-none ${bucket === chosen ? 'fill-accent opacity-50' : 'fill-edge opacity-25'}`}
+          />
+        ))}
+        <path
+          d={`M${x(0)} ${floor}${outline}V${floor}`}
+          className="pointer-events-none fill-none stroke-text"
+          strokeWidth={1.5}
+        />
+        <path d={`M${LEFT} ${floor}H${width - RIGHT}`} className="stroke-edge" />
+        {labelled.map((at) => (
+          <g key={at}>
+            <path d={`M${x(at)} ${floor}v4`} className="stroke-edge" />
+            <text
+              x={x(at)}
+              y={floor + 17}
+              textAnchor="middle"
+              className={`num text-11 ${at === chosen?.maxLeverage ? 'fill-strong' : 'fill-dim'}`}
+            >
+              {at}×
+            </text>
+          </g>
+        ))}
+        <text x={width - RIGHT} y={HEIGHT - 6} textAnchor="end" className="fill-dim text-11">
+          highest leverage of the bucket
+        </text>
+        {leverage !== undefined && leverage <= end && (
+          <g className="pointer-events-none">
+            <path
+              d={`M${x(leverage)} ${TOP}V${floor}`}
+              className="stroke-accent"
+              strokeDasharray="3 3"
+              strokeWidth={1.5}
+            />
+            {chosen !== undefined && <circle cx={x(leverage)} cy={top(chosen)} r={4} className="fill-accent" />}
+            <text x={x(leverage)} y={TOP - 6} textAnchor="middle" className="num fill-accent text-12">
+              {leverage}×
+            </text>
+          </g>
+        )}
+      </svg>
+    </div>
+  );
+}
+
+/** The numbers that do not touch each other under the axis: the chosen one and the highest first. */
+function withRoom(values: readonly number[], x: (at: number) => number, chosen: number | undefined): readonly number[] {
+  const kept: number[] = [];
+  const byWeight = [...(chosen === undefined ? [] : [chosen]), ...values.toReversed()];
+  for (const value of byWeight) {
+    if (kept.every((other) => Math.abs(x(other) - x(value)) >= LABEL_GAP)) kept.push(value);
+  }
+  return kept;
+}

@@ -1,0 +1,179 @@
+import { type DecimalString, isDecimalString } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { coinsQuery } from '../../api/session.ts';
+import { columnDecimals, grouped, sizeText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { type Bucket, type LimitAt, overBy } from './buckets.ts';
+import { limitsSearch } from './search.ts';
+
+interface HowMuchProps {
+  readonly buckets: readonly Bucket[];
+  readonly leverage: number | undefined;
+  readonly limit: LimitAt | undefined;
+  /** USD. */
+  readonly notional: DecimalString | undefined;
+  readonly onLeverage: (leverage: number | undefined) => void;
+  readonly onNotional: (notional: DecimalString | undefined) => void;
+}
+
+/** “How much can I send at N×”: the answer, and the rule it follows. */
+export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNotional }: HowMuchProps) {
+  return (
+    <Panel title="How much can I send?">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="w-28">
+          <Kept
+            label="Leverage"
+            unit="×"
+            value={leverage === undefined ? '' : String(leverage)}
+            error="A whole number from 1 to 1000 is needed, such as 20."
+            read={(text) => limitsSearch.read({ n: text.replace(/\s*[×x]$/i, '') }).n}
+            onChange={onLeverage}
+          />
+        </div>
+        <div className="w-48">
+          <Kept
+            label="Your order (optional)"
+            unit="USD"
+            value={notional ?? ''}
+            error="A plain amount is needed, such as 250000.50."
+            read={(text) => readNotional(text)}
+            onChange={onNotional}
+          />
+        </div>
+        <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
+      </div>
+      <output className="block min-h-[104px]" data-part="answer">
+        {leverage === undefined || limit === undefined ? (
+          <p className="text-dim">Enter a leverage, or press one in the table.</p>
+        ) : (
+          <Answer buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
+        )}
+      </output>
+    </Panel>
+  );
+}
+
+function readNotional(text: string): DecimalString | undefined {
+  const plain = text.replaceAll(',', '');
+  return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
+}
+
+interface KeptProps<T> {
+  readonly label: string;
+  readonly unit: string;
+  /** As the address has it. */
+  readonly value: string;
+  readonly error: string;
+  readonly read: (text: string) => T | undefined;
+  readonly onChange: (value: T | undefined) => void;
+}
+
+/** A field that may be empty; what is no value stays in it and says so, and the last value stands. */
+function Kept<T extends string | number>({ label, unit, value, error, read, onChange }: KeptProps<T>) {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly before: string }>();
+  const meaning = typed === undefined ? undefined : read(typed.text.trim());
+  // What was typed stands while it means the value, or means none yet; a value from elsewhere takes its place.
+  const stands = typed !== undefined && (String(meaning ?? '') === value || typed.before === value);
+  const draft = stands ? typed.text : value;
+  const isWell = draft.trim() === '' || read(draft.trim()) !== undefined;
+  return (
+    <TextField
+      label={label}
+      value={draft}
+      numeric
+      unit={unit}
+      error={isWell ? undefined : error}
+      onChange={(text) => {
+        setTyped({ text, before: value });
+        const next = read(text.trim());
+        if (text.trim() === '' || next !== undefined) onChange(next);
+      }}
+    />
+  );
+}
+
+interface AnswerProps {
+  readonly buckets: readonly Bucket[];
+  readonly leverage: number;
+  readonly limit: LimitAt;
+  readonly notional: DecimalString | undefined;
+}
+
+function Answer({ buckets, leverage, limit, notional }: AnswerProps) {
+  if (limit.kind === 'none') return <p>The exchange names no bucket, and so no limit.</p>;
+  if (limit.kind === 'beyond') {
+    return (
+      <>
+        <p className="text-15 text-strong">No limit is named at {leverage}×.</p>
+        <p className="mt-1 text-dim">
+          The highest bucket ends at {limit.highest.maxLeverage}×. What the exchange does above it, the answer does not
+          say.
+        </p>
+      </>
+    );
+  }
+  const { bucket, below } = limit;
+  const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
+  return (
+    <>
+      <p className="text-12 text-dim">At {leverage}×, in one market order, at most</p>
+      <p className="num text-20 text-strong" data-part="limit">
+        {sizeText(bucket.maxNotional, decimals)} <span className="text-13 text-dim">USD</span>
+      </p>
+      {notional !== undefined && <Verdict bucket={bucket} notional={notional} />}
+      <p className="mt-1 text-dim">
+        {bucket.maxLeverage === leverage
+          ? `The exchange names ${leverage}× itself.`
+          : `${leverage}× is not named: it is in the bucket up to ${bucket.maxLeverage}×, the lowest one that reaches it.`}
+        {below !== undefined &&
+          ` The bucket below it, up to ${below.maxLeverage}×, allows ${sizeText(below.maxNotional, decimals)} USD.`}
+      </p>
+    </>
+  );
+}
+
+function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notional: DecimalString }) {
+  const over = overBy(bucket, notional);
+  return over === undefined ? (
+    <p data-part="verdict">
+      ✓ Your order of <span className="num text-12">{grouped(notional)} USD</span> is within it.
+    </p>
+  ) : (
+    <p data-part="verdict" className="text-stale">
+      ✗ Your order of <span className="num text-12">{grouped(notional)} USD</span> is over it by{' '}
+      <span className="num text-12">{grouped(over)} USD</span>.
+    </p>
+  );
+}
+
+/** Takes over the highest leverage of a coin, as the exchange names it. */
+function CoinLeverage({ leverage, onLeverage }: Pick<HowMuchProps, 'leverage' | 'onLeverage'>) {
+  const { data } = useQuery(coinsQuery);
+  const [coin, setCoin] = useState('');
+  const coins = data?.coins ?? [];
+  const shown = coins.some((each) => each.coin === coin && each.maxLeverage === leverage) ? coin : '';
+  return (
+    <div className="flex flex-col gap-0.5">
+      <span className="text-12 text-dim">or a coin’s highest</span>
+      <Select
+        name="A coin’s highest leverage"
+        caption=""
+        value={shown}
+        disabled={coins.length === 0}
+        options={[
+          { value: '', text: 'coin' },
+          ...coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` })),
+        ]}
+        onChange={(value) => {
+          setCoin(value);
+          const found = coins.find((each) => each.coin === value);
+          if (found !== undefined) onLeverage(found.maxLeverage);
+        }}
+      />
+    </div>
+  );
+}

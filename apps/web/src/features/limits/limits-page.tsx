@@ -1,0 +1,108 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted } from '../../ui/format.ts';
+import { Page } from '../../ui/page/page.tsx';
+import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { BucketTable } from './bucket-table.tsx';
+import { type Bucket, bucketsOf, limitAt } from './buckets.ts';
+import { Steps } from './draw-steps.tsx';
+import { HowMuch } from './how-much.tsx';
+import { limitsSearch } from './search.ts';
+
+const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
+
+const EXPORT: readonly ExportColumn<Bucket>[] = [
+  { name: 'above_leverage', value: ({ above }) => whole(above) },
+  { name: 'max_leverage', value: ({ maxLeverage }) => whole(maxLeverage) },
+  { name: 'max_notional_usd', value: ({ maxNotional }) => decimal(maxNotional) },
+];
+
+/** The largest market order per leverage bucket, and what that means for one leverage and one order. */
+export function LimitsPage() {
+  const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
+  const asked = useQuery(maxMarketOrderNtlsQuery);
+  const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
+  const refresh = () => void asked.refetch();
+  const limit = choices.n === undefined || buckets === undefined ? undefined : limitAt(buckets, choices.n);
+  const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;
+  const pick = (n: number | undefined) => change({ n });
+  return (
+    <Page
+      title="Limits"
+      search={{ invalid, clean }}
+      controls={<span className="text-dim">the largest single market order</span>}
+      state={
+        <>
+          <Age at={asked.dataUpdatedAt || undefined} />
+          {buckets !== undefined && (
+            <ExportMenu
+              name={['limits']}
+              says="Every bucket, as the exchange names them."
+              columns={EXPORT}
+              rows={() => buckets}
+            />
+          )}
+          <Button look="plain" disabled={asked.isFetching} onClick={refresh}>
+            Refresh <PriceTag credits={CREDITS} />
+          </Button>
+        </>
+      }
+      notices={asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} credits={CREDITS} />}
+      status={
+        <>
+          <span>{buckets === undefined ? '–' : counted(buckets.length, 'bucket')} · highest leverage first</span>
+          <span>Global: the answer names no wallet and no coin. Notional in USD.</span>
+        </>
+      }
+    >
+      {buckets === undefined ? (
+        asked.isError ? (
+          <Failed error={asked.error} onRetry={refresh} credits={CREDITS} />
+        ) : (
+          <Loading what="The limits are" />
+        )
+      ) : buckets.length === 0 ? (
+        <Empty
+          action={
+            <Button look="plain" onClick={refresh}>
+              Ask again <PriceTag credits={CREDITS} />
+            </Button>
+          }
+        >
+          Each bucket of leverage has a largest market order; the exchange names no bucket now.
+        </Empty>
+      ) : (
+        <div className="grid min-h-0 grow content-start overflow-y-auto min-[860px]:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] min-[860px]:content-stretch">
+          <div className="flex min-w-0 flex-col min-[860px]:border-r min-[860px]:border-line">
+            <HowMuch
+              buckets={buckets}
+              leverage={choices.n}
+              limit={limit}
+              notional={choices.ntl}
+              onLeverage={pick}
+              onNotional={(ntl) => change({ ntl })}
+            />
+            <Panel title="Buckets" className="border-t border-line">
+              <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
+            </Panel>
+          </div>
+          <Panel title="Largest market order by leverage" className="max-[859px]:border-t max-[859px]:border-line">
+            <Steps buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
+            <p className="max-w-prose text-12 text-dim">
+              A bucket holds the leverages above the next lower one up to its own number, that number included. Above
+              the highest bucket the exchange names no limit, and none is made up here.
+            </p>
+          </Panel>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import { pageSearch, searchDecimal, searchWhole } from '../../hooks/page-search.ts';
+
+/** The query string of the limits page. */
+export const limitsSearch = pageSearch({
+  /** The leverage asked about. */
+  n: searchWhole(1, 1_000),
+  /** Notional of an order to hold against the limits, in USD. */
+  ntl: searchDecimal.refine((text) => !text.startsWith('-')),
+});
