@@ -11,12 +11,6 @@ export interface LaterPage {
 /** The pages still to come: one that lands takes its entry away and gets a route of its own in `router.tsx`. */
 export const LATER_PAGES = [
   {
-    to: '/orders',
-    text: 'Orders',
-    shows: 'The open and past orders of a wallet, and what became of each one.',
-    today: 'No wallet is read. The order book lists every resting order of a price in queue order: choose a row.',
-  },
-  {
     to: '/funding',
     text: 'Funding',
     shows: 'The funding rate of a coin over time, per measured interval and by the year.',

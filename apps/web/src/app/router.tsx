@@ -11,6 +11,7 @@ import { coinsQuery, sessionQuery } from '../api/session.ts';
 import { balancesSearch } from '../features/balances/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { limitsSearch } from '../features/limits/search.ts';
+import { ordersSearch } from '../features/orders/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { LaterPage } from './later-page.tsx';
@@ -66,7 +67,7 @@ const bookRoute = createRoute({ getParentRoute: () => deskRoute, path: '/book', 
 const bookCoinRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: '/book/$coin',
-  validateSearch: ladderSearch,
+  validateSearch: ladderSearch.schema,
   // A coin that is none must not be followed; a list that does not come stops nobody.
   loader: ({ context }) => context.queryClient.prefetchQuery(coinsQuery),
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
@@ -86,13 +87,20 @@ const balancesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
 });
 
+const ordersRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/orders',
+  validateSearch: ordersSearch.schema,
+  component: lazyRouteComponent(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
+});
+
 const laterRoutes = LATER_PAGES.map((page) =>
   createRoute({ getParentRoute: () => deskRoute, path: page.to, component: () => <LaterPage page={page} /> }),
 );
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, limitsRoute, ...laterRoutes]),
+  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, limitsRoute, ordersRoute, ...laterRoutes]),
 ]);
 
 export function makeRouter(context: RouterContext) {

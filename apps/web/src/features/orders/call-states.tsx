@@ -1,0 +1,84 @@
+import { adviceOf } from '../../api/advice.ts';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { useWallet } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { type AskedOrders, creditsOf, type OrderAsk } from './use-order-calls.ts';
+
+interface CallStatesProps {
+  readonly asked: readonly AskedOrders[];
+  readonly onRetry: (asks: readonly OrderAsk[]) => void;
+}
+
+/** A row for every call that failed, above the orders: whose orders are missing or old, why, and the way to ask again. */
+export function CallStates({ asked, onRetry }: CallStatesProps) {
+  const failed = asked.filter(({ state }) => state.kind === 'failed' || state.kind === 'stale');
+  if (failed.length === 0) return null;
+  const asks = failed.map(({ ask }) => ask);
+  return (
+    <section
+      aria-label="Wallets that failed"
+      className="flex max-h-[30%] shrink-0 flex-col border-b border-line bg-surface-2"
+    >
+      <div role="alert" className="flex flex-wrap items-center gap-x-3 px-3 py-1">
+        <strong className="text-stale">
+          <span aria-hidden>! </span>
+          {counted(failed.length, 'call')} of {asked.length} failed
+        </strong>
+        <span>Their orders are missing below, or older and greyed; counts and statistics lack them.</span>
+        {failed.length > 1 && (
+          <Button look="plain" onClick={() => onRetry(asks)}>
+            Retry all of them <PriceTag credits={creditsOf(asks)} />
+          </Button>
+        )}
+      </div>
+      <ul className="min-h-0 overflow-y-auto">
+        {failed.map((item) => (
+          <CallRow key={item.ask.id} asked={item} onRetry={() => onRetry([item.ask])} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onRetry: () => void }) {
+  const { ask, state, at, refreshing } = asked;
+  const zone = usePreferences(({ timeZone }) => timeZone);
+  const wallet = useWallet(ask.address);
+  if (state.kind !== 'failed' && state.kind !== 'stale') return null;
+  const advice = adviceOf(state.error, zone);
+  const said = state.error instanceof Error ? state.error.message : String(state.error);
+  return (
+    <li
+      data-ask={ask.id}
+      data-state={state.kind}
+      className="flex flex-wrap items-center gap-x-3 border-t border-line px-3 py-0.5"
+    >
+      <WalletName wallet={wallet} />
+      <span className="num text-12">
+        {ask.call}
+        {ask.dex !== '' && ` ${ask.dex}`}
+      </span>
+      <span className="text-strong">{advice.title}</span>
+      <span className="num min-w-0 text-12 break-words text-dim">{said}</span>
+      <span className="text-12">
+        {state.kind === 'stale' ? (
+          <>
+            <span className="text-stale">~ rows kept, </span>
+            <Age at={at} />
+          </>
+        ) : (
+          <span className="text-stale">– no rows</span>
+        )}
+      </span>
+      <span className="ml-auto">
+        <Button look="plain" disabled={refreshing} onClick={onRetry}>
+          Retry <PriceTag credits={creditsOf([ask])} />
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,280 @@
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { ageText, grouped } from '../../ui/format.ts';
+import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import { useWallet } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { legRows, type OrderRow } from './order-chunk.ts';
+import { outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import type { Related } from './related.ts';
+import { flagOf, textOf } from './reported-order.ts';
+
+interface ColumnTexts {
+  readonly coinText: (coin: string) => string;
+  readonly time: TimeTexts;
+  readonly related: Related;
+  /** Most digits after the point in each column, so that points stand below each other. */
+  readonly decimals: { readonly limitPx: number; readonly sz: number; readonly origSz: number };
+}
+
+/** Points of very small prices need not push all others aside. */
+const DECIMALS_MAX = 8;
+
+/** Every column of the page, in its own order. */
+export function orderColumns({ coinText, time, related, decimals }: ColumnTexts): readonly GridColumn<OrderRow>[] {
+  return [
+    {
+      id: 'coin',
+      title: 'Coin',
+      width: 148,
+      fixed: true,
+      sortable: true,
+      narrow: true,
+      cell: ({ order }) => <strong className="truncate font-medium text-strong">{coinText(order.coin)}</strong>,
+    },
+    { id: 'wallet', title: 'Wallet', width: 132, sortable: true, cell: (row) => <WalletCell row={row} /> },
+    {
+      id: 'side',
+      title: 'Side',
+      width: 62,
+      sortable: true,
+      narrow: true,
+      cell: ({ order }) => <Side side={order.side} />,
+    },
+    {
+      id: 'limitPx',
+      title: 'Limit price',
+      hint: 'limitPx, as reported',
+      width: 124,
+      align: 'end',
+      sortable: true,
+      narrow: true,
+      cell: ({ order }) => <Aligned text={order.limitPx} decimals={decimals.limitPx} />,
+    },
+    {
+      id: 'origSz',
+      title: 'Size',
+      hint: 'origSz: the size before any fill, in base units',
+      width: 124,
+      align: 'end',
+      sortable: true,
+      cell: ({ order }) => <Aligned text={order.origSz} decimals={decimals.origSz} isPrivate />,
+    },
+    {
+      id: 'sz',
+      title: 'Left',
+      hint: 'sz: the size that remained when this was reported, in base units',
+      width: 124,
+      align: 'end',
+      sortable: true,
+      hidden: true,
+      cell: ({ order }) => <Aligned text={order.sz} decimals={decimals.sz} isPrivate />,
+    },
+    {
+      id: 'share',
+      title: 'Gone',
+      hint: 'The share of the size that no longer remains: (origSz − sz) / origSz',
+      width: 72,
+      align: 'end',
+      sortable: true,
+      cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="The sizes do not say" />,
+    },
+    {
+      id: 'status',
+      title: 'Status',
+      hint: 'As reported; openOrders reports none',
+      width: 132,
+      sortable: true,
+      narrow: true,
+      cell: ({ entry }) =>
+        entry.status === undefined ? (
+          <None what="This call reports no status" />
+        ) : (
+          <span className="num truncate text-12 text-strong" title={STATUS_REASONS[entry.status] ?? entry.status}>
+            {entry.status}
+          </span>
+        ),
+    },
+    {
+      id: 'outcome',
+      title: 'Outcome',
+      hint: 'Derived from the status and the two sizes',
+      width: 230,
+      sortable: true,
+      grow: true,
+      cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
+    },
+    {
+      id: 'type',
+      title: 'Type',
+      width: 126,
+      sortable: true,
+      cell: ({ order }) => reported(textOf(order, 'orderType')),
+    },
+    {
+      id: 'tif',
+      title: 'TIF',
+      hint: 'Time in force',
+      width: 74,
+      sortable: true,
+      cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
+    },
+    {
+      id: 'placed',
+      title: `Placed (${time.zone === 'utc' ? 'UTC' : 'local'})`,
+      hint: 'timestamp',
+      width: 180,
+      align: 'end',
+      sortable: true,
+      cell: ({ order }) => moment(order.timestamp, time),
+    },
+    {
+      id: 'updated',
+      title: 'Status since',
+      hint: 'statusTimestamp',
+      width: 180,
+      align: 'end',
+      sortable: true,
+      cell: ({ entry }) =>
+        entry.statusTimestamp === undefined ? <None what="No time is reported" /> : moment(entry.statusTimestamp, time),
+    },
+    {
+      id: 'lived',
+      title: 'After',
+      hint: 'From placing to the status',
+      width: 86,
+      align: 'end',
+      sortable: true,
+      cell: ({ order, entry }) =>
+        entry.statusTimestamp === undefined ? (
+          <None what="No time is reported" />
+        ) : (
+          ageText(entry.statusTimestamp - order.timestamp)
+        ),
+    },
+    {
+      id: 'ro',
+      title: 'Reduce',
+      hint: 'reduceOnly',
+      width: 70,
+      sortable: true,
+      cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
+    },
+    {
+      id: 'condition',
+      title: 'Trigger',
+      hint: 'triggerCondition',
+      width: 160,
+      cell: ({ order }) => {
+        const condition = textOf(order, 'triggerCondition');
+        return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
+      },
+    },
+    {
+      id: 'tpsl',
+      title: 'TP/SL',
+      hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
+      width: 66,
+      sortable: true,
+      hidden: true,
+      cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
+    },
+    {
+      id: 'legs',
+      title: 'Legs',
+      hint: 'children: orders placed with this one',
+      width: 52,
+      align: 'end',
+      cell: (row) => String(legRows(row).length || ''),
+    },
+    {
+      id: 'entry',
+      title: 'Entry',
+      hint: 'Which of the entries about the same order this is, the earliest first',
+      width: 58,
+      align: 'end',
+      cell: (row) => {
+        if (row.parent !== undefined) return '';
+        const { place, of } = related.placeOf(row);
+        return of === 1 ? '' : `${place}/${of}`;
+      },
+    },
+    { id: 'oid', title: 'oid', width: 124, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
+    {
+      id: 'cloid',
+      title: 'cloid',
+      width: 280,
+      hidden: true,
+      cell: ({ order }) =>
+        order.cloid === null ? <None what="null: none was given" /> : <Mono text={textOf(order, 'cloid')} />,
+    },
+    {
+      id: 'call',
+      title: 'From call',
+      hint: 'Which call reported this row',
+      width: 140,
+      cell: ({ call, dex }) => <Mono text={dex === '' ? call : `${call} ${dex}`} />,
+    },
+  ];
+}
+
+function WalletCell({ row }: { readonly row: OrderRow }) {
+  return <WalletName wallet={useWallet(row.address)} />;
+}
+
+export function Side({ side }: { readonly side: 'B' | 'A' }) {
+  return side === 'B' ? (
+    <span className="text-bid">
+      <span className="num text-12">B</span> buy
+    </span>
+  ) : (
+    <span className="text-ask">
+      <span className="num text-12">A</span> sell
+    </span>
+  );
+}
+
+function OutcomeCell({ row }: { readonly row: OrderRow }) {
+  const { text } = outcomeOf(row.call, row.entry);
+  return text === '' ? <None what="What became of it cannot be told from status and sizes" /> : text;
+}
+
+function Leg({ row }: { readonly row: OrderRow }) {
+  return <span className="truncate text-dim">leg of {row.parent?.order.oid}</span>;
+}
+
+/** Digits as reported, moved so that the points of a column stand below each other. */
+function Aligned(props: { readonly text: string; readonly decimals: number; readonly isPrivate?: boolean }) {
+  const { text, decimals, isPrivate = false } = props;
+  const wanted = Math.min(DECIMALS_MAX, decimals);
+  const dot = text.indexOf('.');
+  const room = dot < 0 ? (wanted === 0 ? 0 : wanted + 1) : Math.max(0, wanted - (text.length - dot - 1));
+  return (
+    <span className={isPrivate ? 'private' : undefined} style={{ paddingRight: `${room}ch` }}>
+      {grouped(text)}
+    </span>
+  );
+}
+
+function Mono({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? <None what="Not reported" /> : <span className="num truncate text-12">{text}</span>;
+}
+
+function None({ what }: { readonly what: string }) {
+  return (
+    <span className="text-dim" title={what}>
+      –<span className="sr-only">{what}</span>
+    </span>
+  );
+}
+
+function reported(text: string | undefined) {
+  return text ?? <None what="This call does not report it" />;
+}
+
+function yesNo(value: boolean | undefined, word: string) {
+  return value === undefined ? <None what="This call does not report it" /> : value ? word : '';
+}
+
+function moment(at: number, time: TimeTexts): string {
+  return `${time.day(at)} ${time.clock(at)}`;
+}

@@ -1,0 +1,71 @@
+import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
+import { useTime } from '../../hooks/use-time.ts';
+import { counted, wholeText } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
+import { useWallet } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { coverageOf } from './coverage.ts';
+import { Reach } from './coverage-bar.tsx';
+import type { AskedOrders, AskState } from './use-order-calls.ts';
+
+/** Every call that the page stands on: how fresh it is, how much it gave, and how far back it reaches. */
+export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[] }) {
+  const earliest = asked
+    .flatMap(({ chunk, ask }) => (chunk && ask.call === 'historicalOrders' ? (coverageOf(chunk).from ?? []) : []))
+    .reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined);
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-dim">
+        The history gives a wallet’s newest {wholeText(HISTORICAL_ORDERS_LIMIT_MAX)} rows and no more; what is older
+        cannot be asked for.
+      </p>
+      <ul className="flex flex-col">
+        {asked.map((item) => (
+          <CallLine key={item.ask.id} asked={item} earliest={earliest} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly earliest: number | undefined }) {
+  const { ask, chunk, state, at } = asked;
+  const time = useTime();
+  const wallet = useWallet(ask.address);
+  const coverage = chunk && ask.call === 'historicalOrders' ? coverageOf(chunk) : undefined;
+  return (
+    <li className="flex flex-col border-t border-line py-1" data-ask={ask.id}>
+      <span className="flex flex-wrap items-center justify-between gap-x-2">
+        <WalletName wallet={wallet} />
+        <span className="num text-12">
+          {ask.call}
+          {ask.dex !== '' && ` ${ask.dex}`}
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center justify-between gap-x-2 text-12">
+        <span className={state.kind === 'ok' || state.kind === 'asking' ? 'text-dim' : 'text-stale'}>
+          {STATE_TEXTS[state.kind]}
+          {chunk !== undefined && `, ${counted(chunk.length, 'row')}`}
+        </span>
+        <Age at={at} />
+      </span>
+      {coverage?.from !== undefined && (
+        <span className="flex flex-wrap items-center gap-x-2 text-12 text-dim">
+          <Reach capped={coverage.capped} earliest={earliest} from={coverage.from} until={at ?? coverage.from} />
+          <span>
+            {coverage.capped ? 'cap reached: ' : 'all: '}
+            <span className="num">{time.second(coverage.from)}</span> → now
+          </span>
+        </span>
+      )}
+    </li>
+  );
+}
+
+const STATE_TEXTS: Readonly<Record<AskState['kind'], string>> = {
+  never: 'not asked yet',
+  asking: 'on its way',
+  ok: 'answered',
+  stale: '~ last try failed, older answer kept',
+  failed: '! failed, nothing to show',
+};

@@ -1,0 +1,63 @@
+import { decimalsOf, parseBigUnits, parseUnits } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+
+/** A column of decimals as whole numbers of `10^-scale`; `exact` is false where some do not fit, and then they are not used. */
+export interface DecimalUnits {
+  readonly texts: readonly DecimalString[];
+  readonly units: Float64Array;
+  readonly scale: number;
+  readonly exact: boolean;
+}
+
+/** Reads a column once. */
+export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
+  let scale = 0;
+  for (const text of texts) {
+    const decimals = decimalsOf(text);
+    if (decimals > scale) scale = decimals;
+  }
+  const units = new Float64Array(texts.length);
+  let exact = true;
+  for (let at = 0; at < texts.length && exact; at++) {
+    const value = parseUnits(texts[at] ?? '', scale);
+    if (value === undefined) exact = false;
+    else units[at] = value;
+  }
+  return { texts, units, scale, exact };
+}
+
+/**
+ * Keys that sort as the values of all columns together do: whole numbers from 0 on, equal for equal values, whatever the
+ * decimals they were printed with. Exact at any length: values that no double holds are ranked by bigint.
+ */
+export function decimalKeys(columns: readonly DecimalUnits[]): Float64Array {
+  const length = columns.reduce((total, column) => total + column.texts.length, 0);
+  const scale = columns.reduce((most, column) => Math.max(most, column.scale), 0);
+  const keys = new Float64Array(length);
+  let at = 0;
+  let least = 0;
+  let most = 0;
+  for (const column of columns) {
+    const factor = 10 ** (scale - column.scale);
+    if (!column.exact) return rankedKeys(columns, length, scale);
+    for (const units of column.units) {
+      const key = units * factor;
+      keys[at] = key;
+      at += 1;
+      if (key < least) least = key;
+      if (key > most) most = key;
+    }
+  }
+  if (most - least > Number.MAX_SAFE_INTEGER) return rankedKeys(columns, length, scale);
+  if (least < 0) for (let index = 0; index < length; index++) keys[index] = (keys[index] ?? 0) - least;
+  return keys;
+}
+
+function rankedKeys(columns: readonly DecimalUnits[], length: number, scale: number): Float64Array {
+  const values = columns.flatMap(({ texts }) => texts.map((text) => parseBigUnits(text, scale) ?? 0n));
+  const distinct = [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const rank = new Map(distinct.map((value, at) => [value, at]));
+  const keys = new Float64Array(length);
+  for (const [at, value] of values.entries()) keys[at] = rank.get(value) ?? 0;
+  return keys;
+}

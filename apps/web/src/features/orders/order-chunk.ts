@@ -1,0 +1,167 @@
+import { divide, parseUnits, subtract } from '@l4desk/decimal';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { type DecimalUnits, decimalUnits } from './decimal-keys.ts';
+import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
+import { goneOf } from './outcome.ts';
+import {
+  childrenOf,
+  type OrderAnswer,
+  type OrderCall,
+  type OrderEntry,
+  type ReportedOrder,
+  textOf,
+} from './reported-order.ts';
+
+/** One line of the page: an entry of an answer, or a leg of one. */
+export interface OrderRow {
+  /** Unique, and the same after a reload: `0x5eaa…/historicalOrders/4120362/0`. */
+  readonly key: string;
+  readonly address: Address;
+  readonly call: OrderCall;
+  readonly dex: string;
+  readonly entry: OrderEntry;
+  readonly order: ReportedOrder;
+  /** The order this one is a leg of; a leg has no status of its own. */
+  readonly parent: OrderRow | undefined;
+}
+
+/** Columns that orders are sorted by as decimals. */
+export type DecimalColumn = 'limitPx' | 'sz' | 'origSz';
+
+/** A time or number that is not reported; sorts last. */
+export const ABSENT = -1;
+
+/** Shares are sorted by billionths. */
+const SHARE_DIGITS = 9;
+
+/** The values that occur in a facet, numbered in the order they came. */
+export class Vocabulary {
+  readonly #codes = new Map<string, number>();
+  readonly words: string[] = [];
+
+  code(word: string): number {
+    const known = this.#codes.get(word);
+    if (known !== undefined) return known;
+    const code = this.words.push(word) - 1;
+    this.#codes.set(word, code);
+    return code;
+  }
+}
+
+export type Vocabularies = Readonly<Record<FacetId, Vocabulary>>;
+
+export function makeVocabularies(): Vocabularies {
+  return {
+    coin: new Vocabulary(),
+    side: new Vocabulary(),
+    status: new Vocabulary(),
+    outcome: new Vocabulary(),
+    type: new Vocabulary(),
+    tif: new Vocabulary(),
+    ro: new Vocabulary(),
+    trigger: new Vocabulary(),
+    tpsl: new Vocabulary(),
+  };
+}
+
+/** One answer, read once: a column for everything that is filtered and sorted by. Rows are made when they come into sight. */
+export class OrderChunk {
+  readonly answer: OrderAnswer;
+  readonly length: number;
+  readonly codes: Readonly<Record<FacetId, Uint16Array>>;
+  readonly oids: Float64Array;
+  readonly placed: Float64Array;
+  /** When the status took effect; ABSENT where none is reported. */
+  readonly updated: Float64Array;
+  /** Ms from placing to the status. */
+  readonly lived: Float64Array;
+  /** Billionths of `origSz` that are gone; ABSENT where the sizes do not say. */
+  readonly share: Float64Array;
+  readonly decimals: Readonly<Record<DecimalColumn, DecimalUnits>>;
+  /** In lower case. */
+  readonly cloids: readonly (string | undefined)[];
+  readonly #rows: (OrderRow | undefined)[] = [];
+  #byOid: ReadonlyMap<number, readonly number[]> | undefined;
+
+  constructor(answer: OrderAnswer, vocabularies: Vocabularies) {
+    const { entries, call } = answer;
+    this.answer = answer;
+    this.length = entries.length;
+    const codesOf = (facet: FacetId) => {
+      const vocabulary = vocabularies[facet];
+      return Uint16Array.from(entries, (entry) => vocabulary.code(FACETS[facet].valueOf(call, entry)));
+    };
+    this.codes = Object.fromEntries(FACET_IDS.map((facet) => [facet, codesOf(facet)])) as Record<FacetId, Uint16Array>;
+    this.oids = Float64Array.from(entries, ({ order }) => order.oid);
+    this.placed = Float64Array.from(entries, ({ order }) => order.timestamp);
+    this.updated = Float64Array.from(entries, ({ statusTimestamp }) => statusTimestamp ?? ABSENT);
+    this.lived = Float64Array.from(entries, ({ order, statusTimestamp }) =>
+      statusTimestamp === undefined ? ABSENT : Math.max(0, statusTimestamp - order.timestamp),
+    );
+    this.share = Float64Array.from(entries, ({ order }) => shareKey(order.sz, order.origSz));
+    this.decimals = {
+      limitPx: decimalUnits(entries.map(({ order }) => order.limitPx)),
+      sz: decimalUnits(entries.map(({ order }) => order.sz)),
+      origSz: decimalUnits(entries.map(({ order }) => order.origSz)),
+    };
+    this.cloids = entries.map(({ order }) => textOf(order, 'cloid')?.toLowerCase());
+  }
+
+  row(at: number): OrderRow | undefined {
+    const entry = this.answer.entries[at];
+    if (entry === undefined) return undefined;
+    const made = this.#rows[at];
+    if (made !== undefined) return made;
+    const { address, call, dex } = this.answer;
+    const { oid } = entry.order;
+    const place = this.sameOid(oid).indexOf(at);
+    const key = `${address}/${call}/${dex === '' ? '' : `${dex}:`}${oid}/${place}`;
+    const row: OrderRow = { key, address, call, dex, entry, order: entry.order, parent: undefined };
+    this.#rows[at] = row;
+    return row;
+  }
+
+  /** The entries that tell of one order, in the order of the answer. */
+  sameOid(oid: number): readonly number[] {
+    this.#byOid ??= placesByOid(this.oids);
+    return this.#byOid.get(oid) ?? NO_PLACES;
+  }
+}
+
+const NO_PLACES: readonly number[] = [];
+
+function placesByOid(oids: Float64Array): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
+  for (const [at, oid] of oids.entries()) {
+    const found = places.get(oid);
+    if (found === undefined) places.set(oid, [at]);
+    else found.push(at);
+  }
+  return places;
+}
+
+function shareKey(sz: DecimalString, origSz: DecimalString): number {
+  const gone = goneOf(sz, origSz);
+  if (gone === 'unknown') return ABSENT;
+  if (gone === 'nothing') return 0;
+  if (gone === 'all') return 10 ** SHARE_DIGITS;
+  return parseUnits(divide(subtract(origSz, sz), origSz, SHARE_DIGITS) ?? '0', SHARE_DIGITS) ?? ABSENT;
+}
+
+const legs = new WeakMap<OrderRow, readonly OrderRow[]>();
+const NO_ROWS: readonly OrderRow[] = [];
+
+/** The legs of an order as rows below it; always the same ones for the same row. */
+export function legRows(row: OrderRow): readonly OrderRow[] {
+  const children = childrenOf(row.order);
+  if (children.length === 0) return NO_ROWS;
+  const made = legs.get(row);
+  if (made !== undefined) return made;
+  const { address, call, dex } = row;
+  const rows = children.map((order, at): OrderRow => {
+    const key = `${row.key}/${order.oid}.${at}`;
+    return { key, address, call, dex, entry: { order }, order, parent: row };
+  });
+  legs.set(row, rows);
+  return rows;
+}

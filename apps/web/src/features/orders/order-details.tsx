@@ -1,0 +1,223 @@
+import { coinMarket } from '@l4desk/protocol';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTime } from '../../hooks/use-time.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ageText, counted, grouped } from '../../ui/format.ts';
+import { AddressLine } from '../../wallets/wallet-mark.tsx';
+import { Side } from './columns.tsx';
+import { legRows, type OrderRow } from './order-chunk.ts';
+import { goneSize, outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import type { Related } from './related.ts';
+import { flagOf, type ReportedOrder, textOf } from './reported-order.ts';
+
+interface OrderDetailsProps {
+  readonly row: OrderRow;
+  readonly related: Related;
+  readonly coinText: (coin: string) => string;
+  readonly onOpen: (row: OrderRow) => void;
+}
+
+/** Everything reported about one order: what follows from it, its other entries, every field as it came, its legs. */
+export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
+  const { order, entry, call } = row;
+  const time = useTime();
+  const outcome = row.parent === undefined ? outcomeOf(call, entry) : undefined;
+  const gone = goneSize(order.sz, order.origSz);
+  const cloid = textOf(order, 'cloid');
+  const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1">
+        <p className="text-15 text-strong">
+          {coinText(order.coin)} · <Side side={order.side} /> · <span className="num">{grouped(order.limitPx)}</span>
+        </p>
+        <AddressLine address={row.address} />
+        <div className="flex flex-wrap items-center gap-1">
+          <CopyButton what="oid" text={() => String(order.oid)} wide />
+          {cloid !== undefined && <CopyButton what="cloid" text={() => cloid} wide />}
+          <CopyButton
+            what="JSON"
+            text={() => JSON.stringify(entry.status === undefined ? order : entry, null, 2)}
+            wide
+          />
+        </div>
+        {coinMarket(order.coin) === 'perp' && (
+          <Link
+            to="/book/$coin"
+            params={{ coin: order.coin }}
+            search={{ level: `${order.side}${order.limitPx}` }}
+            className="w-fit text-accent underline underline-offset-2"
+          >
+            Its level in the {order.coin} book
+          </Link>
+        )}
+      </div>
+
+      <Part title="Derived">
+        <Facts>
+          <Fact name="outcome">
+            {outcome === undefined
+              ? `leg of ${row.parent?.order.oid}; its own status is in its own entry, if it has one`
+              : outcome.text === ''
+                ? 'not derived: status and sizes do not say'
+                : outcome.text}
+          </Fact>
+          {reason !== undefined && <Fact name="reason">{reason}</Fact>}
+          {gone !== undefined && (
+            <Fact name="gone">
+              <span className="num private text-12">
+                {grouped(gone)} of {grouped(order.origSz)} ({shareText(order.sz, order.origSz)})
+              </span>
+              {flagOf(order, 'reduceOnly') === true &&
+                shareText(order.sz, order.origSz) !== '0 %' &&
+                entry.status !== 'filled' &&
+                ' Reduce-only: the exchange cuts such orders with their position, so this need not have been filled.'}
+            </Fact>
+          )}
+          {entry.statusTimestamp !== undefined && (
+            <Fact name="time to status">
+              <span className="num text-12">{ageText(entry.statusTimestamp - order.timestamp)}</span>
+            </Fact>
+          )}
+        </Facts>
+      </Part>
+
+      {row.parent === undefined && <Entries row={row} related={related} onOpen={onOpen} />}
+
+      <Part title={`As ${call}${row.dex === '' ? '' : ` of ${row.dex}`} reported it`}>
+        <Facts>
+          {Object.entries(entry).map(([name, value]) =>
+            name === 'order' ? null : (
+              <Fact key={name} name={name}>
+                <Reported name={name} value={value} moment={time.moment} />
+              </Fact>
+            ),
+          )}
+        </Facts>
+        <Fields order={order} moment={time.moment} />
+      </Part>
+
+      <Legs row={row} coinText={coinText} moment={time.moment} onOpen={onOpen} />
+    </div>
+  );
+}
+
+interface EntriesProps {
+  readonly row: OrderRow;
+  readonly related: Related;
+  readonly onOpen: (row: OrderRow) => void;
+}
+
+/** The same order elsewhere: earlier and later states, and other calls. They belong together and stay apart. */
+function Entries({ row, related, onOpen }: EntriesProps) {
+  const time = useTime();
+  const entries = related.entries(row);
+  if (entries.length < 2) return null;
+  return (
+    <Part title={`${counted(entries.length, 'entry', 'entries')} about this order`}>
+      <ol className="flex flex-col">
+        {entries.map((other) => (
+          <li key={other.key}>
+            <button
+              type="button"
+              aria-current={other.key === row.key}
+              onClick={() => onOpen(other)}
+              className="flex w-full flex-wrap items-baseline justify-between gap-x-2 rounded-4 px-1 text-left hover:bg-surface-2 aria-[current=true]:bg-accent-soft"
+            >
+              <span className="num text-12 text-strong">{other.entry.status ?? other.call}</span>
+              <span className="num text-12 text-dim">
+                {other.entry.statusTimestamp === undefined ? 'when asked' : time.moment(other.entry.statusTimestamp)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+interface LegsProps {
+  readonly row: OrderRow;
+  readonly coinText: (coin: string) => string;
+  readonly moment: (at: number) => string;
+  readonly onOpen: (row: OrderRow) => void;
+}
+
+/** The orders placed with this one, whole, and theirs below them. */
+function Legs({ row, coinText, moment, onOpen }: LegsProps) {
+  const rows = legRows(row);
+  if (rows.length === 0) return null;
+  return (
+    <Part title={`${counted(rows.length, 'leg')} (children)`}>
+      {rows.map((leg) => (
+        <details key={leg.key} className="border-l border-line pl-2">
+          <summary className="cursor-pointer">
+            {textOf(leg.order, 'orderType') ?? 'order'} · <Side side={leg.order.side} /> ·{' '}
+            <span className="num text-12">{leg.order.oid}</span>
+          </summary>
+          <Fields order={leg.order} moment={moment} />
+          <Legs row={leg} coinText={coinText} moment={moment} onOpen={onOpen} />
+        </details>
+      ))}
+    </Part>
+  );
+}
+
+/** Every field of an order under its name on the wire, those we do not know included. */
+function Fields({ order, moment }: { readonly order: ReportedOrder; readonly moment: (at: number) => string }) {
+  return (
+    <Facts>
+      {Object.entries(order).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {name === 'children' && Array.isArray(value) ? (
+            <span className="num text-12">{value.length === 0 ? '[]' : `${value.length}, below`}</span>
+          ) : (
+            <Reported name={name} value={value} moment={moment} />
+          )}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+const SIZES: ReadonlySet<string> = new Set(['sz', 'origSz']);
+
+interface ReportedProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly moment: (at: number) => string;
+}
+
+/** A value as it came over the wire; a time also as a date. */
+function Reported({ name, value, moment }: ReportedProps) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (
+    <span className={`num text-12 break-all ${SIZES.has(name) ? 'private' : ''}`}>
+      {text}
+      {typeof value === 'number' && /timestamp$/i.test(name) && <span className="text-dim"> {moment(value)}</span>}
+    </span>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-1">
+      <h3 className="text-12 font-medium text-dim">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">{children}</dl>;
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-12 text-dim">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { compare, divide, multiply, subtract } from '@l4desk/decimal';
+import { type DecimalString, type KnownOrderStatus, ORDER_STATUSES } from '@l4desk/protocol';
+import { flagOf, type OrderCall, type OrderEntry } from './reported-order.ts';
+
+/** What became of an order, as far as its status and its two sizes say. */
+export const OUTCOMES = [
+  'resting',
+  'partly gone',
+  'waiting',
+  'triggered',
+  'filled',
+  'partly filled, then canceled',
+  'canceled',
+  'partly filled, then rejected',
+  'rejected',
+  'not derived',
+] as const;
+
+export type OutcomeKind = (typeof OUTCOMES)[number];
+
+export interface Outcome {
+  readonly kind: OutcomeKind;
+  /** In words, with the share where a part is gone: `partly filled, then canceled (37.2 %)`. */
+  readonly text: string;
+}
+
+/** How much of an order is gone: by the specification `sz` is what remains of `origSz`. */
+export type Gone = 'nothing' | 'part' | 'all' | 'unknown';
+
+/** Statuses that end an order before it is whole. `sz` is then what remained: 0.18385 of 0.30747 in the recorded data. */
+const CANCELED: ReadonlySet<string> = new Set<KnownOrderStatus>(
+  ORDER_STATUSES.filter((status) => /[cC]ancel(?:ed)?$/.test(status)),
+);
+const REJECTED: ReadonlySet<string> = new Set<KnownOrderStatus>(
+  ORDER_STATUSES.filter((status) => /[rR]ejected$/.test(status)),
+);
+
+/** Where the status stands in an order's life; `other` is one we do not know. */
+export type Phase = 'open' | 'triggered' | 'filled' | 'canceled' | 'rejected' | 'other';
+
+export function phaseOf(status: string): Phase {
+  if (status === 'open' || status === 'triggered' || status === 'filled') return status;
+  if (CANCELED.has(status)) return 'canceled';
+  return REJECTED.has(status) ? 'rejected' : 'other';
+}
+
+/** Whether an order of this status can still change. */
+export const isFinal = (phase: Phase) => phase === 'filled' || phase === 'canceled' || phase === 'rejected';
+
+const ZERO = /^-?0+(?:\.0+)?$/;
+
+/**
+ * Unknown where the sizes say nothing: an order whose size follows the position is reported with `origSz` 0.0, and a `sz`
+ * above `origSz` occurs in recorded data.
+ */
+export function goneOf(sz: DecimalString, origSz: DecimalString): Gone {
+  if (ZERO.test(origSz)) return 'unknown';
+  if (sz === origSz) return 'nothing';
+  if (ZERO.test(sz)) return 'all';
+  if (sz.startsWith('-') || origSz.startsWith('-')) return 'unknown';
+  const order = compare(sz, origSz);
+  return order === 0 ? 'nothing' : order < 0 ? 'part' : 'unknown';
+}
+
+export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
+  const { order, status } = entry;
+  const gone = goneOf(order.sz, order.origSz);
+  const phase = status === undefined ? (call === 'historicalOrders' ? 'other' : 'open') : phaseOf(status);
+  switch (phase) {
+    case 'open':
+      if (flagOf(order, 'isTrigger') === true) return 'waiting';
+      return gone === 'part' ? 'partly gone' : gone === 'nothing' ? 'resting' : 'not derived';
+    case 'triggered':
+      return 'triggered';
+    case 'filled':
+      return gone === 'all' ? 'filled' : 'not derived';
+    case 'canceled':
+      if (gone === 'part') return 'partly filled, then canceled';
+      // Nothing was left and yet it was canceled: the two do not go together, so neither is claimed.
+      return gone === 'all' ? 'not derived' : 'canceled';
+    case 'rejected':
+      if (gone === 'part') return 'partly filled, then rejected';
+      return gone === 'all' ? 'not derived' : 'rejected';
+    case 'other':
+      return 'not derived';
+  }
+}
+
+/**
+ * The outcome in words. The exchange cuts a reduce-only order when its position shrinks (138 of the 143 shrunken orders
+ * of a recorded book are reduce-only): of those it is not said that they were filled.
+ */
+export function outcomeOf(call: OrderCall, entry: OrderEntry): Outcome {
+  const { order } = entry;
+  const kind = outcomeKind(call, entry);
+  const share = shareText(order.sz, order.origSz);
+  const partly = flagOf(order, 'reduceOnly') === true ? 'partly filled or cut' : 'partly filled';
+  switch (kind) {
+    case 'resting':
+      return { kind, text: 'resting, nothing filled' };
+    case 'partly gone':
+      return { kind, text: `resting, ${partly} (${share})` };
+    case 'waiting':
+      return { kind, text: 'waiting for its trigger' };
+    case 'triggered':
+      return { kind, text: 'triggered; a later entry says more' };
+    case 'filled':
+      return { kind, text: 'filled' };
+    case 'partly filled, then canceled':
+      return { kind, text: `${partly}, then canceled (${share})` };
+    case 'partly filled, then rejected':
+      return { kind, text: `${partly}, then rejected (${share})` };
+    case 'canceled':
+    case 'rejected': {
+      const nothing = goneOf(order.sz, order.origSz) === 'nothing';
+      return { kind, text: nothing ? `${kind}, nothing filled` : kind };
+    }
+    case 'not derived':
+      return { kind, text: '' };
+  }
+}
+
+/** What is gone of `origSz`, in base units: exact. Undefined where the sizes do not say. */
+export function goneSize(sz: DecimalString, origSz: DecimalString): DecimalString | undefined {
+  return goneOf(sz, origSz) === 'unknown' ? undefined : subtract(origSz, sz);
+}
+
+/** The share that is gone in percent, one digit; a part is never shown as nothing or all. Empty where the sizes do not say. */
+export function shareText(sz: DecimalString, origSz: DecimalString): string {
+  const gone = goneOf(sz, origSz);
+  if (gone === 'unknown') return '';
+  if (gone === 'nothing') return '0 %';
+  if (gone === 'all') return '100 %';
+  const text = divide(multiply(subtract(origSz, sz), '100'), origSz, 1);
+  return text === '0.0' ? '< 0.1 %' : text === '100.0' ? '> 99.9 %' : `${text} %`;
+}
+
+/** Why the exchange ends orders with these statuses, for tooltips and statistics. Statuses without a line speak for themselves. */
+export const STATUS_REASONS: Readonly<Record<string, string>> = {
+  marginCanceled: 'Canceled for want of margin.',
+  vaultWithdrawalCanceled: 'Canceled by a withdrawal from the vault.',
+  openInterestCapCanceled: 'Canceled because the coin is at its cap of open interest.',
+  selfTradeCanceled: 'Canceled because it would have met an order of its own wallet.',
+  reduceOnlyCanceled: 'Reduce-only, canceled because it would no longer reduce the position.',
+  siblingFilledCanceled: 'Canceled because its sibling, the other leg, was filled.',
+  delistedCanceled: 'Canceled because the coin was delisted.',
+  liquidatedCanceled: 'Canceled by a liquidation.',
+  scheduledCancel: 'Canceled by the wallet’s own schedule, its dead man’s switch.',
+  tickRejected: 'Its price is no multiple of the tick.',
+  minTradeNtlRejected: 'Its notional is below the exchange’s minimum.',
+  perpMarginRejected: 'Not enough margin.',
+  reduceOnlyRejected: 'Reduce-only, and would not have reduced the position.',
+  badAloPxRejected: 'Post-only (Alo), and would have traded at once.',
+  iocCancelRejected: 'Immediate-or-cancel, and nothing stood at its price.',
+  badTriggerPxRejected: 'Its trigger price makes no sense where the market is.',
+  marketOrderNoLiquidityRejected: 'A market order that met no liquidity.',
+  insufficientSpotBalanceRejected: 'Not enough of the token.',
+  oracleRejected: 'Too far from the oracle price.',
+  perpMaxPositionRejected: 'Above the largest position at this leverage.',
+  tooManyOpenOrdersRejected: 'The wallet has as many open orders as it may.',
+};

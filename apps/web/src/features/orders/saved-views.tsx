@@ -1,0 +1,84 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Bookmark, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLayouts, useSavedViews } from '../../hooks/layouts.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Popover, PopoverClose } from '../../ui/popover.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** What of the address is not part of a view: which order is open. */
+const PASSING: ReadonlySet<string> = new Set(['row', 'panel']);
+
+/** Named states of the page, kept in this browser: wallets, filters and sort, as the address carries them. */
+export function SavedViews({ page }: { readonly page: string }) {
+  const views = useSavedViews(page);
+  const search: object = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { saveView, removeView } = useLayouts.getState();
+  const [name, setName] = useState('');
+  const now: Record<string, string> = {};
+  for (const [key, value] of Object.entries(search)) {
+    if (typeof value === 'string' && !PASSING.has(key)) now[key] = value;
+  }
+  const isCurrent = (kept: Readonly<Record<string, string>>) =>
+    Object.keys(kept).length === Object.keys(now).length &&
+    Object.entries(kept).every(([key, value]) => now[key] === value);
+  const save = () => {
+    const given = name.trim();
+    if (given === '') return;
+    saveView(page, { name: given, search: now });
+    setName('');
+    toast(`View “${given}” saved`);
+  };
+  return (
+    <Popover
+      name="Saved views"
+      trigger={
+        <Button icon={Bookmark} aria-label="Saved views">
+          <span className="max-[1399px]:sr-only">Views</span>
+        </Button>
+      }
+    >
+      <div className="flex w-72 max-w-full flex-col gap-2">
+        {views.length === 0 && (
+          <p className="text-dim">A view keeps wallets, filters and sort under a name. None is saved yet.</p>
+        )}
+        <ul className="flex flex-col">
+          {views.map((view) => (
+            <li key={view.name} className="flex items-center justify-between gap-2">
+              <PopoverClose asChild>
+                <Button
+                  aria-pressed={isCurrent(view.search)}
+                  onClick={() => void navigate({ to: '.', search: view.search })}
+                >
+                  {view.name}
+                </Button>
+              </PopoverClose>
+              <IconButton
+                icon={Trash2}
+                name={`Remove the view ${view.name}`}
+                onClick={() => {
+                  removeView(page, view.name);
+                  toast(`View “${view.name}” removed`, { text: 'Undo', run: () => saveView(page, view) });
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+        <form
+          className="flex items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <TextField label="Save this view as" value={name} onChange={setName} />
+          <Button look="primary" submit disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </form>
+      </div>
+    </Popover>
+  );
+}

@@ -1,0 +1,41 @@
+import { z } from '@l4desk/protocol';
+import { pageSearch, searchDay, searchFlag, searchList, searchText } from '../../hooks/page-search.ts';
+import { searchWallets } from '../../wallets/wallet-choice.ts';
+
+/** What the page shows: resting orders, the history, or both calls' rows together. */
+export const VIEWS = ['open', 'history', 'all'] as const;
+
+/** Any word of the exchange: its sets of statuses, types and times in force are open. */
+const words = searchList(z.string().min(1).max(64));
+
+const yesNo = searchList(z.enum(['yes', 'no', 'unreported']));
+
+/** The address of the orders page. */
+export const ordersSearch = pageSearch({
+  w: searchWallets,
+  show: z.enum(VIEWS),
+  /** Open orders with waiting triggers and every detail: `frontendOpenOrders` in place of `openOrders`. */
+  triggers: searchFlag,
+  /** Builder dexes whose open orders are asked for beside the canonical one's. */
+  dex: searchList(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/)),
+  coin: words,
+  side: searchList(z.enum(['B', 'A'])),
+  status: words,
+  outcome: words,
+  type: words,
+  tif: words,
+  ro: yesNo,
+  trigger: yesNo,
+  tpsl: yesNo,
+  /** The beginning of an oid or of a cloid. */
+  q: searchText,
+  /** UTC days on which an order was placed, both included. */
+  from: searchDay,
+  to: searchDay,
+  sort: z.string().regex(/^-?[A-Za-z]+$/),
+  /** The order in the inspector: key of its row. */
+  row: searchText,
+  panel: z.enum(['statistics', 'coverage']),
+});
+
+export type OrdersView = (typeof VIEWS)[number];

@@ -1,0 +1,162 @@
+import { divide, multiply } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import { type ReactNode, useMemo } from 'react';
+import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
+import type { OrderTable, OrderView } from './order-table.ts';
+import { STATUS_REASONS } from './outcome.ts';
+import { type LifeTimes, statisticsOf } from './statistics.ts';
+
+interface StatisticsPanelProps {
+  readonly table: OrderTable;
+  readonly view: OrderView;
+  readonly coinText: (coin: string) => string;
+}
+
+/** Coins listed at once. */
+const COINS_MAX = 50;
+
+/** What became of the orders in sight. */
+export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps) {
+  const found = useMemo(() => statisticsOf(table, view), [table, view]);
+  if (found.orders === 0) {
+    return (
+      <p className="text-dim">
+        Outcomes come from the history; none of its orders is in sight. Choose “History” or “All”, or clear the filters.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-dim">
+        The {counted(found.orders, 'order')} of the history in sight, each counted once by its last entry.
+      </p>
+      <Table title="Fill ratio" heads={['', 'orders', 'share']}>
+        <Line
+          cells={['Filled, of those accepted and final', wholeText(found.filled), share(found.filled, found.accepted)]}
+        />
+        <Line cells={['Rejected, of all', wholeText(found.rejected), share(found.rejected, found.orders)]} />
+      </Table>
+      <Table title="Outcomes" heads={['', 'orders', 'share']}>
+        {found.outcomes.map(([kind, count]) => (
+          <Line key={kind} cells={[kind, wholeText(count), share(count, found.orders)]} />
+        ))}
+      </Table>
+      {(found.timeToFilled ?? found.timeToCanceled) !== undefined && (
+        <Table title="Time to final state" heads={['', 'filled', 'canceled']}>
+          {LIFE_LINES.map(([name, of]) => (
+            <Line key={name} cells={[name, life(found.timeToFilled, of), life(found.timeToCanceled, of)]} />
+          ))}
+        </Table>
+      )}
+      <Reasons title="Reasons of rejection" reasons={found.rejections} all={found.rejected} />
+      <Reasons title="Reasons of cancellation" reasons={found.cancellations} all={found.accepted - found.filled} />
+      {found.coins.length > 0 && (
+        <Table title="By coin, accepted and final" heads={['', 'orders', 'filled', 'size filled']}>
+          {found.coins.slice(0, COINS_MAX).map(({ coin, orders, filled, filledSize, size }) => (
+            <Line
+              key={coin}
+              cells={[coinText(coin), wholeText(orders), share(filled, orders), sizeShare(filledSize, size)]}
+              hint={`${grouped(filledSize)} of ${grouped(size)}`}
+            />
+          ))}
+        </Table>
+      )}
+      {found.coins.length > COINS_MAX && (
+        <p className="text-dim">and {counted(found.coins.length - COINS_MAX, 'more coin')}; filter to see them.</p>
+      )}
+      {found.cut > 0 && (
+        <p className="text-dim">
+          “Size filled” leaves out {counted(found.cut, 'reduce-only order')} that shrank: the exchange cuts them with
+          their position, and nobody reports how much of it was filled.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const LIFE_LINES: readonly (readonly [string, (times: LifeTimes) => number])[] = [
+  ['shortest', ({ shortest }) => shortest],
+  ['median', ({ median }) => median],
+  ['nine of ten within', ({ ninth }) => ninth],
+  ['longest', ({ longest }) => longest],
+];
+
+function life(times: LifeTimes | undefined, of: (times: LifeTimes) => number): string {
+  return times === undefined ? '–' : ageText(of(times));
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly reasons: readonly (readonly [status: string, orders: number])[];
+  readonly all: number;
+}
+
+function Reasons({ title, reasons, all }: ReasonsProps) {
+  if (reasons.length === 0) return null;
+  return (
+    <Table title={title} heads={['', 'orders', 'share']}>
+      {reasons.map(([status, count]) => (
+        <Line
+          key={status}
+          cells={[status, wholeText(count), share(count, all)]}
+          {...(STATUS_REASONS[status] === undefined ? {} : { hint: STATUS_REASONS[status] })}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface TableProps {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly children: ReactNode;
+}
+
+function Table({ title, heads, children }: TableProps) {
+  const [first, ...others] = heads;
+  return (
+    <table className="w-full border-collapse">
+      <caption className="pb-1 text-left text-12 font-medium text-dim">{title}</caption>
+      <thead>
+        <tr className="border-b border-line text-12 text-dim">
+          <th scope="col" className="text-left font-normal">
+            <span className="sr-only">{first || title}</span>
+          </th>
+          {others.map((head) => (
+            <th key={head} scope="col" className="pl-3 text-right font-normal">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hint?: string }) {
+  const [name, ...values] = cells;
+  return (
+    <tr title={hint}>
+      <th scope="row" className="text-left font-normal break-words">
+        {name}
+      </th>
+      {values.map((value, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- cells stand under their heads, and a line is never reordered
+        <td key={at} className="num pl-3 text-right text-12 whitespace-nowrap">
+          {value}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A part of a count in percent, one digit. */
+function share(part: number, of: number): string {
+  return of === 0 ? '–' : sizeShare(`${part}`, `${of}`);
+}
+
+function sizeShare(part: DecimalString, of: DecimalString): string {
+  const text = divide(multiply(part, '100'), of, 1);
+  return text === undefined ? '–' : `${text} %`;
+}

@@ -1,0 +1,155 @@
+import { type Address, type HistoricalOrder, INFO_CREDITS } from '@l4desk/protocol';
+import {
+  type QueryFunctionContext,
+  type QueryKey,
+  type UseQueryResult,
+  useQueries,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { PAID } from '../../api/client.ts';
+import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
+import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
+import { openOrdersQuery } from '../../api/openOrders.ts';
+import { makeVocabularies, OrderChunk, type Vocabularies } from './order-chunk.ts';
+import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
+import type { OrdersView } from './search.ts';
+
+/** A question about one wallet. */
+export interface OrderAsk {
+  /** `0x5eaa…/openOrders/xyz`. */
+  readonly id: string;
+  readonly address: Address;
+  readonly call: OrderCall;
+  readonly dex: string;
+}
+
+/** How a question stands. `stale` has an older answer and the error of the last try. */
+export type AskState =
+  | { readonly kind: 'never' | 'asking' }
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'stale' | 'failed'; readonly error: unknown };
+
+export interface AskedOrders {
+  readonly ask: OrderAsk;
+  readonly state: AskState;
+  /** Undefined while there is no answer. */
+  readonly chunk: OrderChunk | undefined;
+  /** When the answer came, in ms. */
+  readonly at: number | undefined;
+  /** A newer answer is on its way. */
+  readonly refreshing: boolean;
+}
+
+export interface OrderCalls {
+  readonly asked: readonly AskedOrders[];
+  readonly vocabularies: Vocabularies;
+  /** Set while the page waits for a press because the questions cost more than it spends unasked. */
+  readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
+  /** Asks these questions again, or all of them. */
+  readonly refresh: (asks?: readonly OrderAsk[]) => void;
+}
+
+/** The page asks by itself up to this many credits; what costs more waits for a press. */
+export const UNASKED_CREDITS_MAX = 25;
+
+export function asksFor(
+  addresses: readonly Address[],
+  view: OrdersView,
+  { triggers, dexes }: { readonly triggers: boolean; readonly dexes: readonly string[] },
+): readonly OrderAsk[] {
+  const open: OrderCall = triggers ? 'frontendOpenOrders' : 'openOrders';
+  const calls: readonly (readonly [OrderCall, string])[] = [
+    ...(view === 'history' ? [] : ['', ...dexes].map((dex) => [open, dex] as const)),
+    ...(view === 'open' ? [] : ([['historicalOrders', '']] as const)),
+  ];
+  return addresses.flatMap((address) =>
+    calls.map(([call, dex]) => ({ id: `${address}/${call}/${dex}`, address, call, dex })),
+  );
+}
+
+export function creditsOf(asks: readonly OrderAsk[]): number {
+  return asks.reduce((total, { call }) => total + INFO_CREDITS[call], 0);
+}
+
+/** The orders of these wallets, a call each; every answer is read into columns once. Hand in a stable list. */
+export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
+  const queryClient = useQueryClient();
+  const [vocabularies] = useState(makeVocabularies);
+  const [started, setStarted] = useState<readonly OrderAsk[]>();
+  const chunks = useRef(new WeakMap<readonly unknown[], OrderChunk>());
+  const missing = asks.filter((ask) => queryClient.getQueryData(queryOf(ask).queryKey) === undefined);
+  const credits = creditsOf(missing);
+  const enabled = started === asks || credits <= UNASKED_CREDITS_MAX;
+
+  const combine = useMemo(
+    () =>
+      (results: readonly UseQueryResult<Answered>[]): readonly AskedOrders[] =>
+        results.flatMap((result, at) => {
+          const ask = asks[at];
+          if (ask === undefined) return [];
+          const { data, dataUpdatedAt } = result;
+          let chunk = data && chunks.current.get(data);
+          if (data !== undefined && chunk === undefined) {
+            const { address, call, dex } = ask;
+            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) }, vocabularies);
+            chunks.current.set(data, chunk);
+          }
+          return [
+            {
+              ask,
+              state: stateOf(result),
+              chunk,
+              at: data === undefined ? undefined : dataUpdatedAt,
+              refreshing: data !== undefined && result.isFetching,
+            },
+          ];
+        }),
+    [asks, vocabularies],
+  );
+  const asked = useQueries({ queries: asks.map((ask) => ({ ...PAID, ...queryOf(ask), enabled })), combine });
+  return {
+    asked,
+    vocabularies,
+    waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
+    refresh: (wanted = asks) => {
+      for (const ask of wanted)
+        void queryClient.fetchQuery({ ...PAID, ...queryOf(ask), staleTime: 0 }).catch(() => undefined);
+    },
+  };
+}
+
+function stateOf(result: UseQueryResult<Answered>): AskState {
+  if (result.isSuccess && !result.isError) return { kind: 'ok' };
+  if (result.isError) return { kind: result.data === undefined ? 'failed' : 'stale', error: result.error };
+  return { kind: result.isFetching ? 'asking' : 'never' };
+}
+
+/** The query of a question; pages that ask the same share the answer. */
+function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
+  switch (call) {
+    case 'openOrders':
+      return openOrdersQuery(address, dex);
+    case 'frontendOpenOrders':
+      return frontendOpenOrdersQuery(address, dex);
+    case 'historicalOrders':
+      return historicalOrdersQuery(address);
+  }
+}
+
+/** An answer as it came: orders, or entries with a status. */
+type Answered = readonly (ReportedOrder | HistoricalOrder)[];
+
+interface OrderQuery {
+  readonly queryKey: QueryKey;
+  // A method: each kind's own key is narrower than any key.
+  queryFn?(context: QueryFunctionContext): Answered | Promise<Answered>;
+}
+
+function isHistorical(item: ReportedOrder | HistoricalOrder): item is HistoricalOrder {
+  return 'order' in item;
+}
+
+function entriesOf(answered: Answered): readonly OrderEntry[] {
+  return answered.map((item) => (isHistorical(item) ? item : { order: item }));
+}
