@@ -21,7 +21,7 @@ import { useChosenWallets, type WalletChoice, walletsText } from '../../wallets/
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { BalancesInspector } from './balances-inspector.tsx';
-import { AutoSelect, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
+import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
 import { BALANCE_EXPORT } from './export.ts';
 import { FailedNotice } from './failed-notice.tsx';
 import { listRows } from './list-rows.tsx';
@@ -88,7 +88,7 @@ export function BalancesPage() {
           {view !== 'list' && (
             <Select
               name="Field"
-              caption=""
+              caption="Field"
               value={field}
               options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value] }))}
               onChange={(next) => change({ field: fieldText(next) })}
@@ -130,7 +130,7 @@ export function BalancesPage() {
               oldest <Age at={oldest} />
             </span>
           )}
-          {addresses.length > 0 && <AutoSelect auto={auto} credits={credits} />}
+          {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
           {ledger.progress === undefined ? (
             <Button icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
               Refresh <PriceTag credits={credits} />
@@ -189,7 +189,7 @@ export function BalancesPage() {
             {countedText(entries)} · {counted(all.length, 'token')}
             {hiddenText(scope, shown)} · amounts as reported, never rounded; no prices
           </span>
-          {auto.dueAt !== undefined && <NextRefresh dueAt={auto.dueAt} credits={credits} />}
+          <NextRefresh auto={auto} credits={credits} />
         </>
       }
     >

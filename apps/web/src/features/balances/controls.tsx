@@ -1,14 +1,14 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { ChevronDown, Eye, EyeOff } from 'lucide-react';
+import { useId } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { counted, secondsText, wholeText } from '../../ui/format.ts';
+import { secondsText, wholeText } from '../../ui/format.ts';
 import { Popover } from '../../ui/popover.tsx';
-import { Select } from '../../ui/select.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
-import { AUTO_MINUTES, type AutoRefresh, dayCredits } from './use-auto-refresh.ts';
+import { AUTO_MINUTES, type AutoMinutes, type AutoRefresh, dayCredits } from './use-auto-refresh.ts';
 
 interface DustControlProps {
   readonly dust: DecimalString | undefined;
@@ -47,32 +47,64 @@ export function DustControl({ dust, onChange }: DustControlProps) {
   );
 }
 
-/** How often balances are read by themselves, each with its price a day. */
-export function AutoSelect({ auto, credits }: { readonly auto: AutoRefresh; readonly credits: number }) {
+/** How often balances are read by themselves, each choice with its price a day. */
+export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; readonly credits: number }) {
+  const name = useId();
   return (
-    <Select
+    <Popover
       name="Auto-refresh"
-      caption="Auto"
-      value={auto.minutes === undefined ? 'off' : `${auto.minutes}`}
-      options={[
-        { value: 'off', text: 'off' },
-        ...AUTO_MINUTES.map((minutes) => ({
-          value: `${minutes}`,
-          text: `${minutes === 60 ? '1 h' : `${minutes} min`} · ${wholeText(dayCredits(minutes, credits))} credits/day`,
-        })),
-      ]}
-      onChange={(value) => auto.set(AUTO_MINUTES.find((minutes) => `${minutes}` === value))}
-    />
+      align="end"
+      trigger={
+        <Button aria-pressed={auto.minutes !== undefined}>
+          Auto: {auto.minutes === undefined ? 'off' : minutesText(auto.minutes)}
+          <ChevronDown size={14} strokeWidth={1.75} className="text-dim" aria-hidden />
+        </Button>
+      }
+    >
+      <fieldset className="flex w-64 max-w-full flex-col">
+        <legend className="sr-only">Auto-refresh</legend>
+        {[undefined, ...AUTO_MINUTES].map((minutes) => (
+          <label
+            key={minutes ?? 'off'}
+            className="flex min-h-(--control) cursor-pointer items-center justify-between gap-3"
+          >
+            <span className="flex items-center gap-2">
+              <input
+                type="radio"
+                name={name}
+                className="size-4 accent-accent"
+                checked={auto.minutes === minutes}
+                onChange={() => auto.set(minutes)}
+              />
+              {minutes === undefined ? 'Off' : `Every ${minutesText(minutes)}`}
+            </span>
+            {minutes !== undefined && (
+              <span className="num text-12 text-dim">{wholeText(dayCredits(minutes, credits))} credits/day</span>
+            )}
+          </label>
+        ))}
+        <p className="mt-1 text-dim">Only while this page is open and in sight. It is in no link.</p>
+      </fieldset>
+    </Popover>
   );
 }
 
-/** When the next refresh comes by itself, and what it costs. */
-export function NextRefresh({ dueAt, credits }: { readonly dueAt: number; readonly credits: number }) {
+const minutesText = (minutes: AutoMinutes) => (minutes === 60 ? '1 h' : `${minutes} min`);
+
+/** When the next refresh comes by itself, and what a day of them costs. */
+export function NextRefresh({
+  auto: { minutes, dueAt },
+  credits,
+}: {
+  readonly auto: AutoRefresh;
+  readonly credits: number;
+}) {
   const now = useNow();
+  if (minutes === undefined || dueAt === undefined) return null;
   return (
-    <span>
-      next refresh in <span className="num">{secondsText(dueAt - now)}</span> for {counted(credits, 'credit')}; paused
-      while this page is hidden
+    <span data-part="next">
+      next refresh in <span className="num">{secondsText(dueAt - now)}</span> ·{' '}
+      <span className="num">{wholeText(dayCredits(minutes, credits))}</span> credits a day · paused while hidden
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { Ledger, WalletFailure } from './ledger.ts';
-import { isRefusal, roundCredits } from './use-ledger.ts';
+import { roundCredits } from './use-ledger.ts';
 
 interface FailedNoticeProps {
   readonly ledger: Ledger;
@@ -20,20 +20,27 @@ interface FailedNoticeProps {
 /** Which wallets failed and why, in the exchange's words, and one way to ask them all again. */
 export function FailedNotice({ ledger, failed, wallets, isBusy, onRetry }: FailedNoticeProps) {
   const errors = failed.flatMap((user) => ledger.holdings.get(user)?.failed?.error ?? []);
-  const whole = errors.find((error) => !(error instanceof WalletError));
   const retryable = failed.filter((user) => ledger.holdings.get(user)?.failed?.error.retryable);
   const retry = () => onRetry(retryable);
-  const fault = ledger.fault ?? undefined;
-  // A call that failed as a whole, for reasons of its own: the page's usual words, for all of its wallets.
-  if (fault !== undefined) return <FailedBand error={fault} />;
-  if (errors.length === 0) return null;
-  if (whole !== undefined && isRefusal(whole)) return <FailedBand error={whole} />;
+  const price = roundCredits(retryable.length);
+  if (ledger.fault !== undefined) return <FailedBand error={ledger.fault} />;
+  const [first] = errors;
+  if (first === undefined) return null;
+  // Whole calls failed, and all for one reason: the page's words for it.
+  if (!(first instanceof WalletError) && errors.every(({ code }) => code === first.code)) {
+    return retryable.length > 0 ? (
+      <FailedBand error={first} onRetry={isBusy ? undefined : retry} credits={price} />
+    ) : (
+      <FailedBand error={first} />
+    );
+  }
   return (
     <Notice
       action={
         retryable.length > 0 && (
           <Button look="plain" disabled={isBusy} onClick={retry}>
-            Retry the {counted(retryable.length, 'wallet')} <PriceTag credits={roundCredits(retryable.length)} />
+            {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
+            <PriceTag credits={price} />
           </Button>
         )
       }

@@ -59,7 +59,7 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
     {
       id: 'wallet',
       title: 'Wallet',
-      width: 184,
+      width: 160,
       fixed: true,
       sortable: true,
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,

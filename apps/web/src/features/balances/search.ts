@@ -24,5 +24,8 @@ export const balancesSearch = pageSearch({
   dust: searchDecimal.refine((text) => !text.startsWith('-')),
   sort: searchText,
   /** What the inspector shows: a wallet, the addends of a token by its index, or what changed. */
-  open: z.string().regex(/^(?:0x[0-9a-f]{40}|t\d{1,9}|changes)$/),
+  open: z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.string().regex(/^(?:0x[0-9a-f]{40}|t\d{1,9}|changes)$/)),
 });

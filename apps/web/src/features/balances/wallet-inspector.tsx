@@ -1,5 +1,5 @@
 import { compare, subtract } from '@l4desk/decimal';
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openOrdersQuery } from '../../api/openOrders.ts';
@@ -58,7 +58,7 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
           </Button>
           <Link
             to="/orders"
-            search={(now: object) => ({ ...now, w: wallet.address })}
+            search={{ w: wallet.address }}
             className="inline-flex h-(--control) items-center px-1 text-accent underline"
           >
             Its orders
@@ -141,7 +141,10 @@ interface TokenBalanceProps {
 }
 
 function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
-  const inOrders = held === undefined ? undefined : heldBy(held.parts, token.token);
+  const tied = held === undefined ? undefined : heldBy(held.parts, token.token);
+  // Nothing held and nothing tied up needs no explanation.
+  const isIdle = tied === undefined || (isZero(tied) && amounts.hold !== undefined && isZero(amounts.hold));
+  const inOrders = isIdle ? undefined : tied;
   const texts = [...FIELDS.flatMap((field) => amounts[field] ?? []), ...(inOrders === undefined ? [] : [inOrders])];
   const decimals = columnDecimals(texts);
   const line = (field: Field) => (
@@ -175,8 +178,10 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
   );
 }
 
+const isZero = (amount: DecimalString) => !/[1-9]/.test(amount);
+
 /** Hold beside what the orders tie up: they may disagree, and then it says by how much. */
-function Explained({ hold, inOrders }: { readonly hold: `${number}`; readonly inOrders: `${number}` }) {
+function Explained({ hold, inOrders }: { readonly hold: DecimalString; readonly inOrders: DecimalString }) {
   const order = compare(hold, inOrders);
   if (order === 0) return <p className="text-12 text-exact">= Hold is explained by open orders.</p>;
   const difference = order > 0 ? subtract(hold, inOrders) : subtract(inOrders, hold);

@@ -113,7 +113,7 @@ export function walletColumns(
     {
       id: 'wallet',
       title: 'Wallet',
-      width: 184,
+      width: 160,
       fixed: true,
       sortable: true,
       total: entries.every(isCounted) ? 'Total' : `≥ ${countedText(entries)}`,
@@ -159,6 +159,7 @@ function tokenColumn(
       name,
     ),
     align: 'end',
+    narrow: true,
     sortable: true,
     total: (
       <button

@@ -1,0 +1,53 @@
+import type { InfoAnswer } from '@l4desk/client';
+import type { OpenOrder } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { heldBy, holdParts } from './hold.ts';
+
+const token = (name: string, index: number) => ({
+  name,
+  index,
+  szDecimals: 2,
+  weiDecimals: 8,
+  tokenId: `0x${index}`,
+  isCanonical: false,
+});
+
+const meta: InfoAnswer<'spotMeta'> = {
+  tokens: [token('USDC', 0), token('PURR', 1), token('HYPE', 150)],
+  universe: [
+    { name: 'PURR/USDC', tokens: [1, 0], index: 0, isCanonical: true },
+    { name: '@107', tokens: [150, 0], index: 107, isCanonical: false },
+  ],
+};
+
+function order(coin: string, side: 'A' | 'B', limitPx: `${number}`, sz: `${number}`): OpenOrder {
+  return { coin, side, limitPx, sz, oid: 1, timestamp: 0, origSz: sz, cloid: null };
+}
+
+describe('what open orders tie up', () => {
+  it('a bid ties up limitPx × sz of the quote token, an ask sz of the base token, to the last digit', () => {
+    const { parts, unknown } = holdParts(
+      [
+        order('@107', 'B', '28.4151', '0.33'),
+        order('@107', 'A', '29.5', '0.50'),
+        order('PURR/USDC', 'B', '0.21013', '1500'),
+        order('BTC', 'B', '81307.0', '1'),
+      ],
+      meta,
+    );
+    expect(unknown).toEqual([]);
+    expect(parts.map(({ pair, tokenName, amount }) => [pair, tokenName, amount])).toEqual([
+      ['HYPE/USDC', 'USDC', '9.376983'],
+      ['HYPE/USDC', 'HYPE', '0.50'],
+      ['PURR/USDC', 'USDC', '315.195'],
+    ]);
+    expect(heldBy(parts, 0)).toBe('324.571983');
+    expect(heldBy(parts, 150)).toBe('0.5');
+    expect(heldBy(parts, 1)).toBe('0');
+  });
+
+  it('an order of a pair that the list does not name is set aside, not guessed', () => {
+    const stranger = order('@999', 'B', '2', '3');
+    expect(holdParts([stranger], meta)).toEqual({ parts: [], unknown: [stranger] });
+  });
+});

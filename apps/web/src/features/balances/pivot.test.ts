@@ -1,0 +1,181 @@
+import { compare, formatUnits, parseBigUnits } from '@l4desk/decimal';
+import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot } from '@l4desk/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
+import { aligned } from './amounts.ts';
+import { amountsOf, type Standing } from './ledger.ts';
+import {
+  addendsOf,
+  isWhole,
+  searched,
+  sortedBy,
+  sumOf,
+  tokensOf,
+  unitsOf,
+  type WalletEntry,
+  withoutDust,
+} from './pivot.ts';
+
+const addressOf = (at: number): Address => `0x${at.toString(16).padStart(40, '0')}`;
+
+interface Facts {
+  readonly balances?: readonly (readonly [coin: string, token: number, total: DecimalString])[];
+  readonly available?: [number, DecimalString][];
+  readonly kind?: Standing['kind'];
+  readonly wallet?: Partial<Wallet>;
+}
+
+function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} }: Facts = {}): WalletEntry {
+  const address = addressOf(at);
+  const state: SpotBalanceSlot = {
+    user: address,
+    balances: balances.map(([coin, token, total]) => ({ coin, token, total, hold: '0', entryNtl: '0' })),
+    ...(available === undefined ? {} : { tokenToAvailableAfterMaintenance: available }),
+  };
+  return {
+    wallet: { ...plainWallet(address), ...wallet },
+    standing: { kind, text: kind },
+    reading: kind === 'never' ? undefined : { at: 0, state, amounts: amountsOf(state) },
+  };
+}
+
+const decimals = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }))
+  .map(([units, scale]) => formatUnits(units, scale, scale));
+
+describe('sums', () => {
+  it('are exact to the last digit, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(decimals, { minLength: 1, maxLength: 40 }), (totals) => {
+        const entries = totals.map((total, at) => entry(at, { balances: [['X', 3, total]] }));
+        const exact = totals.reduce((sum, total) => sum + (parseBigUnits(total, 18) ?? 0n), 0n);
+        const { value } = sumOf(entries, 3, 'total');
+        expect(parseBigUnits(value ?? '', 18)).toBe(exact);
+        expect(sumOf(entries.toReversed(), 3, 'total').value).toBe(value);
+      }),
+    );
+  });
+
+  it('leave a failed wallet out, whatever it kept, and say so; a stale one is in them', () => {
+    const balances = [['HYPE', 150, '11.0691668475']] as const;
+    const entries = [
+      entry(1, { balances }),
+      entry(2, { balances, kind: 'stale' }),
+      entry(3, { balances, kind: 'error' }),
+      entry(4, { kind: 'never' }),
+    ];
+    const sum = sumOf(entries, 150, 'total');
+    expect(sum).toEqual({ value: '22.138333695', counted: 2, wallets: 4, silent: 0 });
+    expect(isWhole(sum)).toBe(false);
+    const { parts, missing } = addendsOf(entries, 150, 'total');
+    expect(parts.map(({ entry: { wallet } }) => wallet.address)).toEqual([addressOf(1), addressOf(2)]);
+    expect(missing.map(({ value }) => value)).toEqual(['11.0691668475', undefined]);
+    expect(sumOf(entries.slice(0, 2), 150, 'total')).toSatisfy(isWhole);
+  });
+
+  it('[BATCH-11] of an amount that a wallet does not report are not whole, and no zero stands for it', () => {
+    const balances = [['HYPE', 150, '4']] as const;
+    const entries = [entry(1, { balances, available: [[150, '3.5']] }), entry(2, { balances })];
+    const sum = sumOf(entries, 150, 'available');
+    expect(sum).toEqual({ value: '3.5', counted: 2, wallets: 2, silent: 1 });
+    expect(isWhole(sum)).toBe(false);
+    expect(addendsOf(entries, 150, 'available').silent).toEqual([entries[1]]);
+    expect(sumOf([entry(2, { balances })], 150, 'available').value).toBeUndefined();
+  });
+
+  it('wallets without the token add nothing and miss nothing', () => {
+    expect(sumOf([entry(1), entry(2, { balances: [['X', 3, '1.50']] })], 3, 'total')).toSatisfy(isWhole);
+  });
+});
+
+describe('tokens', () => {
+  it('come by index; two of one name and one without are told apart', () => {
+    const entries = [
+      entry(1, { balances: [['HYPE', 1105, '1']], available: [[9, '2']] }),
+      entry(2, {
+        balances: [
+          ['HYPE', 150, '1'],
+          ['USDC', 0, '1'],
+        ],
+      }),
+    ];
+    expect(tokensOf(entries).map(({ name }) => name)).toEqual(['USDC', 'token 9', 'HYPE #150', 'HYPE #1105']);
+  });
+});
+
+describe('search and dust', () => {
+  const entries = [
+    entry(1, {
+      balances: [
+        ['USDC', 0, '100.5'],
+        ['HYPE', 150, '0.0001'],
+      ],
+      wallet: { label: 'Treasury', group: 'ops' },
+    }),
+    entry(2, { balances: [['HYPE', 150, '0.000']], wallet: { label: 'Bot', tags: ['mm'] } }),
+    entry(3, { kind: 'error', wallet: { label: 'Cold' } }),
+  ];
+  const tokens = tokensOf(entries);
+  const labels = (found: readonly WalletEntry[]) => found.map(({ wallet }) => wallet.label);
+
+  it.each([
+    ['treas', ['Treasury'], ['USDC', 'HYPE']],
+    ['OPS', ['Treasury'], ['USDC', 'HYPE']],
+    ['mm', ['Bot'], ['USDC', 'HYPE']],
+    ['hype', ['Treasury', 'Bot'], ['HYPE']],
+    ['usd', ['Treasury'], ['USDC']],
+    ['nothing', [], []],
+  ])('“%s” finds wallets by name, or tokens with their holders', (query, wallets, names) => {
+    const found = searched(entries, tokens, query);
+    expect(labels(found.entries)).toEqual(wallets);
+    expect(found.tokens.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('a wallet with nothing above the limit is dust; one without an answer never is', () => {
+    expect(labels(withoutDust(entries, tokens, '0').entries)).toEqual(['Treasury', 'Cold']);
+    const hidden = withoutDust(entries, tokens, '0.0001');
+    expect(labels(hidden.entries)).toEqual(['Treasury', 'Cold']);
+    expect(hidden.tokens.map(({ name }) => name)).toEqual(['USDC']);
+    expect(withoutDust(entries, tokens, undefined).entries).toHaveLength(3);
+  });
+});
+
+describe('order', () => {
+  it('is that of the values, rows without one last in both directions', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(decimals, { nil: undefined }), { maxLength: 30 }),
+        fc.boolean(),
+        (values, down) => {
+          const rows = sortedBy(values, unitsOf, down);
+          const known = rows.filter((value) => value !== undefined);
+          expect(rows.slice(known.length).every((value) => value === undefined)).toBe(true);
+          for (const [at, value] of known.entries()) {
+            const next = known[at + 1];
+            if (next !== undefined) expect(compare(value, next) * (down ? -1 : 1)).toBeLessThanOrEqual(0);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('amounts in a column', () => {
+  it('have their points at one place and their digits as reported', () => {
+    fc.assert(
+      fc.property(fc.array(decimals, { minLength: 1, maxLength: 10 }), (values) => {
+        const most = Math.max(...values.map((value) => value.split('.')[1]?.length ?? 0));
+        const ends = values.map((value) => {
+          const text = aligned(value, most);
+          const plain = text.replaceAll(',', '').trimEnd();
+          expect(plain).toBe(value);
+          expect(plain).toSatisfy(isDecimalString);
+          const whole = text.split('.')[0]?.trimEnd() ?? '';
+          return text.length - whole.length;
+        });
+        expect(new Set(ends).size).toBe(1);
+      }),
+    );
+  });
+});
