@@ -6,10 +6,10 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
 import { counted } from '../ui/format.ts';
-import { Popover } from '../ui/popover.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
 import { toast } from '../ui/toast.tsx';
+import { Menu } from './menu.tsx';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
@@ -23,7 +23,7 @@ const PALETTES: readonly { readonly value: Preferences['palette']; readonly text
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
   return (
-    <Popover name="Appearance" align="end" trigger={<IconButton icon={SunMoon} name="Appearance" />}>
+    <Menu name="Appearance" button={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
       <div className="flex flex-col gap-3">
         <Line text="Theme">
           <Segmented
@@ -77,7 +77,7 @@ export function Appearance() {
         </div>
         <SettingsFile />
       </div>
-    </Popover>
+    </Menu>
   );
 }
 

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { usageQuery } from '../api/usage.ts';
 import { creditsPerDay, useBurnRate } from '../hooks/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
-import { Popover } from '../ui/popover.tsx';
+import { Menu } from './menu.tsx';
 
 const desk = getRouteApi('/desk');
 
@@ -20,19 +20,19 @@ export function CreditMeter() {
   const aggregate = usage.data?.aggregate;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
   return (
-    <Popover
+    <Menu
       name="Credits"
-      align="end"
-      trigger={
+      button={(props) => (
         <button
           type="button"
           aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}`}
           className="num flex h-(--control) items-center gap-1 rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
+          {...props}
         >
           {rateText(rate)} cr/min
           {share !== undefined && <span className="max-lg:hidden"> · {share} of plan</span>}
         </button>
-      }
+      )}
     >
       <div className="flex w-72 max-w-full flex-col gap-3">
         <section>
@@ -68,7 +68,7 @@ export function CreditMeter() {
           {usage.isError && <p className="text-stale">The usage did not come: {usage.error.message}.</p>}
         </section>
       </div>
-    </Popover>
+    </Menu>
   );
 }
 

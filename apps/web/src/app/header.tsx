@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
@@ -8,17 +8,18 @@ import { useWalletsWindow } from '../wallets/wallets-window.ts';
 import { Appearance } from './appearance.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
 import { CreditMeter } from './credit-meter.tsx';
+import { later } from './later.tsx';
+import { loadMenus } from './menu.tsx';
 import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 
 const desk = getRouteApi('/desk');
-const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette });
-const Palette = lazy(loadPalette);
-const WalletsDialog = lazy(async () => ({ default: (await import('../wallets/wallets-dialog.tsx')).WalletsDialog }));
+const Palette = later(async () => (await import('./palette.tsx')).Palette);
+const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
 
 /** When the page has drawn itself. */
-const PALETTE_AHEAD_MS = 1_500;
+const AHEAD_MS = 1_500;
 
 /** The one line above every page: where one can go, whether the connection stands, how it looks, who is signed in. */
 export function Header() {
@@ -27,9 +28,13 @@ export function Header() {
   const [palette, setPalette] = useState(false);
   const isBookOpen = useWalletsWindow((state) => state.isOpen);
   const openBook = useWalletsWindow((state) => state.open);
+  const closeBook = useWalletsWindow((state) => state.close);
   useEffect(() => {
     // Loaded ahead, once the page rests: what is typed right after the first Ctrl K would else be lost.
-    const timer = setTimeout(() => void loadPalette(), PALETTE_AHEAD_MS);
+    const timer = setTimeout(() => {
+      Palette.ahead();
+      loadMenus();
+    }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
   const openSheet = useCallback(() => setSheet(true), []);
@@ -77,10 +82,8 @@ export function Header() {
         <SessionMenu />
       </div>
       <ShortcutsSheet open={sheet} onClose={() => setSheet(false)} />
-      <Suspense>
-        {palette && <Palette onClose={() => setPalette(false)} onShortcuts={openSheet} />}
-        {isBookOpen && <WalletsDialog />}
-      </Suspense>
+      {palette && <Palette.Part onClose={() => setPalette(false)} onShortcuts={openSheet} />}
+      {isBookOpen && <WalletsDialog.Part onClose={closeBook} />}
       <Toasts />
     </header>
   );

@@ -6,7 +6,7 @@ import { sessionQuery, signOut } from '../api/session.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { momentText } from '../ui/format.ts';
-import { Popover } from '../ui/popover.tsx';
+import { Menu } from './menu.tsx';
 
 const desk = getRouteApi('/desk');
 
@@ -25,7 +25,7 @@ export function SessionMenu() {
     },
   });
   return (
-    <Popover name="Session" align="end" trigger={<IconButton icon={CircleUser} name="Session" />}>
+    <Menu name="Session" button={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
       <div className="flex min-w-60 flex-col gap-3">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
           <dt className="text-dim">Account</dt>
@@ -46,7 +46,7 @@ export function SessionMenu() {
           Sign out
         </Button>
       </div>
-    </Popover>
+    </Menu>
   );
 }
 

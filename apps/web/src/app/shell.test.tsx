@@ -107,7 +107,7 @@ describe('the credit meter', () => {
     await open();
     await click(only(document.body, 'button[aria-label^="Credits"]'));
     expect(page()).toContain('0 cr/min');
-    expect(page()).toContain('Sign in with a ServiceKey as well');
+    await expect.poll(page).toContain('Sign in with a ServiceKey as well');
     expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
   });
 

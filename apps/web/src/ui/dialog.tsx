@@ -32,7 +32,7 @@ export function Dialog({ title, open, onClose, wide = false, children }: DialogP
         <h2 id={heading} className="text-15 font-semibold text-strong">
           {title}
         </h2>
-        <IconButton icon={X} name="Close" onClick={onClose} />
+        <IconButton icon={X} name="Close" onClick={() => ref.current?.close()} />
       </div>
       {open && children}
     </dialog>

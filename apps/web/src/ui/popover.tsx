@@ -12,19 +12,21 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
+/** Where every popover stands and how it looks. */
+export const POPOVER_LOOK = {
+  sideOffset: 4,
+  collisionPadding: 8,
+  className:
+    'z-30 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-3 outline-none',
+} as const;
+
 /** A small panel beside the control that opened it. Not modal: that would inject a style element against our policy. */
 export function Popover({ trigger, name, align = 'start', open, onOpenChange, children }: PopoverProps) {
   return (
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content
-          aria-label={name}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-30 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-3 outline-none"
-        >
+        <Radix.Content aria-label={name} align={align} {...POPOVER_LOOK}>
           {children}
         </Radix.Content>
       </Radix.Portal>

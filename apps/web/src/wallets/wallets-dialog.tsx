@@ -17,15 +17,13 @@ import { ImportWallets } from './import-panel.tsx';
 import { WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletMark } from './wallet-mark.tsx';
-import { useWalletsWindow } from './wallets-window.ts';
 
 /** The address book: what the wallets are called, and which belong together. */
-export function WalletsDialog() {
-  const { isOpen, close } = useWalletsWindow();
+export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const wallets = useWalletBook((book) => book.wallets);
   const [tab, setTab] = useState<'list' | 'add'>(wallets.length === 0 ? 'add' : 'list');
   return (
-    <Dialog title="Address book" open={isOpen} onClose={close} wide>
+    <Dialog title="Address book" open onClose={onClose} wide>
       <div className="flex h-[min(560px,70dvh)] flex-col">
         <Tabs
           name="Address book"

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { tickGrid } from '../../live/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
-import { ladderCsv, ladderFileName, ladderJson } from './export.ts';
+import { csvOf, jsonOf } from '../../ui/export/csv.ts';
+import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { ladderSnapshot } from './snapshot.ts';
 
 function snapshot(coin = 'BTC') {
@@ -17,47 +18,45 @@ function snapshot(coin = 'BTC') {
   return ladderSnapshot(frame, must(tickGrid('1')));
 }
 
+const csv = (coin?: string) => csvOf(LADDER_EXPORT, ladderExportRows(snapshot(coin)));
+
 describe('the rows on the screen as a file', () => {
   it('[DEC-1, DEC-3] JSON holds the exact texts, and where in the stream they were true', () => {
-    expect(JSON.parse(ladderJson(snapshot()))).toEqual({
+    const shown = snapshot();
+    const where = {
       coin: 'BTC',
       tick: '1',
       height: 985_148_232,
       seq: 88_102,
       epoch: '3f2a0000-0000-4000-8000-000000000000',
       time: '2026-05-05T17:39:13.024Z',
+      time_ms: 1_778_002_753_024,
+    };
+    const long = '12345678901234567890.000001';
+    expect(JSON.parse(jsonOf(LADDER_EXPORT, ladderExportRows(shown), ladderFacts(shown)))).toEqual({
       bestBid: '100',
       bestAsk: '101',
       spread: '1',
       mid: '100.5',
       rows: [
-        { side: 'A', px: '101', sz: '1.50', cumulative: '1.50', orders: 2 },
-        {
-          side: 'B',
-          px: '100',
-          sz: '12345678901234567890.000001',
-          cumulative: '12345678901234567890.000001',
-          orders: 1,
-        },
-        { side: 'B', px: '98', sz: '0.5', cumulative: '12345678901234567890.500001', orders: 4_468 },
+        { ...where, side: 'A', px: '101', sz: '1.50', cumulative: '1.50', orders: 2 },
+        { ...where, side: 'B', px: '100', sz: long, cumulative: long, orders: 1 },
+        { ...where, side: 'B', px: '98', sz: '0.5', cumulative: '12345678901234567890.500001', orders: 4_468 },
       ],
     });
   });
 
   it('[DEC-1] CSV has a line a row, no thousands, no rounding', () => {
-    const [heading, first, second] = ladderCsv(snapshot()).split('\r\n');
-    expect(heading).toBe('coin,tick,height,seq,epoch,time,side,px,sz,cumulative,orders');
+    const [heading, first, second] = csv().split('\r\n');
+    expect(heading).toBe('coin,tick,height,seq,epoch,time,time_ms,side,px,sz,cumulative,orders');
     expect(first).toBe(
-      'BTC,1,985148232,88102,3f2a0000-0000-4000-8000-000000000000,2026-05-05T17:39:13.024Z,A,101,1.50,1.50,2',
+      'BTC,1,985148232,88102,3f2a0000-0000-4000-8000-000000000000,2026-05-05T17:39:13.024Z,1778002753024,A,101,1.50,1.50,2',
     );
     expect(second).toContain(',B,100,12345678901234567890.000001,');
   });
 
-  it('CSV is no formula to a spreadsheet', () => {
-    expect(ladderCsv(snapshot('=cmd|"x"!A1,'))).toContain(`"'=cmd|""x""!A1,",1,`);
-  });
-
-  it('a file is named after what it holds', () => {
-    expect(ladderFileName(snapshot('xyz:GOLD'), 'csv')).toBe('xyz-GOLD-1-985148232.csv');
+  it('before there is a book there are no rows and no market', () => {
+    expect(ladderExportRows(undefined)).toEqual([]);
+    expect(ladderFacts(undefined)).toEqual({ bestBid: null, bestAsk: null, spread: null, mid: null });
   });
 });

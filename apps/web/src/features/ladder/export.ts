@@ -1,47 +1,35 @@
-import type { LadderSnapshot } from './snapshot.ts';
+import { count, decimal, type ExportColumn, text } from '../../ui/export/csv.ts';
+import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
-/** The rows on the screen as a file: exact texts, and where in the stream they were true. */
-export function ladderJson(snapshot: LadderSnapshot): string {
-  const { coin, tick, height, seq, epoch, blockTime, bestBid, bestAsk, spread, mid, rows } = snapshot;
-  return `${JSON.stringify(
-    {
-      coin,
-      tick,
-      height,
-      seq,
-      epoch,
-      time: new Date(blockTime).toISOString(),
-      bestBid: bestBid ?? null,
-      bestAsk: bestAsk ?? null,
-      spread: spread === '' ? null : spread,
-      mid: mid === '' ? null : mid,
-      rows: rows.map(({ side, px, sz, cumulative, count }) => ({ side, px, sz, cumulative, orders: count })),
-    },
-    null,
-    2,
-  )}\n`;
+/** A row on the screen, and where in the stream it was true. */
+export interface LadderExportRow
+  extends Pick<LadderSnapshot, 'coin' | 'tick' | 'height' | 'seq' | 'epoch' | 'blockTime'> {
+  readonly row: SnapshotRow;
 }
 
-const COLUMNS = ['coin', 'tick', 'height', 'seq', 'epoch', 'time', 'side', 'px', 'sz', 'cumulative', 'orders'];
+/** Every row says where it belongs, so that files can be joined. */
+export const LADDER_EXPORT: readonly ExportColumn<LadderExportRow>[] = [
+  { name: 'coin', value: ({ coin }) => text(coin) },
+  { name: 'tick', value: ({ tick }) => decimal(tick) },
+  { name: 'height', value: ({ height }) => count(height) },
+  { name: 'seq', value: ({ seq }) => count(seq) },
+  { name: 'epoch', value: ({ epoch }) => text(epoch) },
+  { name: 'time', moment: ({ blockTime }) => blockTime },
+  { name: 'side', value: ({ row }) => text(row.side) },
+  { name: 'px', value: ({ row }) => decimal(row.px) },
+  { name: 'sz', value: ({ row }) => decimal(row.sz) },
+  { name: 'cumulative', value: ({ row }) => decimal(row.cumulative) },
+  { name: 'orders', value: ({ row }) => count(row.count) },
+];
 
-/** The same as CSV, one line a row; every line says where it belongs, so that files can be joined. */
-export function ladderCsv(snapshot: LadderSnapshot): string {
+export function ladderExportRows(snapshot: LadderSnapshot | undefined): readonly LadderExportRow[] {
+  if (snapshot === undefined) return [];
   const { coin, tick, height, seq, epoch, blockTime, rows } = snapshot;
-  const time = new Date(blockTime).toISOString();
-  const lines = rows.map(({ side, px, sz, cumulative, count }) =>
-    [coin, tick, height, seq, epoch, time, side, px, sz, cumulative, count].map(csvCell).join(','),
-  );
-  return `${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`;
+  return rows.map((row) => ({ coin, tick, height, seq, epoch, blockTime, row }));
 }
 
-/** Quotes what needs it, and keeps a spreadsheet from reading a text as a formula. */
-function csvCell(value: string | number): string {
-  const text = String(value);
-  const safe = typeof value === 'string' && /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** `BTC-1-985148232.csv`; what a file name cannot hold is left out. */
-export function ladderFileName({ coin, tick, height }: LadderSnapshot, ending: 'csv' | 'json'): string {
-  return `${coin.replaceAll(/[^\w.-]+/g, '-')}-${tick}-${height}.${ending}`;
+/** What the market was then: null where a side is empty. */
+export function ladderFacts(snapshot: LadderSnapshot | undefined): Readonly<Record<string, string | null>> {
+  const { bestBid, bestAsk, spread, mid } = snapshot ?? {};
+  return { bestBid: bestBid ?? null, bestAsk: bestAsk ?? null, spread: spread || null, mid: mid || null };
 }

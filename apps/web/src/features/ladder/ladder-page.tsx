@@ -2,35 +2,34 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
 import { useShortcuts } from '../../hooks/shortcuts.ts';
 import type { Centring } from '../../live/axis.ts';
 import { useLive, useLiveTicks, useLiveValue } from '../../live/live-context.tsx';
 import type { LevelRef } from '../../live/messages.ts';
+import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { Announcer } from './announcer.tsx';
 import type { LadderPane } from './canvas/pane.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { Ladder } from './ladder.tsx';
-import { type LadderSearch, levelOnTick, readChoices, writeLevel } from './search.ts';
-import { SearchNotice } from './search-notice.tsx';
+import { type LadderChoices, ladderSearch, levelOnTick, writeLevel } from './search.ts';
 import { StatusLine } from './status-line.tsx';
+import { TickNotice } from './tick-notice.tsx';
 import { TitleLine } from './title-line.tsx';
 
 const route = getRouteApi('/desk/book/$coin');
-const desk = getRouteApi('/desk');
 
 /** One coin's order-level book. */
 export function LadderPage() {
   const { coin } = route.useParams();
-  const search = route.useSearch();
-  const { session } = desk.useRouteContext();
+  const { choices, invalid, change, clean } = usePageSearch(ladderSearch);
   const live = useLive();
   const pane = useRef<LadderPane>(null);
   const [picking, setPicking] = useState(false);
-  const actions = useLadderActions(() => setPicking(false));
+  const actions = useLadderActions(change, () => setPicking(false));
   const known = useQuery(coinsQuery).data?.coins.some((item) => item.coin === coin) ?? true;
   const paused = useLiveValue((status) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
-  const choices = readChoices(search);
   const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
   const mode = choices.view ?? 'auto';
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
@@ -78,7 +77,8 @@ export function LadderPage() {
         onPause={onPause}
         pane={pane}
       />
-      <SearchNotice coin={coin} search={search} ticks={ticks} onDismiss={actions.change} />
+      <SearchNotice invalid={invalid} onDismiss={clean} />
+      <TickNotice coin={coin} asked={choices.tick} ticks={ticks} onDismiss={actions.defaultTick} />
       {known ? (
         <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
           <Ladder
@@ -102,34 +102,33 @@ export function LadderPage() {
       ) : (
         <UnknownCoin coin={coin} onPick={() => setPicking(true)} />
       )}
-      <StatusLine simulated={session.upstream === 'sim'} />
+      <StatusLine />
       <Announcer coin={coin} paused={paused} />
     </>
   );
 }
 
 /** Everything that changes the URL. */
-function useLadderActions(onCoin: () => void) {
+function useLadderActions(change: (next: LadderChoices) => void, onCoin: () => void) {
   const navigate = route.useNavigate();
   const latest = useRef(onCoin);
   useEffect(() => {
     latest.current = onCoin;
   });
-  return useMemo(() => {
-    const change = (next: Partial<LadderSearch>) =>
-      void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
-    return {
-      change,
+  return useMemo(
+    () => ({
       coin: (coin: string) => {
         latest.current();
         void navigate({ params: { coin }, search: ({ view }) => ({ view }) });
       },
       tick: (tick: string) => change({ tick }),
+      defaultTick: () => change({ tick: undefined }),
       mode: (view: Centring) => change({ view: view === 'auto' ? undefined : view }),
       select: (level: LevelRef) => change({ level: writeLevel(level) }),
       deselect: () => change({ level: undefined }),
-    };
-  }, [navigate]);
+    }),
+    [navigate, change],
+  );
 }
 
 function UnknownCoin({ coin, onPick }: { readonly coin: string; readonly onPick: () => void }) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from '../../app/search-text.ts';
-import { invalidParameters, ladderSearch, levelOnTick, readChoices, writeLevel } from './search.ts';
+import { ladderSearch, levelOnTick, writeLevel } from './search.ts';
 
-const read = (query: string) => ladderSearch.parse(parseSearch(query));
+const read = (query: string) => ladderSearch.schema.parse(parseSearch(query));
 
 describe('the address of a book', () => {
   it.each([
@@ -12,8 +12,8 @@ describe('the address of a book', () => {
     ['?level=A81308', { level: 'A81308' }],
     ['?level=B0.000123', { level: 'B0.000123' }],
   ])('[WEB-9] %s is read as it was written', (query, choices) => {
-    expect(readChoices(read(query))).toMatchObject(choices);
-    expect(invalidParameters(read(query))).toEqual([]);
+    expect(ladderSearch.read(read(query))).toEqual(choices);
+    expect(ladderSearch.invalid(read(query))).toEqual([]);
     expect(stringifySearch(read(query))).toBe(query);
   });
 
@@ -31,8 +31,8 @@ describe('the address of a book', () => {
     ['?level=A1e5', 'level=A1e5'],
     ['?level=A', 'level=A'],
   ])('[WEB-9] %s falls back to the default and is named', (query, named) => {
-    expect(readChoices(read(query))).toEqual({ tick: undefined, view: undefined, level: undefined });
-    expect(invalidParameters(read(query))).toEqual([named]);
+    expect(ladderSearch.read(read(query))).toEqual({});
+    expect(ladderSearch.invalid(read(query))).toEqual([named]);
   });
 
   it('parameters of nobody are left out', () => {

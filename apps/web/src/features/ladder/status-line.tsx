@@ -3,7 +3,7 @@ import { useLiveStatus } from '../../live/live-context.tsx';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 
 /** The last line: how much there is, and when it was true. */
-export function StatusLine({ simulated }: { readonly simulated: boolean }) {
+export function StatusLine() {
   const status = useLiveStatus();
   const zone = usePreferences((state) => state.timeZone);
   const counts = status?.counts;
@@ -20,11 +20,6 @@ export function StatusLine({ simulated }: { readonly simulated: boolean }) {
         )}
       </span>
       <span className="flex items-center gap-x-4">
-        {simulated && (
-          <span className="text-stale">
-            simulated<span className="max-sm:sr-only"> exchange</span>
-          </span>
-        )}
         {at !== undefined && (
           <time className="num" dateTime={new Date(at).toISOString()} title={momentText(at, zone)}>
             {clockText(at, zone)} {zoneText(zone, at)}

@@ -4,13 +4,14 @@ import type { RefObject } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import type { Centring } from '../../live/axis.ts';
 import { Button } from '../../ui/button.tsx';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { grouped } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { LadderPane } from './canvas/pane.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { ExportMenu } from './export-menu.tsx';
+import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 interface TitleLineProps {
@@ -79,7 +80,13 @@ export function TitleLine(props: TitleLineProps) {
           <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
         </Button>
         <ColumnsMenu />
-        <ExportMenu pane={pane} />
+        <ExportMenu
+          name={['book', coin, shown ?? '']}
+          says="The rows in sight, exact, with block, seq and epoch."
+          columns={LADDER_EXPORT}
+          rows={() => ladderExportRows(pane.current?.snapshot())}
+          facts={() => ladderFacts(pane.current?.snapshot())}
+        />
       </div>
       <IntegrityLine />
     </div>

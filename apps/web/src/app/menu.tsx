@@ -1,0 +1,43 @@
+import { type ReactElement, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { later } from './later.tsx';
+
+const Panel = later(async () => (await import('../ui/anchored-popover.tsx')).AnchoredPopover);
+
+/** Loads what menus need to open. */
+export const loadMenus = Panel.ahead;
+
+interface MenuButton {
+  readonly ref: RefObject<HTMLButtonElement | null>;
+  readonly onClick: () => void;
+  readonly 'aria-haspopup': 'dialog';
+  readonly 'aria-expanded': boolean;
+}
+
+interface MenuProps {
+  /** The panel's accessible name. */
+  readonly name: string;
+  /** The button that opens it. */
+  readonly button: (props: MenuButton) => ReactElement;
+  readonly children: ReactNode;
+}
+
+/** A button of the header and its panel, which is loaded apart from the shell. */
+export function Menu({ name, button, children }: MenuProps) {
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {button({
+        ref: anchor,
+        onClick: () => setOpen((now) => !now),
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+      })}
+      {open && (
+        <Panel.Part name={name} anchor={anchor} onClose={() => setOpen(false)}>
+          {children}
+        </Panel.Part>
+      )}
+    </>
+  );
+}

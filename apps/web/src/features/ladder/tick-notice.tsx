@@ -1,0 +1,26 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { Notice } from '../../ui/notice.tsx';
+
+interface TickNoticeProps {
+  readonly coin: string;
+  /** The tick the address asks for. */
+  readonly asked: string | undefined;
+  /** The coin's ticks, finest first; empty before they are known. */
+  readonly ticks: readonly DecimalString[];
+  /** Takes the tick out of the address. */
+  readonly onDismiss: () => void;
+}
+
+/** Says that the coin has no such tick, and what is shown instead. */
+export function TickNotice({ coin, asked, ticks, onDismiss }: TickNoticeProps) {
+  const [finest] = ticks;
+  if (asked === undefined || finest === undefined || ticks.some((offered) => offered === asked)) return null;
+  return (
+    <Notice onDismiss={onDismiss}>
+      <p>
+        {coin} is not grouped by <span className="num text-12">{asked}</span>; its ticks are{' '}
+        <span className="num text-12">{ticks.join(', ')}</span>. Shown by {finest}.
+      </p>
+    </Notice>
+  );
+}

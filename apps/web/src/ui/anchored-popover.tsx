@@ -1,0 +1,39 @@
+import { Popover as Radix } from 'radix-ui';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { POPOVER_LOOK } from './popover.tsx';
+
+interface AnchoredPopoverProps {
+  /** Its accessible name. */
+  readonly name: string;
+  /** The button that opened it: pressing it again is left to it, and it gets the focus back. */
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** An open popover below a button that stands elsewhere. */
+export function AnchoredPopover({ name, anchor, onClose, children }: AnchoredPopoverProps) {
+  const leftByPointer = useRef(false);
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Anchor virtualRef={anchor} />
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={name}
+          align="end"
+          {...POPOVER_LOOK}
+          onInteractOutside={(event) => {
+            if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
+            else leftByPointer.current = true;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (!leftByPointer.current) anchor.current?.focus();
+          }}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
