@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { checkPageSize } from './lib/page-size.mjs';
 import { run } from './lib/run.mjs';
 import { runStep, staticChecks } from './lib/steps.mjs';
 import { bin, cacheDir, Failure, root } from './lib/workspace.mjs';
@@ -59,6 +60,7 @@ const steps = [
   { name: 'install', action: () => install() },
   ...staticChecks,
   { name: 'build', action: () => build() },
+  { name: 'page size', action: () => checkPageSize() },
   {
     name: 'browser',
     action: async () => {

@@ -15,7 +15,7 @@ export default defineConfig({
     // The content security policy allows no `data:` fonts or scripts: every asset is a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The bar is 180 KB gzipped before the first page's own chunk; the ladder benchmark measures it.
+    // The bar is 180 KB gzipped before the first page's own chunk; `npm test` checks it.
     chunkSizeWarningLimit: 600,
   },
   worker: { format: 'es' },
