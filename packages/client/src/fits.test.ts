@@ -1,18 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { INFO_KINDS, type InfoKind, usage } from '@l4desk/protocol';
+import { fixtures } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fits } from './fits.ts';
 
-const FIXTURES = new URL('../../protocol/fixtures/', import.meta.url);
-
 /** Every value of the protocol's fixtures, the invalid ones too. */
-const values = ['valid/', 'invalid/'].flatMap((folder) =>
-  readdirSync(new URL(folder, FIXTURES)).map((file): unknown => {
-    const { value } = JSON.parse(readFileSync(new URL(folder + file, FIXTURES), 'utf8')) as { readonly value: unknown };
-    return value;
-  }),
-);
+const values = [...fixtures('valid'), ...fixtures('invalid')].map(({ value }) => value);
 
 const schemas = [
   ...(Object.keys(INFO_KINDS) as InfoKind[]).map((kind) => [kind, INFO_KINDS[kind].response] as const),

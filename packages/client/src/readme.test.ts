@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Chance, ScriptedService } from '@l4desk/testkit';
+import { Chance, fixture, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answerer, answerJson, InfoService } from './test-support/info-service.ts';
 import { Recorder } from './test-support/recorder.ts';
@@ -11,13 +11,6 @@ const readme = readFileSync(new URL('README.md', PACKAGE), 'utf8');
 const programs = new Map(
   [...readme.matchAll(/```ts\n\/\/ (examples\/\w+\.ts)\n([^]*?)```/g)].map(([, path = '', text = '']) => [path, text]),
 );
-
-const fixture = (name: string): unknown =>
-  (
-    JSON.parse(readFileSync(new URL(`../protocol/fixtures/valid/${name}.json`, PACKAGE), 'utf8')) as {
-      readonly value: unknown;
-    }
-  ).value;
 
 const ANSWERS: Readonly<Record<string, Answerer>> = {
   openOrders: (_, response) => answerJson(response, fixture('openOrders')),

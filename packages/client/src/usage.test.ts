@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { answerError } from '@l4desk/testkit';
+import { answerError, fixture } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, usage } from './index.ts';
 import { answerJson, InfoService } from './test-support/info-service.ts';
 
-const fixture = new URL('../../protocol/fixtures/valid/usage.json', import.meta.url);
-const { value: answer } = JSON.parse(readFileSync(fixture, 'utf8')) as { readonly value: { readonly data: object } };
+const answer = fixture('usage') as { readonly data: object };
 
 let service: InfoService;
 beforeAll(async () => {

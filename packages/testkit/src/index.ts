@@ -4,6 +4,7 @@ export * from './build/source-book.ts';
 export * from './chance.ts';
 export * from './fake-clock.ts';
 export * from './fault-proxy.ts';
+export * from './fixtures.ts';
 export * from './fuzz.ts';
 export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
+import { fixtures } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
 
@@ -10,7 +11,6 @@ import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
  */
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const RECORDED = join(process.env.L4DESK_DATA ?? resolve(ROOT, '../shared/data'), 'info');
-const FIXTURES = join(ROOT, 'packages/protocol/fixtures/valid');
 
 interface Recorded {
   readonly name: string;
@@ -33,15 +33,15 @@ function recorded(): Recorded[] {
 }
 
 /** A fixture is named `upstream-<kind>` or `upstream-<kind>-<what is special>`. */
-function fixtures(): Recorded[] {
-  return readdirSync(FIXTURES).flatMap((name) => {
+function made(): Recorded[] {
+  return fixtures('valid').flatMap(({ name, value }) => {
     const type = /^upstream-([A-Za-z\d]+)/.exec(name)?.[1] ?? '';
     if (!(type in INFO_KINDS)) return [];
-    return [{ name, request: { type, ...SAMPLE }, text: JSON.stringify(readJson(join(FIXTURES, name)).value) }];
+    return [{ name, request: { type, ...SAMPLE }, text: JSON.stringify(value) }];
   });
 }
 
-const answers = existsSync(RECORDED) ? recorded() : fixtures();
+const answers = existsSync(RECORDED) ? recorded() : made();
 
 let desk: InfoDesk;
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { INFO_KINDS } from '@l4desk/protocol';
+import { fixture } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../index.ts';
 import { type Client, createClient, type QueryOptions, WireFormatError } from '../index.ts';
@@ -43,11 +43,6 @@ const KINDS = {
   clearinghouseState: [client.clearinghouseState as Ask, { user: WALLET, dex: 'xyz' }, 'upstream-clearinghouseState'],
   userFunding: [client.userFunding as Ask, { user: WALLET, startTime: 1 }, 'upstream-userFunding'],
 } as const;
-
-function fixture(name: string): unknown {
-  const path = new URL(`../../../protocol/fixtures/valid/${name}.json`, import.meta.url);
-  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly value: unknown }).value;
-}
 
 const cases = Object.entries(KINDS).map(([kind, [ask, parameters, answer]]) => {
   return { kind, ask, parameters, answer: fixture(answer) };

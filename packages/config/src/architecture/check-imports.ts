@@ -12,7 +12,8 @@ export interface Violation {
   readonly problem: string;
 }
 
-const TEST_FILE = /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/(test|bench)\//;
+const TEST_FILE =
+  /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/(test|bench|examples)\//;
 const TOOL_FILE = /^((packages|apps)\/[^/]+|e2e)\/[^/]+\.config\.ts$/;
 
 /** The page turns decimals into pixels here, and nowhere else. */
