@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { usageQuery } from '../api/usage.ts';
 import { creditsPerDay, useBurnRate } from '../hooks/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
@@ -34,40 +34,47 @@ export function CreditMeter() {
         </button>
       )}
     >
-      <div className="flex w-72 max-w-full flex-col gap-3">
-        <section>
-          <h2 className="text-12 font-medium text-dim">Spent by this page on its own</h2>
-          {burners.length === 0 ? (
-            <p>Nothing. Calls you make carry their price on the button.</p>
-          ) : (
-            <dl className="grid grid-cols-[1fr_auto] gap-x-4">
-              {burners.map(({ text, creditsPerMinute }) => (
-                <div key={text} className="col-span-2 grid grid-cols-subgrid">
-                  <dt>{text}</dt>
-                  <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
-                </div>
-              ))}
-            </dl>
-          )}
-          {rate > 0 && (
-            <p className="mt-1 text-dim">
-              {counted(creditsPerDay(rate), 'credit')} a day at this rate; nothing while the page is closed.
+      {(close) => (
+        <div className="flex w-72 max-w-full flex-col gap-3">
+          <section>
+            <h2 className="text-12 font-medium text-dim">Spent by this page on its own</h2>
+            {burners.length === 0 ? (
+              <p>Nothing. Calls you make carry their price on the button.</p>
+            ) : (
+              <dl className="grid grid-cols-[1fr_auto] gap-x-4">
+                {burners.map(({ text, creditsPerMinute }) => (
+                  <div key={text} className="col-span-2 grid grid-cols-subgrid">
+                    <dt>{text}</dt>
+                    <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            {rate > 0 && (
+              <p className="mt-1 text-dim">
+                {counted(creditsPerDay(rate), 'credit')} a day at this rate; nothing while the page is closed.
+              </p>
+            )}
+          </section>
+          <section>
+            <h2 className="text-12 font-medium text-dim">This month’s plan (UTC)</h2>
+            {aggregate !== undefined && (
+              <p>
+                <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
+                <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits · {share} · plan{' '}
+                {aggregate.plan}
+              </p>
+            )}
+            {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}
+            {usage.isError && <p className="text-stale">The usage did not come: {usage.error.message}.</p>}
+            <p className="mt-1">
+              <Link to="/usage" onClick={close} className="rounded-4 text-accent underline underline-offset-2">
+                {mayAsk ? 'Usage by day and key' : 'How to get one'}
+              </Link>
             </p>
-          )}
-        </section>
-        <section>
-          <h2 className="text-12 font-medium text-dim">This month’s plan (UTC)</h2>
-          {aggregate !== undefined && (
-            <p>
-              <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
-              <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits · {share} · plan{' '}
-              {aggregate.plan}
-            </p>
-          )}
-          {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}
-          {usage.isError && <p className="text-stale">The usage did not come: {usage.error.message}.</p>}
-        </section>
-      </div>
+          </section>
+        </div>
+      )}
     </Menu>
   );
 }

@@ -18,13 +18,15 @@ interface MenuProps {
   readonly name: string;
   /** The button that opens it. */
   readonly button: (props: MenuButton) => ReactElement;
-  readonly children: ReactNode;
+  /** What the panel holds; a function gets the way to close it. */
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
 /** A button of the header and its panel, which is loaded apart from the shell. */
 export function Menu({ name, button, children }: MenuProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
       {button({
@@ -34,8 +36,8 @@ export function Menu({ name, button, children }: MenuProps) {
         'aria-expanded': open,
       })}
       {open && (
-        <Panel.Part name={name} anchor={anchor} onClose={() => setOpen(false)}>
-          {children}
+        <Panel.Part name={name} anchor={anchor} onClose={close}>
+          {typeof children === 'function' ? children(close) : children}
         </Panel.Part>
       )}
     </>

@@ -16,12 +16,6 @@ export const LATER_PAGES = [
     shows: 'The funding rate of a coin over time, per measured interval and by the year.',
     today: 'No rate is read. The order book shows every order that rests in the coin’s market.',
   },
-  {
-    to: '/usage',
-    text: 'Usage',
-    shows: 'The credits of your plan: spent by day and by key, and what is left.',
-    today: 'No usage is read. In the order book, “Verify now” names its price in credits beforehand.',
-  },
 ] as const satisfies readonly LaterPage[];
 
 /** The pages of the navigation, in order. */

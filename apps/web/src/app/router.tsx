@@ -12,6 +12,7 @@ import { balancesSearch } from '../features/balances/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
+import { usageSearch } from '../features/usage/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { LaterPage } from './later-page.tsx';
@@ -94,13 +95,29 @@ const ordersRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
+const usageRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/usage',
+  validateSearch: usageSearch.schema,
+  component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+});
+
 const laterRoutes = LATER_PAGES.map((page) =>
   createRoute({ getParentRoute: () => deskRoute, path: page.to, component: () => <LaterPage page={page} /> }),
 );
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  deskRoute.addChildren([homeRoute, bookRoute, bookCoinRoute, balancesRoute, limitsRoute, ordersRoute, ...laterRoutes]),
+  deskRoute.addChildren([
+    homeRoute,
+    bookRoute,
+    bookCoinRoute,
+    balancesRoute,
+    limitsRoute,
+    ordersRoute,
+    usageRoute,
+    ...laterRoutes,
+  ]),
 ]);
 
 export function makeRouter(context: RouterContext) {

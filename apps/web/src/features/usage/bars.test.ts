@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BARS_MAX, barsOf, spanOf } from './bars.ts';
+import { daysWith } from './test-support/days.ts';
+
+describe('bars', () => {
+  it('weeks run from Monday to Sunday, cut by the window', () => {
+    // 2026-11-21 is a Saturday.
+    const bars = barsOf(daysWith('2026-11-21', [1, 2, 3, 4, 5, 6, 7, 8]), 'week');
+    expect(bars.map(({ from, to, credits }) => [from, to, credits])).toEqual([
+      ['2026-11-14', '2026-11-15', 3],
+      ['2026-11-16', '2026-11-21', 33],
+    ]);
+  });
+
+  it('any window up to ten years has few enough bars, and they add up to its days', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3_653 }), (length) => {
+        const days = daysWith(
+          '2026-11-21',
+          Array.from({ length }, (_, at) => at % 17),
+          3,
+        );
+        const bars = barsOf(days, spanOf(length));
+        expect(bars.length).toBeLessThanOrEqual(BARS_MAX);
+        const sum = (of: 'premium' | 'free' | 'credits') => [
+          bars.reduce((total, bar) => total + bar[of], 0),
+          days.reduce((total, day) => total + day[of], 0),
+        ];
+        for (const of of ['premium', 'free', 'credits'] as const) expect(sum(of)[0]).toBe(sum(of)[1]);
+        expect([bars[0]?.from, bars.at(-1)?.to]).toEqual([days[0]?.date, '2026-11-21']);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import { counted, wholeText } from '../../ui/format.ts';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import { Empty } from '../../ui/page/states.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { barsOf, spanOf } from './bars.ts';
+import type { UsageDay } from './days.ts';
+import { DrawDays } from './draw-days.tsx';
+import { shareText } from './share.ts';
+import type { UsageFacts } from './usage-facts.ts';
+
+interface DaysPanelProps {
+  readonly facts: UsageFacts;
+  readonly chart: 'day' | 'month';
+  readonly as: 'chart' | 'table';
+  readonly onChart: (chart: 'day' | 'month') => void;
+  readonly onAs: (as: 'chart' | 'table') => void;
+}
+
+const KINDS = [
+  { value: 'day', text: 'Per day', hint: 'Each day for itself' },
+  { value: 'month', text: 'Month to date', hint: 'Running total of each calendar month, against ceiling and flex' },
+] as const;
+
+const LOOKS = [
+  { value: 'chart', text: 'Chart' },
+  { value: 'table', text: 'Table' },
+] as const;
+
+/** The days of the window, as a chart or, with the same numbers, as a table. */
+export function DaysPanel({ facts, chart, as, onChart, onAs }: DaysPanelProps) {
+  const { days, aggregate } = facts;
+  const span = spanOf(days.length);
+  const latestFirst = useMemo(() => days.toReversed(), [days]);
+  const bars = useMemo(() => barsOf(days, span), [days, span]);
+  const columns = useMemo(() => columnsOf(aggregate.max_credits), [aggregate.max_credits]);
+  return (
+    <Panel
+      title="Days"
+      controls={
+        <span className="flex flex-wrap items-center gap-2">
+          {as === 'chart' && <Segmented name="What the chart shows" value={chart} options={KINDS} onChange={onChart} />}
+          <Segmented name="Chart or table" value={as} options={LOOKS} onChange={onAs} />
+        </span>
+      }
+    >
+      <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[352px]' : 'min-h-[352px]'}`}>
+        {as === 'table' ? (
+          <Grid name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
+        ) : aggregate.credits_consumed === 0 ? (
+          <Empty>
+            No credit was used from {facts.period.from} to {facts.period.to}. Each answered call and each minute of a
+            followed book will stand here, on its UTC day.
+          </Empty>
+        ) : (
+          <DrawDays facts={facts} bars={bars} span={span} chart={chart} />
+        )}
+      </div>
+      {as === 'chart' && chart === 'day' && span !== 'day' && (
+        <p className="text-12 text-dim">
+          {counted(days.length, 'day')} are too many for bars: each bar is a{' '}
+          {span === 'week' ? 'week from Monday' : 'calendar month'}, cut by the window at its ends. The table has every
+          day.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf(ceiling: number): readonly GridColumn<UsageDay>[] {
+  return [
+    {
+      id: 'date',
+      title: 'Day (UTC)',
+      width: 110,
+      fixed: true,
+      cell: ({ date }) => <span className="num text-12">{date}</span>,
+    },
+    { id: 'premium', title: 'Premium', width: 110, align: 'end', cell: ({ premium }) => wholeText(premium) },
+    { id: 'free', title: 'Free', width: 100, align: 'end', cell: ({ free }) => wholeText(free) },
+    { id: 'credits', title: 'Credits', width: 110, align: 'end', cell: ({ credits }) => wholeText(credits) },
+    {
+      id: 'month',
+      title: 'Month to date',
+      hint: 'Since the first of the month; “–” where the window begins inside it',
+      width: 130,
+      align: 'end',
+      cell: ({ month }) => (month === undefined ? '–' : wholeText(month.credits)),
+    },
+    {
+      id: 'share',
+      title: '% of plan',
+      hint: 'Month to date of the plan’s ceiling',
+      width: 100,
+      align: 'end',
+      cell: ({ month }) => (month && shareText(month.credits, ceiling)) ?? '–',
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { wholeText } from '../../ui/format.ts';
+import type { UsageBar } from './bars.ts';
+
+interface ReadoutProps {
+  readonly item: UsageBar;
+  readonly chart: 'day' | 'month';
+  readonly today: string;
+}
+
+/** The numbers at the pointer. */
+export function Readout({ item, chart, today }: ReadoutProps) {
+  const { from, to, last } = item;
+  const shown = chart === 'day' ? item : last.month;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-12" data-part="readout">
+      <span className="num text-strong">
+        {from}
+        {from !== to && ` – ${to}`}
+        {to === today && <span className="text-dim"> (today, not over)</span>}
+      </span>
+      {shown === undefined ? (
+        <span className="text-dim">its month began before the window</span>
+      ) : (
+        <>
+          <Figure name={chart === 'day' ? 'credits' : 'month to date'} value={shown.credits} />
+          <Figure name="premium" value={shown.premium} />
+          <Figure name="free" value={shown.free} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: number }) {
+  return (
+    <span>
+      <span className="num text-text">{wholeText(value)}</span> <span className="text-dim">{name}</span>
+    </span>
+  );
+}
+
+interface LegendProps {
+  readonly chart: 'day' | 'month';
+  /** Id of the pattern of free credits. */
+  readonly hatch: string;
+  readonly hasForecast: boolean;
+}
+
+/** What is drawn how. */
+export function Legend({ chart, hatch, hasForecast }: LegendProps) {
+  const pace = chart === 'day' ? ' ÷ days of the month' : '';
+  return (
+    <ul className="flex flex-wrap gap-x-3 text-12 text-dim" aria-label="Legend">
+      <Entry text="premium">
+        <path d="M0 1H14V11H0Z" className="fill-accent" />
+      </Entry>
+      <Entry text="free">
+        <path d="M0.5 1.5H13.5V10.5H0.5Z" fill={`url(#${hatch})`} className="stroke-exact" />
+      </Entry>
+      <Entry text={`ceiling${pace}`}>
+        <path d="M0 6H14" className="stroke-stale" strokeWidth={1.5} strokeDasharray="6 3" />
+      </Entry>
+      <Entry text={`ceiling + flex${pace}`}>
+        <path d="M0 6H14" className="stroke-ask" strokeWidth={1.5} strokeDasharray="2 3" />
+      </Entry>
+      {hasForecast && (
+        <Entry text="forecast, 80 % band">
+          <path d="M0 1H14V11H0Z" className="fill-edge opacity-30" />
+          <path d="M0 6H14" className="stroke-strong" strokeWidth={1.5} strokeDasharray="4 3" />
+        </Entry>
+      )}
+    </ul>
+  );
+}
+
+function Entry({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5 whitespace-nowrap">
+      <svg width={14} height={12} aria-hidden>
+        {children}
+      </svg>
+      {text}
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { lastOfMonth, type UsageDay } from './days.ts';
+
+/** Fewer complete days than this say nothing about the next ones. */
+export const FORECAST_DAYS_MIN = 7;
+
+/** Whole weeks, so that every weekday counts alike; older days say little about this month. */
+const FORECAST_DAYS_MAX = 28;
+
+/** Standard normal deviate that leaves a tenth on either side: the band holds 80 %. */
+const BAND_DEVIATE = 1.2816;
+
+/** Whole credits. */
+export interface Band {
+  readonly low: number;
+  readonly likely: number;
+  readonly high: number;
+}
+
+/** When the use of the month comes to a line. */
+export type Reach =
+  /** It has. */
+  | { readonly kind: 'reached'; readonly day: string }
+  /** It may: a day that is undefined is past the end of the month, when the count starts anew. */
+  | {
+      readonly kind: 'expected';
+      readonly earliest: string;
+      readonly likely: string | undefined;
+      readonly latest: string | undefined;
+    }
+  /** Not before the month's end, at the band's high side either. */
+  | { readonly kind: 'not this month' };
+
+export type Forecast =
+  /** The window ends before today: nothing is ahead of it. */
+  | { readonly kind: 'past' }
+  /** The month of today began before the window: what it has used so far is not known. */
+  | { readonly kind: 'month cut off' }
+  /** Not enough data. */
+  | { readonly kind: 'too few days'; readonly days: number }
+  | {
+      readonly kind: 'forecast';
+      /** The complete days that it rests on: the latest, up to yesterday. */
+      readonly basis: { readonly from: string; readonly to: string; readonly days: number };
+      readonly perDay: number;
+      /** Of each day from today to the end of the month: the month's use at its end. */
+      readonly path: readonly (Band & { readonly date: string })[];
+      /** At the end of the month. */
+      readonly monthEnd: Band;
+    };
+
+/**
+ * Where the use of the month of `today` is going, from complete days only: today is not over. Each day ahead is taken to
+ * be like the mean of the basis, alike and independent; the band holds 80 % of the outcomes then. Days before the first
+ * use in the window do not count: the account may not have been there. What the month has used already, today included, is
+ * the least that any figure says.
+ */
+export function forecastOf(days: readonly UsageDay[], today: string): Forecast {
+  const last = days.at(-1);
+  if (last === undefined || last.date !== today) return { kind: 'past' };
+  if (last.month === undefined) return { kind: 'month cut off' };
+  const complete = days.slice(0, -1);
+  const firstUse = complete.findIndex(({ credits }) => credits > 0);
+  const basis = firstUse < 0 ? [] : complete.slice(firstUse).slice(-FORECAST_DAYS_MAX);
+  const [first] = basis;
+  const yesterday = basis.at(-1);
+  if (first === undefined || yesterday === undefined || basis.length < FORECAST_DAYS_MIN)
+    return { kind: 'too few days', days: basis.length };
+  const count = basis.length;
+  const mean = basis.reduce((sum, { credits }) => sum + credits, 0) / count;
+  const variance = basis.reduce((sum, { credits }) => sum + (credits - mean) ** 2, 0) / (count - 1);
+  const deviate = studentDeviate(count - 1);
+  const usedNow = last.month.credits;
+  const usedBefore = usedNow - last.credits;
+  const atLeast = (estimate: number) => Math.max(usedNow, Math.round(estimate));
+  const path = datesFrom(today).map((date, at) => {
+    const ahead = at + 1;
+    const expected = usedBefore + ahead * mean;
+    // The days ahead scatter, and so does the mean itself, in the same direction for all of them.
+    const margin = deviate * Math.sqrt(variance * (ahead + ahead ** 2 / count));
+    return { date, low: atLeast(expected - margin), likely: atLeast(expected), high: atLeast(expected + margin) };
+  });
+  const end = path.at(-1);
+  const monthEnd = end ?? { low: usedNow, likely: usedNow, high: usedNow };
+  return {
+    kind: 'forecast',
+    basis: { from: first.date, to: yesterday.date, days: count },
+    perDay: Math.round(mean),
+    path,
+    monthEnd: { low: monthEnd.low, likely: monthEnd.likely, high: monthEnd.high },
+  };
+}
+
+/** When the month's use comes to `line`: on a day that was, or on one of the forecast. */
+export function reachOf(
+  line: number,
+  days: readonly UsageDay[],
+  { path }: Extract<Forecast, { kind: 'forecast' }>,
+): Reach {
+  const month = path[0]?.date.slice(0, 7) ?? '';
+  const reached = days.find((day) => day.date.startsWith(month) && (day.month?.credits ?? 0) >= line);
+  if (reached !== undefined) return { kind: 'reached', day: reached.date };
+  const earliest = path.find(({ high }) => high >= line)?.date;
+  if (earliest === undefined) return { kind: 'not this month' };
+  return {
+    kind: 'expected',
+    earliest,
+    likely: path.find(({ likely }) => likely >= line)?.date,
+    latest: path.find(({ low }) => low >= line)?.date,
+  };
+}
+
+/** The day and those after it in its month. */
+function datesFrom(day: string): string[] {
+  const month = day.slice(0, 8);
+  const first = Number.parseInt(day.slice(8), 10);
+  const last = Number.parseInt(lastOfMonth(day).slice(8), 10);
+  return Array.from({ length: last - first + 1 }, (_, at) => `${month}${String(first + at).padStart(2, '0')}`);
+}
+
+/** The deviate of Student's distribution for a mean of few values, by the first terms of its expansion in 1/n. */
+function studentDeviate(degrees: number): number {
+  const z = BAND_DEVIATE;
+  return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
+}

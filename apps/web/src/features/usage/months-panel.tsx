@@ -1,0 +1,47 @@
+import { wholeText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import type { MonthUse } from './days.ts';
+import { shareText } from './share.ts';
+import type { UsageFacts } from './usage-facts.ts';
+
+/** The calendar months of the window, each against the ceiling where that means something. */
+export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {
+  const sum = (of: 'premium' | 'free' | 'credits') => wholeText(months.reduce((total, month) => total + month[of], 0));
+  const columns: ShortColumn<MonthUse>[] = [
+    { title: 'Month', cell: monthText, total: 'Window' },
+    { title: 'Premium', align: 'end', cell: ({ premium }) => wholeText(premium), total: sum('premium') },
+    { title: 'Free', align: 'end', cell: ({ free }) => wholeText(free), total: sum('free') },
+    { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: sum('credits') },
+    {
+      title: '% of plan',
+      align: 'end',
+      cell: ({ extent, credits }) => (extent === 'part' ? '–' : (shareText(credits, aggregate.max_credits) ?? '–')),
+    },
+  ];
+  return (
+    <Panel title="Months">
+      <div className="overflow-x-auto">
+        <ShortTable name="Credits by month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
+      </div>
+      <p className="text-12 text-dim">
+        % of today’s plan, a calendar month at a time; “–” where the window has only a part of the month.
+      </p>
+    </Panel>
+  );
+}
+
+function monthText({ month, extent, from, to }: MonthUse) {
+  return (
+    <>
+      <span className="num text-12">{month}</span>
+      {extent === 'so far' && <span className="text-12 text-dim"> so far</span>}
+      {extent === 'part' && (
+        <span className="text-12 text-dim">
+          {' '}
+          {from.slice(8)}–{to.slice(8)}
+        </span>
+      )}
+    </>
+  );
+}

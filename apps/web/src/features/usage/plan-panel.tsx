@@ -1,0 +1,128 @@
+import type { DecimalString } from '@l4desk/protocol';
+import type { ReactNode } from 'react';
+import { wholeText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { burnRate, shareText } from './share.ts';
+import type { PlanMonth, UsageFacts } from './usage-facts.ts';
+
+/** The window's credits, and its latest calendar month against the plan. */
+export function PlanPanel({ facts: { aggregate, planMonth, period } }: { readonly facts: UsageFacts }) {
+  const { credits_consumed, premium_credits, free_credits, max_credits, flex_credits, plan } = aggregate;
+  return (
+    <Panel title="Plan" controls={<span className="text-dim">{plan}</span>}>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4" data-part="aggregate">
+        <Fact name="Used in the window">
+          <strong className="text-15 text-strong" data-figure="credits_consumed">
+            {wholeText(credits_consumed)}
+          </strong>
+        </Fact>
+        <Fact name="of it premium" indent>
+          <span data-figure="premium_credits">{wholeText(premium_credits)}</span>
+        </Fact>
+        <Fact name="of it free" indent>
+          <span data-figure="free_credits">{wholeText(free_credits)}</span>
+        </Fact>
+        <Fact name="Ceiling, a calendar month">
+          <span data-figure="max_credits">{wholeText(max_credits)}</span>
+        </Fact>
+        <Fact name="Flex beyond it">
+          <span data-figure="flex_credits">{wholeText(flex_credits.limit)}</span>
+        </Fact>
+      </dl>
+      {planMonth === undefined ? (
+        <p className="text-12 text-dim">
+          The ceiling is for a calendar month (UTC), and no month lies in {period.from} – {period.to} from its first
+          day: no share of the plan can be told.
+        </p>
+      ) : (
+        <MonthOfPlan month={planMonth} ceiling={max_credits} />
+      )}
+    </Panel>
+  );
+}
+
+function MonthOfPlan({ month, ceiling }: { readonly month: PlanMonth; readonly ceiling: number }) {
+  const { elapsedMs, lengthMs } = month.elapsed;
+  const used = shareText(month.credits, ceiling);
+  const gone = shareText(elapsedMs, lengthMs) ?? '';
+  const rate = burnRate(month.credits, ceiling, month.elapsed);
+  return (
+    <div className="flex flex-col gap-1" data-part="plan-month">
+      <h3 className="text-12 text-dim">
+        {month.month}
+        {month.extent === 'so far' ? ', so far' : ', the whole month'} (UTC):{' '}
+        <span className="num" data-figure="month_credits">
+          {wholeText(month.credits)}
+        </span>{' '}
+        credits
+      </h3>
+      {used === undefined ? (
+        <p>The plan has no credits: everything is beyond its ceiling.</p>
+      ) : (
+        <>
+          <Meter name="of the plan" text={used} value={month.credits} max={ceiling} />
+          <Meter name="of the month" text={gone} value={elapsedMs} max={lengthMs} />
+        </>
+      )}
+      {rate !== undefined && <BurnRate rate={rate} />}
+    </div>
+  );
+}
+
+function BurnRate({ rate }: { readonly rate: DecimalString }) {
+  const isFast = !rate.startsWith('0.') && rate !== '1.00';
+  return (
+    <>
+      <p className="flex items-baseline justify-between">
+        <span>Burn rate</span>
+        <span className={`num text-15 ${isFast ? 'text-stale' : 'text-strong'}`} data-figure="burn_rate">
+          {rate}
+        </span>
+      </p>
+      <p className="text-12 text-dim">
+        % of the plan ÷ % of the month:{' '}
+        {isFast ? 'above 1.00 the plan ends before the month' : 'up to 1.00 the plan lasts'}.
+      </p>
+    </>
+  );
+}
+
+interface MeterProps {
+  readonly name: string;
+  readonly text: string;
+  readonly value: number;
+  readonly max: number;
+}
+
+function Meter({ name, text, value, max }: MeterProps) {
+  const isOver = value > max;
+  return (
+    <div className="grid grid-cols-[64px_1fr_auto] items-center gap-2 text-12">
+      <span className="num text-right text-strong">{text}</span>
+      <span className="h-2 border border-edge" aria-hidden>
+        <span
+          className={`block h-full ${isOver ? 'bg-stale' : 'bg-accent'}`}
+          style={{ width: `${Math.min(1, value / max) * 100}%` }}
+        />
+      </span>
+      <span className="w-24 text-dim">{name}</span>
+    </div>
+  );
+}
+
+function Fact({
+  name,
+  indent = false,
+  children,
+}: {
+  readonly name: string;
+  readonly indent?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid items-baseline">
+      <dt className={indent ? 'pl-3 text-dim' : ''}>{name}</dt>
+      <dd className="num text-right text-12">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { ServiceError } from '@l4desk/client';
+import { Link, useLocation } from '@tanstack/react-router';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+/** Why the session cannot read the usage: it never had a ServiceKey, or the one it had is refused. */
+export type Refusal = 'missing' | 'revoked' | 'wrong kind';
+
+/** An error of the usage endpoint that a key mends (USE-3, D10); undefined for any other. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  if (error.status === 401) return 'revoked';
+  return error.code === 'wrong_credential' ? 'wrong kind' : undefined;
+}
+
+const WHY = {
+  missing: {
+    title: 'This session holds no ServiceKey',
+    text: 'It was signed in with an API key alone. Usage belongs to the whole account, and an API key may not read it.',
+  },
+  revoked: {
+    title: 'The ServiceKey of this session is refused (401)',
+    text: 'It was revoked, or the session is over. Nothing else of the session is affected by it.',
+  },
+  'wrong kind': {
+    title: 'The credential of this session is of the wrong kind (403)',
+    text: 'Usage belongs to the whole account: it takes a ServiceKey, and an API key may not read it.',
+  },
+} as const;
+
+interface MissingServiceKeyProps {
+  readonly why: Refusal;
+  /** The account of the session. */
+  readonly account: string;
+  readonly demo: boolean;
+}
+
+/** What is missing, and how to get it: two steps, one in a terminal and one here. */
+export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps) {
+  const here = useLocation({ select: ({ href }) => href });
+  const owner = /^[\w.@-]+$/.test(account) ? account : `'${account.replaceAll("'", String.raw`'\''`)}'`;
+  const command = `npm run -s l4desk -- keys create --kind service --account ${owner} --label usage`;
+  const { title, text } = WHY[why];
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <article className="mx-auto flex max-w-xl flex-col gap-3 p-4 pt-[10vh]" data-part="service-key">
+        <h2 className="text-15 font-semibold text-strong">{title}</h2>
+        <p>{text}</p>
+        <ol className="flex list-decimal flex-col gap-3 pl-5 marker:text-dim">
+          <li>
+            <p>Where the service runs, make a ServiceKey of your account. It is shown once.</p>
+            <div className="mt-1 flex flex-wrap items-start gap-2">
+              <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
+                {command}
+              </code>
+              <CopyButton what="command" text={() => command} />
+            </div>
+          </li>
+          <li>
+            <p>
+              Sign in again with both keys: the API key for the book and the queries, the ServiceKey for this page. The
+              new session takes the place of this one and leads back here.
+            </p>
+            <Link
+              to="/sign-in"
+              search={{ next: here }}
+              className="mt-1 inline-flex h-(--control) items-center rounded-4 bg-accent px-2 font-medium text-on-accent hover:brightness-110"
+            >
+              Sign in with both keys
+            </Link>
+          </li>
+        </ol>
+        {demo && (
+          <p className="text-dim">
+            This is the demo, and its data is simulated. The link that <code className="num text-12">npm start</code>{' '}
+            prints signs in with both kinds of key at once.
+          </p>
+        )}
+      </article>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { dayOf, USAGE_DURATIONS_MONTHS } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { usageQuery } from '../../api/usage.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { ticker } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { DayRangeField } from '../../ui/day-range.tsx';
+import { wholeText } from '../../ui/format.ts';
+import { Page } from '../../ui/page/page.tsx';
+import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { usageSearch } from './search.ts';
+import { MissingServiceKey, refusalOf } from './service-key.tsx';
+import { UsageExport } from './usage-export.tsx';
+import { factsOf } from './usage-facts.ts';
+import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
+import { askedWindow, PERIODS } from './usage-window.ts';
+
+const desk = getRouteApi('/desk');
+
+const DAY_MS = 86_400_000;
+/** Usage moves with every call: older than this it is not the current one. */
+const STALE_AFTER_MS = 600_000;
+
+/** The credits of the account: by day, by key, against the plan, and where they are going. */
+export function UsagePage() {
+  const { session } = desk.useRouteContext();
+  const { choices, invalid, change } = usePageSearch(usageSearch);
+  const today = useSyncExternalStore(ticker.subscribe, () => dayOf(ticker.get()));
+  const { ask, period, refused } = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
+  const mayAsk = session.credentials.service !== null;
+  const asked = useQuery({ ...usageQuery(ask), enabled: mayAsk });
+  const refresh = () => void asked.refetch();
+  const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
+  const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);
+  const notUnderstood = [...new Set([...invalid, ...refused])];
+  const clean = () =>
+    change(Object.fromEntries(notUnderstood.map((text) => [text.slice(0, text.indexOf('=')), undefined])));
+  const simulated = session.simulatedUsage;
+
+  return (
+    <Page
+      title="Usage"
+      search={{ invalid: notUnderstood, clean }}
+      controls={
+        refusal === undefined && (
+          <>
+            <Segmented
+              name="Period"
+              value={period ?? ''}
+              options={PERIODS}
+              onChange={(value) => {
+                const m = value === '1' || value === '' ? undefined : value;
+                change({ m, from: undefined, to: undefined }, 'push');
+              }}
+            />
+            <DayRangeField
+              name="Days"
+              zone="UTC"
+              value={period === undefined && !('duration' in ask) ? ask : { from: undefined, to: undefined }}
+              max={today}
+              closed
+              onChange={({ from, to }) => change({ m: undefined, from, to }, 'push')}
+            />
+          </>
+        )
+      }
+      state={
+        refusal === undefined && (
+          <>
+            <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
+            {facts && <UsageExport facts={facts} />}
+            <Button look="plain" disabled={asked.isFetching} onClick={refresh}>
+              Refresh <span className="rounded-4 border border-current px-1 text-11 leading-[14px]">free</span>
+            </Button>
+          </>
+        )
+      }
+      notices={
+        refusal === undefined && (
+          <>
+            {simulated !== undefined && (
+              <p className="border-b border-line bg-surface-2 px-3 py-1 text-12">
+                <strong className="text-stale">Simulated data.</strong> The credits of{' '}
+                <span className="num">
+                  {simulated.from} – {simulated.to}
+                </span>{' '}
+                are made up, so that the demo account has something to show; days after them are real calls to the demo.
+              </p>
+            )}
+            {asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} />}
+          </>
+        )
+      }
+      status={
+        refusal === undefined && (
+          <>
+            <span>
+              {facts === undefined ? (
+                '–'
+              ) : (
+                <>
+                  <span className="num" data-part="window">
+                    {facts.period.from} – {facts.period.to}
+                  </span>{' '}
+                  · <span className="num">{wholeText(facts.days.length)}</span> days, both ends included
+                </>
+              )}
+            </span>
+            <span>Days are UTC. Asking for usage costs nothing. Keys and accounts are kept with the command line.</span>
+          </>
+        )
+      }
+    >
+      {refusal !== undefined ? (
+        <MissingServiceKey why={refusal} account={session.account.name} demo={session.demo} />
+      ) : facts !== undefined ? (
+        <UsagePanels
+          facts={facts}
+          chart={choices.chart ?? 'day'}
+          as={choices.as ?? 'chart'}
+          onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
+          onAs={(as) => change({ as: as === 'table' ? as : undefined })}
+          onWiden={
+            period === '1' || period === undefined
+              ? () => change({ m: `${USAGE_DURATIONS_MONTHS[1]}`, from: undefined, to: undefined }, 'push')
+              : undefined
+          }
+        />
+      ) : asked.isError ? (
+        <Failed error={asked.error} onRetry={refresh} />
+      ) : (
+        <WaitingPanels />
+      )}
+    </Page>
+  );
+}
