@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-11] theme, density and palette are chosen once and kept', async ({ desk }) => {
@@ -103,17 +102,4 @@ for (const colorScheme of ['dark', 'light'] as const) {
       });
     });
   });
-}
-
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { needed, there } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { needed: scrollWidth, there: clientWidth };
-  });
-  expect(needed, 'width of what is on the page').toBeLessThanOrEqual(there);
-}
-
-async function expectAccessible(page: Page, part = 'html'): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-  expect(violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target) }))).toEqual([]);
 }

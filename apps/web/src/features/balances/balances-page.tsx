@@ -64,13 +64,14 @@ export function BalancesPage() {
   const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
   const refresh = useCallback(() => read(addresses), [read, addresses]);
   const auto = useAutoRefresh({ credits, refresh, refused: isRefusal(ledger.fault) });
-  usePageKeys(refresh, credits);
+
+  const close = useCallback(() => change({ open: undefined }), [change]);
+  usePageKeys(refresh, credits, open === undefined ? undefined : close);
 
   const failed = failedOf(entries);
   const unread = unreadOf(entries);
   const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
-  const close = () => change({ open: undefined });
 
   return (
     <Page
@@ -237,10 +238,13 @@ function hiddenText(scope: InSight, shown: InSight): string {
 }
 
 /** What the page can do by keyboard and from the palette. */
-function usePageKeys(refresh: () => void, credits: number): void {
+function usePageKeys(refresh: () => void, credits: number, close: (() => void) | undefined): void {
   const shortcuts = useMemo<readonly Shortcut[]>(
-    () => [{ key: 'r', text: `Refresh balances, ${counted(credits, 'credit')}`, run: refresh }],
-    [refresh, credits],
+    () => [
+      { key: 'r', text: `Refresh balances, ${counted(credits, 'credit')}`, run: refresh },
+      ...(close === undefined ? [] : [{ key: 'Escape', text: 'Close the inspector', run: close }]),
+    ],
+    [refresh, credits, close],
   );
   useShortcuts('Balances', shortcuts);
   const commands = useMemo<readonly Command[]>(

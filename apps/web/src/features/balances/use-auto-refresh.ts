@@ -38,9 +38,7 @@ interface AutoRefreshProps {
 export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps): AutoRefresh {
   const [auto, setAuto] = useState<{ readonly minutes: AutoMinutes; readonly dueAt: number }>();
   const isVisible = usePageVisible();
-  useEffect(() => {
-    if (refused) setAuto(undefined);
-  }, [refused]);
+  if (refused && auto !== undefined) setAuto(undefined);
   useEffect(() => {
     if (auto === undefined || !isVisible) return;
     const timer = setTimeout(

@@ -16,7 +16,7 @@ import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
 import type { Reading, TokenAmounts } from './ledger.ts';
 import type { Token, WalletEntry } from './pivot.ts';
 import { FIELDS, type Field } from './search.ts';
-import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { absenceText, FIELD_HINTS } from './texts.ts';
 import { roundCredits } from './use-ledger.ts';
 
 interface WalletInspectorProps {

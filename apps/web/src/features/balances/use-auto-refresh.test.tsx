@@ -1,0 +1,87 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Burner, useBurnRate } from '../../hooks/burn.ts';
+import { must } from '../../test-support/must.ts';
+import { render } from '../../test-support/render.ts';
+import { type AutoRefresh, dayCredits, useAutoRefresh } from './use-auto-refresh.ts';
+
+let isHidden = false;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  isHidden = false;
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const hide = (hidden: boolean) =>
+  act(async () => {
+    isHidden = hidden;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+/** Lets time pass a minute at a time, so that the page draws in between as it would. */
+async function pass(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    // oxlint-disable-next-line no-await-in-loop -- time passes one minute after the other
+    await act(async () => vi.advanceTimersByTimeAsync(60_000));
+  }
+}
+
+async function start() {
+  const refresh = vi.fn<() => void>();
+  const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
+  function Probe({ refused = false }: { readonly refused?: boolean }) {
+    seen.auto = useAutoRefresh({ credits: 75, refresh, refused });
+    seen.burners = useBurnRate();
+    return null;
+  }
+  const { rerender } = await render(<Probe />);
+  const set = (minutes: 1 | 5 | undefined) => act(async () => must(seen.auto).set(minutes));
+  return { refresh, seen, set, refuse: () => rerender(<Probe refused />) };
+}
+
+describe('auto-refresh', () => {
+  it('is off until somebody switches it on, then comes once an interval and counts in the meter', async () => {
+    const { refresh, seen, set } = await start();
+    await pass(60);
+    expect(refresh).not.toHaveBeenCalled();
+    expect(seen.burners).toEqual([]);
+    await set(5);
+    expect(refresh).not.toHaveBeenCalled();
+    expect(seen.burners).toEqual([{ text: 'Balances, every 5 min', creditsPerMinute: 15 }]);
+    await pass(15);
+    expect(refresh).toHaveBeenCalledTimes(3);
+    await set(undefined);
+    await pass(60);
+    expect(refresh).toHaveBeenCalledTimes(3);
+    expect(seen.burners).toEqual([]);
+    expect(dayCredits(5, 75)).toBe(21_600);
+  });
+
+  it('stands while the page is hidden, spends nothing then, and makes one overdue refresh on coming back', async () => {
+    const { refresh, seen, set } = await start();
+    await set(1);
+    await hide(true);
+    expect(seen.burners).toEqual([]);
+    await pass(30);
+    expect(refresh).not.toHaveBeenCalled();
+    await hide(false);
+    await act(async () => vi.advanceTimersByTimeAsync(0));
+    expect(refresh).toHaveBeenCalledTimes(1);
+    await pass(1);
+    expect(refresh).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends with a refusal that every further call would meet', async () => {
+    const { refresh, seen, set, refuse } = await start();
+    await set(1);
+    await refuse();
+    await pass(5);
+    expect(refresh).not.toHaveBeenCalled();
+    expect(must(seen.auto).minutes).toBeUndefined();
+  });
+});

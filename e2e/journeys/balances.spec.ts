@@ -1,0 +1,290 @@
+import type { Page } from '@playwright/test';
+import { canonical, units } from '../fixtures/exact.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** A slot of the service's answer, as far as these tests read it. */
+interface Slot {
+  readonly user: string;
+  readonly balances: readonly {
+    readonly token: number;
+    readonly total: string;
+    readonly hold: string;
+    readonly entryNtl: string;
+  }[];
+  readonly tokenToAvailableAfterMaintenance?: readonly (readonly [number, string])[];
+}
+
+type Cells = Readonly<Record<string, string | null>>;
+
+const readButton = (page: Page) => page.getByRole('button', { name: /^Read \d+ wallets?/ });
+const failedNotice = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
+
+/** Opens the page at an address and reads all of its wallets. */
+async function open(page: Page, search = ''): Promise<void> {
+  await page.goto(`/balances${search}`);
+  await readButton(page).click();
+  await expect(page.getByRole('grid').or(page.getByRole('treegrid'))).toBeVisible();
+}
+
+/** Every row of the grid by its key, each cell's text without what aligns and groups it; null for a dash. */
+async function rowsOf(page: Page): Promise<ReadonlyMap<string, Cells>> {
+  const rows = await page.getByRole('grid').evaluate(async (grid) => {
+    const found: Record<string, Record<string, string | null>> = {};
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (let top = 0; ; top += 300) {
+      grid.scrollTop = top;
+      await drawn();
+      for (const row of grid.querySelectorAll<HTMLElement>('[data-row]')) {
+        const cells: Record<string, string | null> = {};
+        for (const cell of row.querySelectorAll<HTMLElement>('[data-column]')) {
+          const text = (cell.textContent ?? '').replaceAll(/[\s,]/g, '');
+          cells[cell.dataset.column ?? ''] = text.startsWith('—') ? null : text;
+        }
+        found[row.dataset.key ?? ''] = cells;
+      }
+      if (top + grid.clientHeight >= grid.scrollHeight) return found;
+    }
+  });
+  return new Map(Object.entries(rows));
+}
+
+/** What the service answers now about the wallets that the page shows. */
+async function slotsOf(page: Page, users: readonly string[]): Promise<readonly Slot[]> {
+  return page.evaluate(async (asked) => {
+    const response = await fetch('/info', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'batchSpotClearinghouseState', users: asked }),
+    });
+    return (await response.json()) as readonly Slot[];
+  }, users);
+}
+
+const addressesOf = (rows: ReadonlyMap<string, Cells>) => [
+  ...new Set([...rows.keys()].map((key) => key.split(' ')[0] ?? '')),
+];
+
+test('first visit: what is read has a price beforehand; every amount is the service’s answer, every sum the exact sum', async ({
+  page,
+}) => {
+  await page.goto('/balances');
+  await expect(page.getByText('Nothing was read yet.')).toBeVisible();
+  await expect(readButton(page)).toContainText('25 credits');
+  await readButton(page).click();
+  await expect(page.getByRole('grid', { name: 'Balances by wallet and token' })).toBeVisible();
+
+  await page.getByText('List', { exact: true }).click();
+  await expect(page).toHaveURL('/balances?view=list');
+  const list = await rowsOf(page);
+  const slots = await slotsOf(page, addressesOf(list));
+  const wanted = new Map<string, Cells>();
+  for (const { user, balances, tokenToAvailableAfterMaintenance: available } of slots) {
+    if (balances.length === 0) wanted.set(user, { total: null, hold: null, available: null, entryNtl: null });
+    for (const { token, total, hold, entryNtl } of balances) {
+      const free = available?.find(([index]) => index === token)?.[1] ?? null;
+      wanted.set(`${user} ${token}`, { total, hold, available: free, entryNtl });
+    }
+  }
+  const shown = new Map(
+    [...list].map(([key, { total, hold, available, entryNtl }]) => [key, { total, hold, available, entryNtl }]),
+  );
+  expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(wanted));
+  expect(
+    [...wanted.values()].some(({ total }) => /\.\d{10}$/.test(total ?? '')),
+    'an amount of ten decimals',
+  ).toBe(true);
+
+  await page.getByText('Tokens', { exact: true }).click();
+  const tokens = await rowsOf(page);
+  for (const [key, cells] of tokens) {
+    const own = slots.flatMap(({ balances }) => balances.filter(({ token }) => `t${token}` === key));
+    for (const field of ['total', 'hold', 'entryNtl'] as const) {
+      const sum = own.reduce((so, balance) => so + units(balance[field]), 0n);
+      expect(canonical(cells[field] ?? ''), `${key} ${field}`).toBe(canonical(sum));
+    }
+    expect(cells.holders).toBe(String(own.length));
+  }
+
+  await page.getByRole('gridcell', { name: 'UBTC', exact: true }).click();
+  const addends = page.getByRole('complementary', { name: 'Inspector' });
+  const parts = await addends
+    .locator('[data-addend]')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-addend') ?? ''));
+  const total = await addends.locator('[data-part=sum] [data-amount]').getAttribute('data-amount');
+  expect(canonical(parts.reduce((so, part) => so + units(part), 0n))).toBe(canonical(total ?? ''));
+});
+
+test('a wallet that fails keeps its values, greyed, with the message; sums say who is missing; failed ones are retried together', async ({
+  page,
+  stack,
+}) => {
+  await open(page);
+  const wallets = await stack.venue.wallets();
+  const [first, second] = wallets.filter(({ role }) => role === 'maker');
+  const row = page.locator(`[data-key="${first?.address}"]`);
+  const usdc = row.locator('[data-column=t0] [data-amount]');
+  const before = await usdc.getAttribute('data-amount');
+  const whole = await page.getByRole('button', { name: /^USDC: / }).textContent();
+  for (const user of [first?.address ?? '', second?.address ?? '']) {
+    await stack.venue.fault({
+      kind: 'info',
+      effect: 'error',
+      type: 'spotClearinghouseState',
+      user,
+      message: 'too busy',
+    });
+  }
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(failedNotice(page)).toContainText('2 × upstream_error: too busy');
+  await expect(row).toHaveAttribute('data-state', 'error');
+  await expect(row).toContainText(/upstream_error: too busy/);
+  await expect(usdc).toHaveAttribute('data-amount', before ?? '');
+  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
+
+  await page.getByRole('button', { name: /^USDC: ≥ / }).click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector).toContainText('Not in the sum: 2 wallets without a good answer');
+  await stack.venue.fault({ kind: 'clear' });
+  const retry = page.getByRole('button', { name: /^Retry these 2 wallets/ });
+  await expect(retry).toContainText('25 credits');
+  await retry.click();
+  await expect(failedNotice(page)).toHaveCount(0);
+  await expect(row).toHaveAttribute('data-state', 'ok');
+  expect(await page.getByRole('button', { name: /^USDC: / }).textContent()).toBe(whole);
+});
+
+test('a refresh says what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
+  const trader = (await stack.venue.wallets()).find(({ role }) => role === 'spot');
+  await open(page, '?w=g:spot');
+  // Until the trader has traded: the market alone decides when.
+  await expect(async () => {
+    await stack.venue.step(200);
+    await page.getByRole('button', { name: /^Refresh/ }).click();
+    await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
+    await expect(page.getByRole('button', { name: /^Changes/ })).not.toHaveText('Changes 0', { timeout: 500 });
+  }).toPass();
+  await page.getByRole('button', { name: /^Changes/ }).click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.locator('[data-change]').first()).toContainText('→');
+
+  await page.locator(`[data-key="${trader?.address}"] [data-column=wallet]`).click();
+  await expect(inspector).toContainText(trader?.address ?? '');
+  const read = inspector.getByRole('button', { name: 'Read open orders' });
+  await expect(read).toContainText('2 credits');
+  await read.click();
+  await expect(inspector.getByText('= Hold is explained by open orders.').first()).toBeVisible();
+  // The market stands still: every hold is what the orders tie up, to the last digit.
+  await expect(inspector.getByText('≠')).toHaveCount(0);
+  await expect(inspector.getByRole('button', { name: 'Read them again' })).toContainText('1 credit');
+});
+
+test('a slow exchange is waited for with its progress; a dead service keeps the numbers and says what to do', async ({
+  page,
+  stack,
+}) => {
+  await open(page);
+  await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'spotClearinghouseState', ms: 30_000 });
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(page.getByText(/^0 of \d+ wallets…$/)).toBeVisible();
+  await stack.venue.fault({ kind: 'clear' });
+  await expect(page.getByRole('button', { name: /^Refresh/ })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test.describe('without a service', () => {
+  test.use({ expectedMessages: [/Failed to load resource|status of 401/] });
+
+  test('the numbers stay, with what to do; and an ended session leads to sign-in and back', async ({
+    page,
+    context,
+  }) => {
+    await open(page);
+    const rows = await page.locator('[data-row]').count();
+    await page.route('**/info', (route) => route.abort());
+    await page.getByRole('button', { name: /^Refresh/ }).click();
+    const band = page.getByRole('alert');
+    await expect(band).toContainText('The service does not answer');
+    expect(await page.locator('[data-row]').count()).toBeGreaterThan(rows / 2);
+    await expect(page.locator('[data-row][data-state=ok]')).toHaveCount(0);
+    await page.unroute('**/info');
+    await band.getByRole('button', { name: /^Try again/ }).click();
+    await expect(band).toHaveCount(0);
+
+    await context.clearCookies();
+    await page.getByRole('button', { name: /^Refresh/ }).click();
+    await expect(page).toHaveURL('/sign-in?next=%2Fbalances');
+  });
+});
+
+test('a pasted link shows the same; what it does not understand is named', async ({ page, stack }) => {
+  const [wallet] = (await stack.venue.wallets()).filter(({ role }) => role === 'spot');
+  const link = `?w=${wallet?.address}&view=tokens&field=hold&sort=-total&open=t150&dust=0.5&q=zzz`;
+  await open(page, link);
+  await expect(page.getByText('Nothing here matches the search')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search wallets and tokens' }).fill('');
+  await expect(page.getByRole('radio', { name: 'Tokens' })).toBeChecked();
+  await expect(page.getByRole('columnheader', { name: 'Σ Total' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('button', { name: 'Dust ≤ 0.5' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('HYPE · Hold');
+  await page.goto('/balances?view=sideways&dust=-1&open=nothing');
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('view=sideways and dust=-1 and open=nothing');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page).toHaveURL('/balances');
+});
+
+test('an empty address book says how to begin', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('l4desk.wallets', '{"state":{"wallets":[],"hasExamples":true},"version":1}');
+  });
+  await page.goto('/balances');
+  await page.getByRole('main').getByRole('button', { name: 'Open the address book' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('by keyboard alone: read, sort, open a wallet, close it, refresh', async ({ page }) => {
+  await page.goto('/balances');
+  await readButton(page).focus();
+  await page.keyboard.press('Enter');
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/balances?sort=-t0');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/open=0x[0-9a-f]{40}/);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/balances?sort=-t0');
+  await page.keyboard.press('r');
+  await expect(page.getByText(/^oldest 0 s old$/)).toBeVisible();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`at 360 px nothing scrolls sideways, and axe finds nothing, in ${colorScheme}`, async ({ page, stack }) => {
+    await page.emulateMedia({ colorScheme });
+    const [failing] = await stack.venue.wallets();
+    await stack.venue.fault({
+      kind: 'info',
+      effect: 'status',
+      type: 'spotClearinghouseState',
+      user: failing?.address ?? '',
+    });
+    await open(page);
+    await expect(failedNotice(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Group' }).click();
+    await page.getByRole('button', { name: /^USDC: / }).click();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(page);
+    for (const menu of ['Dust', 'Export', 'Columns', 'Auto: off']) {
+      await page.getByRole('button', { name: menu, exact: true }).click();
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('Escape');
+    }
+    await stack.venue.fault({ kind: 'clear' });
+  });
+}
