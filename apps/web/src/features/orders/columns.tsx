@@ -3,7 +3,7 @@ import { ageText, grouped } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { legRows, type OrderRow } from './order-chunk.ts';
+import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
 import { outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
 import type { Related } from './related.ts';
 import { flagOf, textOf } from './reported-order.ts';
@@ -12,20 +12,34 @@ interface ColumnTexts {
   readonly coinText: (coin: string) => string;
   readonly time: TimeTexts;
   readonly related: Related;
-  /** Most digits after the point in each column, so that points stand below each other. */
-  readonly decimals: { readonly limitPx: number; readonly sz: number; readonly origSz: number };
+  /** How wide the digits of each column are, so that points stand below each other and nothing is cut. */
+  readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
+  /** Whether a call is asked that reports more than sizes and price. */
+  readonly isDetailed: boolean;
 }
 
-/** Points of very small prices need not push all others aside. */
-const DECIMALS_MAX = 8;
+/** Px of a digit, and of a cell's sides. */
+const DIGIT = 7.3;
+const SIDES = 18;
+
+function widthOf({ whole, decimals }: { readonly whole: number; readonly decimals: number }): number {
+  const commas = Math.floor(Math.max(0, whole - 1) / 3);
+  return Math.max(84, Math.ceil((whole + commas + 1 + decimals) * DIGIT + SIDES));
+}
 
 /** Every column of the page, in its own order. */
-export function orderColumns({ coinText, time, related, decimals }: ColumnTexts): readonly GridColumn<OrderRow>[] {
+export function orderColumns({
+  coinText,
+  time,
+  related,
+  digits,
+  isDetailed,
+}: ColumnTexts): readonly GridColumn<OrderRow>[] {
   return [
     {
       id: 'coin',
       title: 'Coin',
-      width: 148,
+      width: 172,
       fixed: true,
       sortable: true,
       narrow: true,
@@ -44,30 +58,30 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'limitPx',
       title: 'Limit price',
       hint: 'limitPx, as reported',
-      width: 124,
+      width: widthOf(digits.limitPx),
       align: 'end',
       sortable: true,
       narrow: true,
-      cell: ({ order }) => <Aligned text={order.limitPx} decimals={decimals.limitPx} />,
+      cell: ({ order }) => <Aligned text={order.limitPx} decimals={digits.limitPx.decimals} />,
     },
     {
       id: 'origSz',
       title: 'Size',
       hint: 'origSz: the size before any fill, in base units',
-      width: 124,
+      width: widthOf(digits.origSz),
       align: 'end',
       sortable: true,
-      cell: ({ order }) => <Aligned text={order.origSz} decimals={decimals.origSz} isPrivate />,
+      cell: ({ order }) => <Aligned text={order.origSz} decimals={digits.origSz.decimals} isPrivate />,
     },
     {
       id: 'sz',
       title: 'Left',
       hint: 'sz: the size that remained when this was reported, in base units',
-      width: 124,
+      width: widthOf(digits.sz),
       align: 'end',
       sortable: true,
       hidden: true,
-      cell: ({ order }) => <Aligned text={order.sz} decimals={decimals.sz} isPrivate />,
+      cell: ({ order }) => <Aligned text={order.sz} decimals={digits.sz.decimals} isPrivate />,
     },
     {
       id: 'share',
@@ -82,8 +96,9 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'status',
       title: 'Status',
       hint: 'As reported; openOrders reports none',
-      width: 132,
+      width: 188,
       sortable: true,
+      hidden: !isDetailed,
       narrow: true,
       cell: ({ entry }) =>
         entry.status === undefined ? (
@@ -98,7 +113,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: 230,
+      width: 216,
       sortable: true,
       grow: true,
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
@@ -107,6 +122,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'type',
       title: 'Type',
       width: 126,
+      hidden: !isDetailed,
       sortable: true,
       cell: ({ order }) => reported(textOf(order, 'orderType')),
     },
@@ -115,6 +131,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'TIF',
       hint: 'Time in force',
       width: 74,
+      hidden: !isDetailed,
       sortable: true,
       cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
     },
@@ -122,7 +139,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'placed',
       title: `Placed (${time.zone === 'utc' ? 'UTC' : 'local'})`,
       hint: 'timestamp',
-      width: 180,
+      width: 190,
       align: 'end',
       sortable: true,
       cell: ({ order }) => moment(order.timestamp, time),
@@ -131,7 +148,8 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       id: 'updated',
       title: 'Status since',
       hint: 'statusTimestamp',
-      width: 180,
+      width: 190,
+      hidden: !isDetailed,
       align: 'end',
       sortable: true,
       cell: ({ entry }) =>
@@ -142,6 +160,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'After',
       hint: 'From placing to the status',
       width: 86,
+      hidden: !isDetailed,
       align: 'end',
       sortable: true,
       cell: ({ order, entry }) =>
@@ -156,6 +175,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
+      hidden: !isDetailed,
       sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
@@ -164,6 +184,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 160,
+      hidden: !isDetailed,
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
         return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
@@ -183,6 +204,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'Legs',
       hint: 'children: orders placed with this one',
       width: 52,
+      hidden: !isDetailed,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
@@ -191,6 +213,7 @@ export function orderColumns({ coinText, time, related, decimals }: ColumnTexts)
       title: 'Entry',
       hint: 'Which of the entries about the same order this is, the earliest first',
       width: 58,
+      hidden: !isDetailed,
       align: 'end',
       cell: (row) => {
         if (row.parent !== undefined) return '';
@@ -234,7 +257,7 @@ export function Side({ side }: { readonly side: 'B' | 'A' }) {
 }
 
 function OutcomeCell({ row }: { readonly row: OrderRow }) {
-  const { text } = outcomeOf(row.call, row.entry);
+  const { text } = outcomeOf(row.call, row.entry, row.later);
   return text === '' ? <None what="What became of it cannot be told from status and sizes" /> : text;
 }
 
@@ -245,9 +268,8 @@ function Leg({ row }: { readonly row: OrderRow }) {
 /** Digits as reported, moved so that the points of a column stand below each other. */
 function Aligned(props: { readonly text: string; readonly decimals: number; readonly isPrivate?: boolean }) {
   const { text, decimals, isPrivate = false } = props;
-  const wanted = Math.min(DECIMALS_MAX, decimals);
   const dot = text.indexOf('.');
-  const room = dot < 0 ? (wanted === 0 ? 0 : wanted + 1) : Math.max(0, wanted - (text.length - dot - 1));
+  const room = dot < 0 ? (decimals === 0 ? 0 : decimals + 1) : Math.max(0, decimals - (text.length - dot - 1));
   return (
     <span className={isPrivate ? 'private' : undefined} style={{ paddingRight: `${room}ch` }}>
       {grouped(text)}

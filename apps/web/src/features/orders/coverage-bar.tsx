@@ -60,12 +60,13 @@ interface ReachProps {
 export function Reach({ capped, earliest, from, until }: ReachProps) {
   if (earliest === undefined || from === undefined) return null;
   const span = Math.max(1, until - earliest);
-  // A tenth of the line stands for the time before the earliest row, however long that is.
-  const place = (at: number) => `${(10 + (90 * (at - earliest)) / span).toFixed(2)}%`;
+  // A tenth of the line stands for the time before the earliest row, where there is such a time, however long it is.
+  const unknown = capped ? 10 : 0;
+  const place = (at: number) => `${(unknown + ((100 - unknown) * (at - earliest)) / span).toFixed(2)}%`;
   return (
     <span aria-hidden className="relative inline-block h-2 w-32 shrink-0">
       {capped && <span className="absolute top-[3px] left-0 w-[10%] border-t-2 border-dotted border-stale" />}
-      <span className="absolute top-[3px] right-0 border-t-2 border-edge" style={{ left: '10%' }} />
+      <span className="absolute top-[3px] right-0 border-t-2 border-edge" style={{ left: `${unknown}%` }} />
       <span className="absolute top-0 right-0 h-2 rounded-4 bg-accent" style={{ left: place(Math.min(from, until)) }} />
     </span>
   );

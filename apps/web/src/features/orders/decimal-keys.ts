@@ -6,15 +6,19 @@ export interface DecimalUnits {
   readonly texts: readonly DecimalString[];
   readonly units: Float64Array;
   readonly scale: number;
+  /** Characters of the longest part before the point. */
+  readonly whole: number;
   readonly exact: boolean;
 }
 
 /** Reads a column once. */
 export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
   let scale = 0;
+  let whole = 0;
   for (const text of texts) {
     const decimals = decimalsOf(text);
     if (decimals > scale) scale = decimals;
+    whole = Math.max(whole, decimals === 0 ? text.length : text.length - decimals - 1);
   }
   const units = new Float64Array(texts.length);
   let exact = true;
@@ -23,7 +27,7 @@ export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
     if (value === undefined) exact = false;
     else units[at] = value;
   }
-  return { texts, units, scale, exact };
+  return { texts, units, scale, whole, exact };
 }
 
 /**

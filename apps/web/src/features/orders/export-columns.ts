@@ -49,7 +49,7 @@ export function exportColumns(
     { name: 'gone_sz', value: ({ order }) => decimal(goneSize(order.sz, order.origSz)) },
     { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
     { name: 'status', value: ({ entry }) => text(entry.status) },
-    { name: 'outcome', value: ({ call, entry }) => text(outcomeOf(call, entry).text) },
+    { name: 'outcome', value: ({ call, entry, later }) => text(outcomeOf(call, entry, later).text) },
     { name: 'placed', moment: ({ order }) => order.timestamp },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp ?? null },
     { name: 'order_type', value: reportedText('orderType') },

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
@@ -14,10 +14,12 @@ interface FilterBarProps {
   readonly counts: OrderView['counts'];
   readonly coinText: (coin: string) => string;
   readonly change: (next: OrdersChoices) => void;
+  /** More of what the page asks for. */
+  readonly children: ReactNode;
 }
 
 /** What the orders are filtered by: the second line of the page; on a narrow screen behind one button. */
-export function FilterBar({ choices, counts, coinText, change }: FilterBarProps) {
+export function FilterBar({ choices, counts, coinText, change, children }: FilterBarProps) {
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
@@ -52,6 +54,7 @@ export function FilterBar({ choices, counts, coinText, change }: FilterBarProps)
             value={{ from: choices.from, to: choices.to }}
             onChange={({ from, to }) => change({ from, to })}
           />
+          {children}
         </>
       )}
       {isFiltered(choices) && (

@@ -2,7 +2,7 @@ import { divide, parseUnits, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { type DecimalUnits, decimalUnits } from './decimal-keys.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
-import { goneOf } from './outcome.ts';
+import { goneOf, isFinal, type OutcomeKind, phaseOf } from './outcome.ts';
 import {
   childrenOf,
   type OrderAnswer,
@@ -20,6 +20,8 @@ export interface OrderRow {
   readonly call: OrderCall;
   readonly dex: string;
   readonly entry: OrderEntry;
+  /** What the same answer tells of the same order at a later moment; undefined for the last entry. */
+  readonly later: OrderEntry | undefined;
   readonly order: ReportedOrder;
   /** The order this one is a leg of; a leg has no status of its own. */
   readonly parent: OrderRow | undefined;
@@ -87,14 +89,19 @@ export class OrderChunk {
     const { entries, call } = answer;
     this.answer = answer;
     this.length = entries.length;
+    this.oids = Float64Array.from(entries, ({ order }) => order.oid);
+    this.updated = Float64Array.from(entries, ({ statusTimestamp }) => statusTimestamp ?? ABSENT);
     const codesOf = (facet: FacetId) => {
       const vocabulary = vocabularies[facet];
-      return Uint16Array.from(entries, (entry) => vocabulary.code(FACETS[facet].valueOf(call, entry)));
+      const earlier = facet === 'outcome' ? vocabulary.code('earlier entry' satisfies OutcomeKind) : 0;
+      return Uint16Array.from(entries, (entry, at) =>
+        facet === 'outcome' && this.later(at) !== undefined
+          ? earlier
+          : vocabulary.code(FACETS[facet].valueOf(call, entry)),
+      );
     };
     this.codes = Object.fromEntries(FACET_IDS.map((facet) => [facet, codesOf(facet)])) as Record<FacetId, Uint16Array>;
-    this.oids = Float64Array.from(entries, ({ order }) => order.oid);
     this.placed = Float64Array.from(entries, ({ order }) => order.timestamp);
-    this.updated = Float64Array.from(entries, ({ statusTimestamp }) => statusTimestamp ?? ABSENT);
     this.lived = Float64Array.from(entries, ({ order, statusTimestamp }) =>
       statusTimestamp === undefined ? ABSENT : Math.max(0, statusTimestamp - order.timestamp),
     );
@@ -116,9 +123,38 @@ export class OrderChunk {
     const { oid } = entry.order;
     const place = this.sameOid(oid).indexOf(at);
     const key = `${address}/${call}/${dex === '' ? '' : `${dex}:`}${oid}/${place}`;
-    const row: OrderRow = { key, address, call, dex, entry, order: entry.order, parent: undefined };
+    const later = this.later(at);
+    const row: OrderRow = { key, address, call, dex, entry, later, order: entry.order, parent: undefined };
     this.#rows[at] = row;
     return row;
+  }
+
+  /** The last entry about the order of this one, unless this is it. Every order has one last entry. */
+  later(at: number): OrderEntry | undefined {
+    const places = this.sameOid(this.oids[at] ?? 0);
+    if (places.length < 2) return undefined;
+    const last = this.#lastOf(places);
+    return last === at ? undefined : this.answer.entries[last];
+  }
+
+  /** The entries that tell of one order, the earliest first. The answer gives the newest first. */
+  chronology(oid: number): readonly number[] {
+    const places = this.sameOid(oid).toReversed();
+    const last = this.#lastOf(places);
+    const time = (at: number) => (at === last ? Number.POSITIVE_INFINITY : (this.updated[at] ?? 0));
+    return places.toSorted((a, b) => time(a) - time(b));
+  }
+
+  /** Of the latest status; of several in one moment a final one, and else the one that the answer gives first. */
+  #lastOf(places: readonly number[]): number {
+    const isEnd = (at: number) => {
+      const status = this.answer.entries[at]?.status;
+      return status !== undefined && isFinal(phaseOf(status)) ? 1 : 0;
+    };
+    return places.reduce((best, at) => {
+      const later = (this.updated[at] ?? 0) - (this.updated[best] ?? 0) || isEnd(at) - isEnd(best) || best - at;
+      return later > 0 ? at : best;
+    });
   }
 
   /** The entries that tell of one order, in the order of the answer. */
@@ -160,7 +196,7 @@ export function legRows(row: OrderRow): readonly OrderRow[] {
   const { address, call, dex } = row;
   const rows = children.map((order, at): OrderRow => {
     const key = `${row.key}/${order.oid}.${at}`;
-    return { key, address, call, dex, entry: { order }, order, parent: row };
+    return { key, address, call, dex, entry: { order }, later: undefined, order, parent: row };
   });
   legs.set(row, rows);
   return rows;

@@ -22,7 +22,7 @@ interface OrderDetailsProps {
 export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
   const time = useTime();
-  const outcome = row.parent === undefined ? outcomeOf(call, entry) : undefined;
+  const outcome = row.parent === undefined ? outcomeOf(call, entry, row.later) : undefined;
   const gone = goneSize(order.sz, order.origSz);
   const cloid = textOf(order, 'cloid');
   const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];

@@ -32,7 +32,7 @@ import { CoverageBar } from './coverage-bar.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { exportColumns } from './export-columns.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { legRows, type OrderRow } from './order-chunk.ts';
+import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { OrderTable } from './order-table.ts';
 import { Related } from './related.ts';
@@ -40,7 +40,7 @@ import { SavedViews } from './saved-views.tsx';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { spotNames } from './spot-names.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { asksFor, creditsOf, useOrderCalls } from './use-order-calls.ts';
+import { asksFor, creditsOf, UNASKED_CREDITS_MAX, useOrderCalls } from './use-order-calls.ts';
 
 const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
   open: { text: 'Open', hint: 'Orders resting now: 1 credit a wallet and dex' },
@@ -78,13 +78,13 @@ export function OrdersPage() {
   const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot });
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();
-  const decimals = useMemo(() => {
-    const most = (of: 'limitPx' | 'sz' | 'origSz') =>
-      chunks.reduce((found, chunk) => Math.max(found, chunk.decimals[of].scale), 0);
-    return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
-  }, [chunks]);
-  const all = useMemo(() => orderColumns({ coinText, time, related, decimals }), [coinText, time, related, decimals]);
-  const columns = useGridColumns('orders', all);
+  const isDetailed = view !== 'open' || triggers;
+  const all = useMemo(
+    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), isDetailed }),
+    [coinText, time, related, chunks, isDetailed],
+  );
+  // What openOrders does not report has no column there until it is chosen.
+  const columns = useGridColumns(isDetailed ? 'orders' : 'orders-resting', all);
   const sort = useMemo(() => readSort(choices.sort, all), [choices.sort, all]);
   const filter = useMemo(() => filterOf(choices), [choices]);
   const rows = useMemo(() => table.view(filter, sort), [table, filter, sort]);
@@ -165,18 +165,6 @@ export function OrdersPage() {
             options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value] }))}
             onChange={(next) => change({ show: next === 'open' ? undefined : next, row: undefined })}
           />
-          {view !== 'history' && (
-            <>
-              <span title="frontendOpenOrders in place of openOrders: waiting triggers, types, legs">
-                <Checkbox
-                  text="With triggers"
-                  checked={triggers}
-                  onChange={(on) => change({ triggers: on || undefined, row: undefined })}
-                />
-              </span>
-              <DexFacet chosen={dex ?? NO_DEXES} onChange={(chosen) => change({ dex: [...chosen], row: undefined })} />
-            </>
-          )}
           <SavedViews page="orders" />
           <ColumnChooser columns={columns} />
           <ExportMenu
@@ -231,7 +219,23 @@ export function OrdersPage() {
       }
       notices={
         <>
-          <FilterBar choices={choices} counts={rows.counts} coinText={coinText} change={change} />
+          <FilterBar choices={choices} counts={rows.counts} coinText={coinText} change={change}>
+            {view !== 'history' && (
+              <>
+                <span title="frontendOpenOrders in place of openOrders: waiting triggers, types, legs">
+                  <Checkbox
+                    text="With triggers"
+                    checked={triggers}
+                    onChange={(on) => change({ triggers: on || undefined, row: undefined })}
+                  />
+                </span>
+                <DexFacet
+                  chosen={dex ?? NO_DEXES}
+                  onChange={(chosen) => change({ dex: [...chosen], row: undefined })}
+                />
+              </>
+            )}
+          </FilterBar>
           {missingGroups.length > 0 && (
             <p role="alert" className="border-b border-line bg-surface-2 px-3 py-1">
               This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(' and ')}; its
@@ -396,6 +400,15 @@ function DexFacet({ chosen, onChange }: DexFacetProps) {
     return [...new Set(dexes)].map((value) => ({ value, text: `${value}, +1 credit a wallet` }));
   }, [coins]);
   return <Facet name="Builder dexes" options={options} chosen={chosen} onChange={onChange} />;
+}
+
+/** The widest digits of each column of decimals. */
+function digitsOf(chunks: readonly OrderChunk[]) {
+  const most = (column: DecimalColumn) => ({
+    whole: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].whole), 0),
+    decimals: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].scale), 0),
+  });
+  return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
 }
 
 /** The choice as the address carries it: `change` joins lists by commas, and a group's own comma is written `%2C`. */

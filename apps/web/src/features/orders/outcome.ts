@@ -13,6 +13,7 @@ export const OUTCOMES = [
   'canceled',
   'partly filled, then rejected',
   'rejected',
+  'earlier entry',
   'not derived',
 ] as const;
 
@@ -88,10 +89,12 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
 
 /**
  * The outcome in words. The exchange cuts a reduce-only order when its position shrinks (138 of the 143 shrunken orders
- * of a recorded book are reduce-only): of those it is not said that they were filled.
+ * of a recorded book are reduce-only): of those it is not said that they were filled. `later` is the entry that tells what
+ * became of the order since.
  */
-export function outcomeOf(call: OrderCall, entry: OrderEntry): Outcome {
+export function outcomeOf(call: OrderCall, entry: OrderEntry, later?: OrderEntry): Outcome {
   const { order } = entry;
+  if (later !== undefined) return { kind: 'earlier entry', text: `earlier entry; later: ${later.status}` };
   const kind = outcomeKind(call, entry);
   const share = shareText(order.sz, order.origSz);
   const partly = flagOf(order, 'reduceOnly') === true ? 'partly filled or cut' : 'partly filled';
@@ -103,7 +106,7 @@ export function outcomeOf(call: OrderCall, entry: OrderEntry): Outcome {
     case 'waiting':
       return { kind, text: 'waiting for its trigger' };
     case 'triggered':
-      return { kind, text: 'triggered; a later entry says more' };
+      return { kind, text: 'triggered' };
     case 'filled':
       return { kind, text: 'filled' };
     case 'partly filled, then canceled':
@@ -115,6 +118,7 @@ export function outcomeOf(call: OrderCall, entry: OrderEntry): Outcome {
       const nothing = goneOf(order.sz, order.origSz) === 'nothing';
       return { kind, text: nothing ? `${kind}, nothing filled` : kind };
     }
+    case 'earlier entry':
     case 'not derived':
       return { kind, text: '' };
   }

@@ -1,5 +1,4 @@
 import { type OrderChunk, type OrderRow } from './order-chunk.ts';
-import { lastOf } from './statistics.ts';
 
 /** Where a row stands among the entries that tell of its order. */
 export interface EntryPlace {
@@ -21,13 +20,15 @@ export class Related {
     }
   }
 
-  /** The earliest first; of one moment in reverse of the answer, which gives the newest first; calls without a time last. */
+  /** The earliest first, an order's last entry last; calls that tell no time after those that do. */
   entries(row: OrderRow): readonly OrderRow[] {
     const found = (this.#byWallet.get(row.address) ?? []).flatMap((chunk) =>
-      this.#ofOrder(chunk, row.order.oid).flatMap((at) => chunk.row(at) ?? []),
+      chunk.chronology(row.order.oid).flatMap((at) => chunk.row(at) ?? []),
     );
-    const time = ({ entry }: OrderRow) => entry.statusTimestamp ?? Number.POSITIVE_INFINITY;
-    return found.sort((a, b) => (time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0));
+    return [
+      ...found.filter(({ entry }) => entry.statusTimestamp !== undefined),
+      ...found.filter(({ entry }) => entry.statusTimestamp === undefined),
+    ];
   }
 
   placeOf(row: OrderRow): EntryPlace {
@@ -37,11 +38,5 @@ export class Related {
     const place = { place: entries.indexOf(row) + 1, of: entries.length };
     this.#places.set(row, place);
     return place;
-  }
-
-  #ofOrder(chunk: OrderChunk, oid: number): readonly number[] {
-    const places = chunk.sameOid(oid).toReversed();
-    const last = lastOf(chunk, places);
-    return last === undefined ? places : [...places.filter((at) => at !== last), last];
   }
 }

@@ -123,7 +123,7 @@ function Table({ title, heads, children }: TableProps) {
             <span className="sr-only">{first || title}</span>
           </th>
           {others.map((head) => (
-            <th key={head} scope="col" className="pl-3 text-right font-normal">
+            <th key={head} scope="col" className="w-18 pl-3 text-right font-normal">
               {head}
             </th>
           ))}
@@ -138,7 +138,7 @@ function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hin
   const [name, ...values] = cells;
   return (
     <tr title={hint}>
-      <th scope="row" className="text-left font-normal break-words">
+      <th scope="row" className="text-left font-normal [overflow-wrap:anywhere]">
         {name}
       </th>
       {values.map((value, at) => (

@@ -2,7 +2,7 @@ import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { DecimalColumn, OrderChunk } from './order-chunk.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
-import { goneOf, isFinal, type OutcomeKind, outcomeKind, phaseOf } from './outcome.ts';
+import { goneOf, type OutcomeKind, outcomeKind, phaseOf } from './outcome.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */
@@ -51,7 +51,6 @@ interface CoinSum {
 }
 
 export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatistics {
-  const last = new Map<OrderChunk, Uint8Array>();
   const outcomes = new Map<OutcomeKind, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
@@ -67,7 +66,7 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
   for (const number of view.numbers) {
     const { chunk, at } = table.place(number) ?? {};
     if (chunk === undefined || at === undefined || chunk.answer.call !== 'historicalOrders') continue;
-    if (lastEntries(chunk, last)[at] !== 1) continue;
+    if (chunk.later(at) !== undefined) continue;
     const entry = chunk.answer.entries[at];
     if (entry?.status === undefined) continue;
     orders += 1;
@@ -113,31 +112,6 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
       .sort((a, b) => b.orders - a.orders || (a.coin < b.coin ? -1 : 1)),
     cut,
   };
-}
-
-/** 1 for the entry that is an order's last: of the latest status, and of several in one moment a final one. */
-function lastEntries(chunk: OrderChunk, known: Map<OrderChunk, Uint8Array>): Uint8Array {
-  const found = known.get(chunk);
-  if (found !== undefined) return found;
-  const isLast = new Uint8Array(chunk.length).fill(1);
-  for (let at = 0; at < chunk.length; at++) {
-    const places = chunk.sameOid(chunk.oids[at] ?? 0);
-    if (places.length > 1) isLast[at] = lastOf(chunk, places) === at ? 1 : 0;
-  }
-  known.set(chunk, isLast);
-  return isLast;
-}
-
-export function lastOf(chunk: OrderChunk, places: readonly number[]): number | undefined {
-  const rank = (at: number) => {
-    const status = chunk.answer.entries[at]?.status;
-    return status !== undefined && isFinal(phaseOf(status)) ? 1 : 0;
-  };
-  return places.reduce<number | undefined>((best, at) => {
-    if (best === undefined) return at;
-    const later = (chunk.updated[at] ?? 0) - (chunk.updated[best] ?? 0) || rank(at) - rank(best);
-    return later > 0 ? at : best;
-  }, undefined);
 }
 
 function unitsAt(chunk: OrderChunk, column: DecimalColumn, at: number, scale: number): bigint {

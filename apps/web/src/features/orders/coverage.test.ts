@@ -1,0 +1,53 @@
+import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
+import { expect, it } from 'vitest';
+import { coverageOf, jointCoverage } from './coverage.ts';
+import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { spotNames } from './spot-names.ts';
+import { answer, generatedEntries } from './test-support/orders.ts';
+
+it('[HIST-2] a full answer is a capped one, and covers from its earliest status on', () => {
+  const chunk = (count: number) => new OrderChunk(answer(generatedEntries(count, 1)), makeVocabularies());
+  const full = chunk(HISTORICAL_ORDERS_LIMIT_MAX);
+  const from = Math.min(...full.answer.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
+  expect(coverageOf(full)).toEqual({ rows: HISTORICAL_ORDERS_LIMIT_MAX, capped: true, from });
+  expect(coverageOf(chunk(HISTORICAL_ORDERS_LIMIT_MAX - 1)).capped).toBe(false);
+  expect(coverageOf(chunk(0))).toEqual({ rows: 0, capped: false, from: undefined });
+});
+
+it('several wallets are covered together from the latest beginning of the capped ones', () => {
+  const some = { rows: 10, capped: false, from: 100 };
+  const capped = { rows: 2_000, capped: true, from: 300 };
+  const earlier = { rows: 2_000, capped: true, from: 200 };
+  expect(jointCoverage([some, capped, earlier])).toEqual({
+    wallets: 3,
+    capped: 2,
+    rows: 4_010,
+    from: 300,
+    earliest: 100,
+  });
+  expect(jointCoverage([some])).toMatchObject({ capped: 0, from: 100 });
+});
+
+it('a spot pair has its name beside its number', () => {
+  const names = spotNames({
+    universe: [
+      { name: '@107', tokens: [150, 0], index: 107, isCanonical: false },
+      { name: 'PURR/USDC', tokens: [1, 0], index: 0, isCanonical: true },
+    ],
+    tokens: ['USDC', 'PURR', 'HYPE'].map((name, at) => ({
+      name,
+      szDecimals: 2,
+      weiDecimals: 8,
+      index: [0, 1, 150][at] ?? 0,
+      tokenId: '0x0',
+      isCanonical: true,
+    })),
+  });
+  expect(['@107', '@0', '@9', 'BTC', 'PURR/USDC'].map(names)).toEqual([
+    'HYPE/USDC @107',
+    'PURR/USDC @0',
+    '@9',
+    'BTC',
+    'PURR/USDC',
+  ]);
+});

@@ -1,0 +1,192 @@
+import { compare } from '@l4desk/decimal';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalKeys, decimalUnits } from './decimal-keys.ts';
+import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
+import { makeVocabularies, OrderChunk, type OrderRow } from './order-chunk.ts';
+import { type OrderFilter, OrderTable } from './order-table.ts';
+import { radixSort, range } from './radix-sort.ts';
+import { Related } from './related.ts';
+import type { OrderCall, OrderEntry } from './reported-order.ts';
+import { statisticsOf } from './statistics.ts';
+import { answer, entry, generatedEntries, order, WALLET } from './test-support/orders.ts';
+
+const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };
+const OTHER: Address = '0x00000000000000000000000000000000000000aa';
+
+function tableOf(
+  ...answers: readonly {
+    readonly entries: readonly OrderEntry[];
+    readonly call?: OrderCall;
+    readonly address?: Address;
+  }[]
+) {
+  const vocabularies = makeVocabularies();
+  const chunks = answers.map(
+    ({ entries, call, address }) => new OrderChunk(answer(entries, call, address), vocabularies),
+  );
+  return new OrderTable(chunks, vocabularies);
+}
+
+function rowsOf(view: { readonly length: number; at(index: number): OrderRow | undefined }): OrderRow[] {
+  return Array.from({ length: view.length }, (_, at) => view.at(at)).flatMap((row) => row ?? []);
+}
+
+it('rows are sorted by whole-number keys, equal ones in their order', () => {
+  const key = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }));
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
+      const sorted = radixSort(range(keys.length), Float64Array.from(keys));
+      const expected = keys.map((_, at) => at).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+      expect([...sorted]).toEqual(expected);
+    }),
+  );
+});
+
+it('[DEC-6] keys of decimals order as their values do, at any length and sign', () => {
+  const decimal = fc
+    .tuple(
+      fc.oneof(fc.bigInt({ min: -99n, max: 99n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
+      fc.stringMatching(/^\d{1,9}$/),
+    )
+    .map(([whole, fraction]) => `${whole}.${fraction}` as DecimalString);
+  fc.assert(
+    fc.property(fc.array(fc.array(decimal, { maxLength: 6 }), { maxLength: 4 }), (columns) => {
+      const texts = columns.flat();
+      const keys = decimalKeys(columns.map(decimalUnits));
+      for (const [a, x] of texts.entries())
+        for (const [b, y] of texts.entries()) {
+          expect(Math.sign((keys[a] ?? 0) - (keys[b] ?? 0))).toBe(Math.sign(compare(x, y)));
+          expect(keys[a]).toBeGreaterThanOrEqual(0);
+        }
+    }),
+  );
+});
+
+describe('a table of orders', () => {
+  const facet = fc.constantFrom(...FACET_IDS);
+
+  it('filters, counts and sorts as a plain reading of every order does', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), facet, facet, fc.nat(3), fc.boolean(), (seed, one, other, pick, descending) => {
+        const entries = generatedEntries(120, seed);
+        const table = tableOf({ entries: entries.slice(0, 70) }, { entries: entries.slice(70), address: OTHER });
+        const valueOf = (id: FacetId, row: OrderRow) =>
+          id === 'outcome' && row.later !== undefined ? 'earlier entry' : FACETS[id].valueOf(row.call, row.entry);
+        const every = rowsOf(table.view(NO_FILTER, undefined));
+        expect(every).toHaveLength(120);
+        const wanted = (id: FacetId) => [...new Set(every.map((row) => valueOf(id, row)))].slice(0, pick);
+        const facets = { [one]: wanted(one), [other]: wanted(other) };
+        const passes = (row: OrderRow, but?: FacetId) =>
+          Object.entries(facets).every(
+            ([id, values]) => id === but || values.length === 0 || values.includes(valueOf(id as FacetId, row)),
+          );
+        const view = table.view({ ...NO_FILTER, facets }, { column: 'limitPx', descending });
+        const rows = rowsOf(view);
+        expect(new Set(rows)).toEqual(new Set(every.filter((row) => passes(row))));
+        for (const [at, row] of rows.entries()) {
+          const next = rows[at + 1];
+          if (next === undefined) continue;
+          const order = compare(row.order.limitPx, next.order.limitPx);
+          expect(descending ? order : -order).toBeGreaterThanOrEqual(0);
+        }
+        for (const id of FACET_IDS) {
+          const counts = new Map<string, number>();
+          for (const row of every) {
+            if (passes(row, id)) counts.set(valueOf(id, row), (counts.get(valueOf(id, row)) ?? 0) + 1);
+          }
+          expect(view.counts[id]).toEqual(counts);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('finds orders by the beginning of an oid or of a cloid in any letter case', () => {
+    const entries = [
+      entry('open', { oid: 4_120, cloid: '0xABCDef00000000000000000000000000' }),
+      entry('open', { oid: 41, cloid: null }),
+      entry('open', { oid: 9_412, cloid: '0x12000000000000000000000000000000' }),
+    ];
+    const table = tableOf({ entries });
+    const found = (search: string) =>
+      rowsOf(table.view({ ...NO_FILTER, search }, { column: 'oid', descending: false })).map(
+        ({ order: { oid } }) => oid,
+      );
+    expect(found('41')).toEqual([41, 4_120]);
+    expect(found('0xabcdEF')).toEqual([4_120]);
+    expect(found('412')).toEqual([4_120]);
+    expect(found('banana')).toEqual([]);
+    expect(found('')).toHaveLength(3);
+  });
+
+  it('a range of days has its first moment in and its last out', () => {
+    const table = tableOf({
+      entries: [1_000, 1_999, 2_000].map((timestamp, oid) => entry('open', { timestamp, oid })),
+    });
+    const view = table.view({ ...NO_FILTER, placedFrom: 1_000, placedBefore: 2_000 }, undefined);
+    expect(rowsOf(view).map(({ order: { timestamp } }) => timestamp)).toEqual([1_999, 1_000]);
+  });
+
+  it('what is not reported is sorted last either way', () => {
+    const table = tableOf({
+      entries: [entry('open', { oid: 1 }), { order: order({ oid: 2 }) }, entry('open', { oid: 3 }, 5)],
+    });
+    const oids = (descending: boolean) =>
+      rowsOf(table.view(NO_FILTER, { column: 'lived', descending })).map(({ order: { oid } }) => oid);
+    expect(oids(false)).toEqual([3, 1, 2]);
+    expect(oids(true)).toEqual([1, 3, 2]);
+  });
+});
+
+describe('[HIST-11] one order told of more than once', () => {
+  const told = [
+    entry('canceled', { oid: 7, sz: '0.1' }, 500),
+    entry('open', { oid: 7 }, 0),
+    entry('filled', { oid: 8, sz: '0.0' }, 0),
+    entry('open', { oid: 8 }, 0),
+  ];
+
+  it('keeps every entry, side by side, and knows which is the last', () => {
+    const table = tableOf({ entries: told });
+    const rows = rowsOf(table.view(NO_FILTER, undefined));
+    expect(rows.map(({ entry: { status } }) => status)).toEqual(['filled', 'open', 'canceled', 'open']);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(4);
+    expect(rows.map(({ later }) => later?.status)).toEqual([undefined, 'filled', undefined, 'canceled']);
+  });
+
+  it('joins entries of several calls without merging them', () => {
+    const table = tableOf({ entries: told }, { entries: [{ order: order({ oid: 7 }) }], call: 'openOrders' });
+    const related = new Related(table.chunks);
+    const rows = rowsOf(table.view({ ...NO_FILTER, search: '7' }, undefined));
+    const [first] = rows;
+    if (first === undefined) throw new Error('there is no row');
+    expect(related.entries(first).map(({ call, entry: { status } }) => status ?? call)).toEqual([
+      'open',
+      'canceled',
+      'openOrders',
+    ]);
+    expect(rows.map((row) => related.placeOf(row).of)).toEqual([3, 3, 3]);
+  });
+
+  it('counts once in the statistics, by its last entry', () => {
+    const table = tableOf({ entries: told });
+    const found = statisticsOf(table, table.view(NO_FILTER, undefined));
+    expect(found).toMatchObject({ orders: 2, accepted: 2, filled: 1, rejected: 0, cancellations: [['canceled', 1]] });
+    expect(found.timeToCanceled).toMatchObject({ orders: 1, median: 500 });
+    expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 1, filledSize: '0.51494', size: '0.61494' }]);
+  });
+});
+
+it('[DEC-6] statistics leave out of the filled size what reduce-only orders lost, and say how many', () => {
+  const entries = [
+    entry('canceled', { oid: 1, origSz: '10.0', sz: '4.0', reduceOnly: true }),
+    entry('canceled', { oid: 2, origSz: '10.0', sz: '4.0' }),
+    entry('perpMarginRejected', { oid: 3 }),
+  ];
+  const table = tableOf({ entries, address: WALLET });
+  const found = statisticsOf(table, table.view(NO_FILTER, undefined));
+  expect(found).toMatchObject({ cut: 1, rejected: 1, rejections: [['perpMarginRejected', 1]] });
+  expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 0, filledSize: '6', size: '10' }]);
+});

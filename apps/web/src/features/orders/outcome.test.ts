@@ -1,0 +1,69 @@
+import { ORDER_STATUSES } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { goneOf, isFinal, outcomeOf, phaseOf, shareText } from './outcome.ts';
+import { entry, order } from './test-support/orders.ts';
+
+const text = (status: string, fields = {}) => outcomeOf('historicalOrders', entry(status, fields)).text;
+
+describe('what became of an order', () => {
+  // As recorded: sz is what remained, 0.18385 of 0.30747, and 0.0 of what was filled.
+  it.each([
+    ['canceled', { sz: '0.18385' }, 'partly filled, then canceled (40.2 %)'],
+    ['canceled', {}, 'canceled, nothing filled'],
+    ['filled', { sz: '0.0' }, 'filled'],
+    ['iocCancelRejected', {}, 'rejected, nothing filled'],
+    ['badAloPxRejected', { sz: '0.1' }, 'partly filled, then rejected (67.5 %)'],
+    ['scheduledCancel', { sz: '0.30746' }, 'partly filled, then canceled (< 0.1 %)'],
+    ['canceled', { sz: '0.00001' }, 'partly filled, then canceled (> 99.9 %)'],
+    ['open', {}, 'resting, nothing filled'],
+    ['open', { sz: '0.18385' }, 'resting, partly filled (40.2 %)'],
+    ['open', { isTrigger: true }, 'waiting for its trigger'],
+    ['triggered', { isTrigger: true }, 'triggered'],
+    // The exchange cuts reduce-only orders with their position.
+    ['canceled', { sz: '0.18385', reduceOnly: true }, 'partly filled or cut, then canceled (40.2 %)'],
+    // Sizes that follow the position are reported as 0.0, and one recorded order has sz above origSz.
+    ['canceled', { sz: '0.0', origSz: '0.0' }, 'canceled'],
+    ['open', { sz: '0.00465', origSz: '0.0' }, ''],
+    // Contradictions claim nothing.
+    ['filled', { sz: '0.1' }, ''],
+    ['canceled', { sz: '0.0' }, ''],
+  ])('%s %j: %s', (status, fields, expected) => {
+    expect(text(status, fields)).toBe(expected);
+  });
+
+  it('[HIST-10] of a status nobody knows nothing is derived', () => {
+    expect(text('someNewCanceled', { sz: '0.1' })).toBe('');
+    expect(phaseOf('someNewCanceled')).toBe('other');
+  });
+
+  it('every known status but open and triggered is final', () => {
+    const going = ORDER_STATUSES.filter((status) => !isFinal(phaseOf(status)));
+    expect(going).toEqual(['open', 'triggered']);
+  });
+
+  it('[HIST-11] an earlier entry says what came later', () => {
+    const found = outcomeOf('historicalOrders', entry('open'), entry('marginCanceled'));
+    expect(found).toEqual({ kind: 'earlier entry', text: 'earlier entry; later: marginCanceled' });
+  });
+
+  it('an open order of a call without statuses rests', () => {
+    expect(outcomeOf('openOrders', { order: order({ sz: '0.1' }) }).text).toBe('resting, partly filled (67.5 %)');
+  });
+});
+
+it('[DEC-6] a part is never shown as nothing or all, however long the digits', () => {
+  const digits = fc.bigInt({ min: 1n, max: 10n ** 30n });
+  fc.assert(
+    fc.property(digits, digits, (a, b) => {
+      const [sz, origSz] = [`${a}` as const, `${b}` as const];
+      const gone = goneOf(sz, origSz);
+      expect(gone).toBe(a === b ? 'nothing' : a < b ? 'part' : 'unknown');
+      if (gone === 'part') {
+        expect(['0 %', '0.0 %', '100 %', '100.0 %']).not.toContain(shareText(sz, origSz));
+        const tenths = Number((2n * 1000n * (b - a) + b) / (2n * b));
+        if (tenths > 0 && tenths < 1000) expect(shareText(sz, origSz)).toBe(`${(tenths / 10).toFixed(1)} %`);
+      }
+    }),
+  );
+});
