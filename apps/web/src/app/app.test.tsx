@@ -9,7 +9,6 @@ import { FakeService, KEY, TOKEN } from '../test-support/fake-service.ts';
 import { must } from '../test-support/must.ts';
 import { click, only, press, render, type } from '../test-support/render.ts';
 import { takeOneTimeToken } from './one-time-token.ts';
-import { LATER_PAGES } from './pages.ts';
 import { makeRouter } from './router.tsx';
 
 let service: FakeService;
@@ -235,20 +234,6 @@ describe('the pages to come', () => {
     ]);
     expect(current().map(({ textContent }) => textContent)).toEqual(['Book']);
     expect(document.querySelectorAll('[aria-current=page]')).toHaveLength(1);
-  });
-
-  it.each(LATER_PAGES)('$to says what it will show, that it is not there yet, and leads to the book', async (later) => {
-    service.signedIn = true;
-    await open(later.to);
-    await expect.poll(page).toContain(later.shows);
-    expect(page()).toContain('Not in this version');
-    expect(only(document.body, 'h1').textContent).toBe(later.text);
-    expect(document.title).toBe(`${later.text} · L4 Desk`);
-    expect(current().map(({ textContent }) => textContent)).toEqual([later.text]);
-    expect(document.querySelector('output[aria-label=Connection]')).toBeNull();
-    expect(worker().asked('follow')).toEqual([]);
-    await click(only(document.body, 'article a'));
-    await expect.poll(address).toBe('/book/BTC');
   });
 });
 

@@ -8,15 +8,13 @@ import { usePreferences } from '../hooks/preferences.ts';
 import { shortAddress } from '../ui/format.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { useWalletsWindow } from '../wallets/wallets-window.ts';
-import { LATER_PAGES, PAGES } from './pages.ts';
+import { PAGES } from './pages.ts';
 
 /** Commands of one kind, under their heading. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];
 }
-
-const isThere = (to: string) => !LATER_PAGES.some((page) => page.to === to);
 
 /** Most of one kind at once; typing narrows them. */
 const GROUP_MAX = 8;
@@ -40,16 +38,16 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
       [
         { to: '/balances', text: `Balances of ${name}` },
         { to: '/orders', text: `Orders of ${name}` },
-      ].flatMap(({ to, text }) =>
-        isThere(to)
-          ? [{ id: `${to} ${address}`, text, hint: shortAddress(address), run: () => go(`${to}?w=${address}`) }]
-          : [],
-      );
+      ].map(({ to, text }) => ({
+        id: `${to} ${address}`,
+        text,
+        hint: shortAddress(address),
+        run: () => go(`${to}?w=${address}`),
+      }));
     const typed = ADDRESS_PATTERN.test(wanted) ? ofWallet(wanted, shortAddress(wanted)) : [];
-    const oid =
-      /^(\d{1,16}|0x[0-9a-f]{32})$/.test(wanted) && isThere('/orders')
-        ? [{ id: 'oid', text: `Find order ${wanted}`, run: () => go(`/orders?q=${wanted}`) }]
-        : [];
+    const oid = /^(\d{1,16}|0x[0-9a-f]{32})$/.test(wanted)
+      ? [{ id: 'oid', text: `Find order ${wanted}`, run: () => go(`/orders?q=${wanted}`) }]
+      : [];
 
     return [
       { title: 'This page', commands: matching(page.flat()) },
@@ -66,15 +64,11 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
             : matching(
                 (coins ?? []).flatMap(({ coin }): Command[] => [
                   { id: `book ${coin}`, text: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
-                  ...(isThere('/funding')
-                    ? [
-                        {
-                          id: `funding ${coin}`,
-                          text: `${coin} funding`,
-                          run: () => go(`/funding?coin=${encodeURIComponent(coin)}`),
-                        },
-                      ]
-                    : []),
+                  {
+                    id: `funding ${coin}`,
+                    text: `${coin} funding`,
+                    run: () => go(`/funding?coin=${encodeURIComponent(coin)}`),
+                  },
                 ]),
               ),
       },

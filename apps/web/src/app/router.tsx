@@ -9,16 +9,15 @@ import {
 } from '@tanstack/react-router';
 import { coinsQuery, sessionQuery } from '../api/session.ts';
 import { balancesSearch } from '../features/balances/search.ts';
+import { fundingSearch } from '../features/funding/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
-import { LaterPage } from './later-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
-import { LATER_PAGES } from './pages.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -102,9 +101,12 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-const laterRoutes = LATER_PAGES.map((page) =>
-  createRoute({ getParentRoute: () => deskRoute, path: page.to, component: () => <LaterPage page={page} /> }),
-);
+const fundingRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/funding',
+  validateSearch: fundingSearch.schema,
+  component: lazyRouteComponent(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
+});
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -113,10 +115,10 @@ const routeTree = rootRoute.addChildren([
     bookRoute,
     bookCoinRoute,
     balancesRoute,
+    fundingRoute,
     limitsRoute,
     ordersRoute,
     usageRoute,
-    ...laterRoutes,
   ]),
 ]);
 

@@ -1,6 +1,11 @@
 /** Offers a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  downloadFile(name, new Blob([text], { type }));
+}
+
+/** Offers bytes as a file. */
+export function downloadFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

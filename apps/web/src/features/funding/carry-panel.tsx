@@ -1,0 +1,105 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import { columnDecimals, signedText, wholeText } from '../../ui/format.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { DecimalField } from '../../ui/text-field.tsx';
+import { carryOf, type PositionSide } from './carry.ts';
+import { type History, textOf } from './entries.ts';
+import { missingOf } from './interval.ts';
+import { SeriesMark } from './series-mark.tsx';
+import { signedPercent } from './texts.ts';
+
+export const NOTIONAL_DEFAULT = '10000' as DecimalString;
+
+interface CarryPanelProps {
+  readonly histories: readonly History[];
+  readonly notional: DecimalString;
+  readonly side: PositionSide;
+  readonly onNotional: (notional: DecimalString) => void;
+  readonly onSide: (side: PositionSide) => void;
+}
+
+const HEAD = 'px-2 py-1 text-right font-normal whitespace-nowrap';
+const CELL = 'num px-2 py-1 text-right text-12 whitespace-nowrap';
+
+/** What funding would have paid a position held through the window. */
+export function CarryPanel({ histories, notional, side, onNotional, onSide }: CarryPanelProps) {
+  const rows = useMemo(
+    () =>
+      histories.map((history) => {
+        const sum = textOf(history, history.counted.at(-1)?.cumulative ?? 0n);
+        return { history, sum, carry: carryOf(sum, notional, side) };
+      }),
+    [histories, notional, side],
+  );
+  const decimals = Math.max(2, columnDecimals(rows.map(({ carry }) => carry)));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+    <section aria-label="Carry" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
+      <div className="flex flex-wrap items-end gap-3 p-2">
+        <div className="w-44">
+          <DecimalField label="Notional, constant" value={notional} onChange={onNotional} unit="USDC" />
+        </div>
+        <Segmented
+          name="Position"
+          value={side}
+          options={[
+            { value: 'long', text: 'Long' },
+            { value: 'short', text: 'Short' },
+          ]}
+          onChange={onSide}
+        />
+      </div>
+      <table className="w-full border-collapse">
+        <thead className="text-12 text-dim">
+          <tr className="border-y border-line">
+            <th scope="col" className="px-2 py-1 text-left font-normal">
+              Coin
+            </th>
+            <th scope="col" className={HEAD}>
+              Intervals
+            </th>
+            <th scope="col" className={HEAD}>
+              Missing, not in it
+            </th>
+            <th scope="col" className={HEAD}>
+              Sum of rates
+            </th>
+            <th scope="col" className={HEAD}>
+              Carry, USDC
+            </th>
+            <th scope="col" className="px-2 py-1 text-left font-normal">
+              That is
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ history, sum, carry }, at) => (
+            <tr key={history.coin} className="border-b border-line" data-coin={history.coin}>
+              <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
+                <SeriesMark at={at} /> {history.coin}
+              </th>
+              <td className={CELL}>{wholeText(history.counted.length)}</td>
+              <td className={CELL}>{wholeText(missingOf(history.completeness))}</td>
+              <td className={CELL}>{signedPercent(sum)}</td>
+              <td className={`${CELL} text-strong`}>
+                <span className="private">{signedText(carry, decimals)}</span>
+              </td>
+              <td className="px-2 py-1 whitespace-nowrap text-dim">{meaning(carry)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="max-w-3xl p-2 text-12 text-dim">
+        Exact: the sum of the rates in sight times a notional that stays the same; a real position’s follows the oracle
+        price from interval to interval. Where a rate is above zero a long pays it to a short; below zero a short pays
+        it to a long. + is received, − is paid. Fees and price moves are not in it.
+      </p>
+    </section>
+  );
+}
+
+function meaning(carry: DecimalString): string {
+  if (carry.startsWith('-')) return 'paid';
+  return /[1-9]/.test(carry) ? 'received' : 'nothing';
+}

@@ -1,0 +1,16 @@
+import { multiply } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+
+export type PositionSide = 'long' | 'short';
+
+/**
+ * What funding pays a position whose notional stays the same over the window: the sum of its rates times the notional,
+ * exact. A positive rate is paid by longs to shorts: a long receives the negative of it, a short the amount itself.
+ */
+export function carryOf(sum: DecimalString, notional: DecimalString, side: PositionSide): DecimalString {
+  return negatedIf(side === 'long', multiply(sum, notional));
+}
+
+function negatedIf(flip: boolean, text: DecimalString): DecimalString {
+  return flip && /[1-9]/.test(text) ? multiply(text, '-1' as DecimalString) : text;
+}

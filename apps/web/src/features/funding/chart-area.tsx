@@ -1,0 +1,84 @@
+import { lazy, Suspense } from 'react';
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Empty, Loading } from '../../ui/page/states.tsx';
+import { DrawBrush } from './draw-brush.tsx';
+import { DrawStrip } from './draw-strip.tsx';
+import type { History, Window } from './entries.ts';
+import type { Overlay, Unit } from './search.ts';
+import { lookOf } from './series.ts';
+
+const DrawChart = lazy(async () => ({ default: (await import('./draw-chart.tsx')).DrawChart }));
+
+interface ChartAreaProps {
+  readonly histories: readonly History[];
+  /** The same coins over all that was asked for. */
+  readonly whole: readonly History[];
+  readonly window: Window;
+  readonly view: Window;
+  readonly unit: Unit;
+  readonly overlay: Overlay | undefined;
+  readonly time: TimeTexts;
+  readonly isLoading: boolean;
+  readonly cursor: number | undefined;
+  readonly onCursor: (time: number | undefined) => void;
+  /** Undefined shows all. */
+  readonly onZoom: (part: Window | undefined) => void;
+  readonly onOpen: (time: number) => void;
+}
+
+/** Chart, the window in small below it, and a strip for each coin of what came and what did not. */
+export function ChartArea(props: ChartAreaProps) {
+  const { histories, whole, window, view, unit, overlay, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
+  const isEmpty = histories.every(({ entries }) => entries.length === 0);
+  const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
+  return (
+    <div className="flex min-h-96 shrink-0 grow-[3] basis-0 flex-col">
+      <PaneBoundary name="Chart">
+        {isEmpty ? (
+          isLoading ? (
+            <Loading what="The first rates are" />
+          ) : (
+            <Empty
+              action={
+                view !== window && (
+                  <Button look="plain" onClick={() => onZoom(undefined)}>
+                    Show the whole window
+                  </Button>
+                )
+              }
+            >
+              The line of each coin’s funding rate would stand here; no entry lies between {time.second(view.from)} and{' '}
+              {time.second(view.to)}. Choose another window or coin.
+            </Empty>
+          )
+        ) : (
+          <Suspense fallback={<Loading what="The chart is" />}>
+            <DrawChart {...{ histories, view, unit, overlay, time, cursor, onCursor, onOpen }} onZoom={zoomTo} />
+          </Suspense>
+        )}
+      </PaneBoundary>
+      <div className="flex shrink-0 flex-col gap-1 py-1 pr-4 pl-2">
+        <div className="flex items-center gap-2">
+          <span className="flex w-12 justify-end text-11 text-dim">
+            {view === window ? (
+              'All'
+            ) : (
+              <button type="button" className="text-accent underline" onClick={() => onZoom(undefined)}>
+                Show all
+              </button>
+            )}
+          </span>
+          <DrawBrush histories={whole} window={window} view={view} moment={time.second} onChange={zoomTo} />
+        </div>
+        {histories.map((history, at) => (
+          <div key={history.coin} className="flex items-center gap-2" data-strip={history.coin}>
+            <span className="num w-12 text-right text-11 font-semibold text-dim">{lookOf(at).letter}</span>
+            <DrawStrip history={history} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

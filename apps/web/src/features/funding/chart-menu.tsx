@@ -1,0 +1,84 @@
+import { Image as ImageIcon } from 'lucide-react';
+import { downloadFile, downloadText } from '../../hooks/download.ts';
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { exportFileName } from '../../ui/export/csv.ts';
+import { Popover, PopoverClose } from '../../ui/popover.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
+import type { History, Window } from './entries.ts';
+import { UNIT_TEXTS } from './rates.ts';
+import type { Overlay, Unit } from './search.ts';
+import { lookOf } from './series.ts';
+import { completenessText, measuredText } from './texts.ts';
+
+interface ChartMenuProps {
+  readonly histories: readonly History[];
+  readonly view: Window;
+  readonly unit: Unit;
+  readonly overlay: Overlay | undefined;
+  readonly time: TimeTexts;
+}
+
+/** The chart as a picture of its own, with what it shows written above it. */
+export function ChartMenu({ histories, view, unit, overlay, time }: ChartMenuProps) {
+  const picture = (): Picture | undefined => {
+    const chart = document.querySelector<SVGSVGElement>('[data-chart] svg');
+    if (chart === null) {
+      toast('No chart is drawn yet');
+      return undefined;
+    }
+    const over = overlay === undefined ? '' : `; thin: ${overlay}`;
+    const captions: readonly Caption[] = [
+      { text: `Funding, ${UNIT_TEXTS[unit].axis}${over}` },
+      { text: `${time.second(view.from)} to ${time.second(view.to)}` },
+      ...histories.map(({ coin, completeness }, at): Caption => {
+        const { letter, colour, dash } = lookOf(at);
+        return {
+          text: `${letter}  ${coin}: ${measuredText(completeness)}; ${completenessText(completeness)}`,
+          colour,
+          dash,
+        };
+      }),
+    ];
+    return drawPicture(chart, captions);
+  };
+  const nameOf = (ending: 'svg' | 'png') =>
+    exportFileName(['funding', ...histories.map(({ coin }) => coin)], new Date(), ending);
+  const saveSvg = () => {
+    const made = picture();
+    if (made !== undefined) downloadText(nameOf('svg'), 'image/svg+xml', made.svg);
+  };
+  const savePng = () => {
+    const made = picture();
+    if (made === undefined) return;
+    pngOf(made).then(
+      (file) => downloadFile(nameOf('png'), file),
+      () => toast('The browser could not make a PNG: save the SVG instead'),
+    );
+  };
+  return (
+    <Popover
+      name="Picture"
+      trigger={
+        <Button icon={ImageIcon} aria-label="Picture">
+          <span className="max-[1399px]:sr-only">Picture</span>
+        </Button>
+      }
+    >
+      <div className="flex w-56 flex-col gap-2">
+        <p className="text-dim">The chart as it is in sight, with coins, intervals and times written above it.</p>
+        <PopoverClose asChild>
+          <Button look="plain" onClick={savePng}>
+            Save PNG
+          </Button>
+        </PopoverClose>
+        <PopoverClose asChild>
+          <Button look="plain" onClick={saveSvg}>
+            Save SVG
+          </Button>
+        </PopoverClose>
+      </div>
+    </Popover>
+  );
+}

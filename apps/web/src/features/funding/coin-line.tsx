@@ -1,0 +1,89 @@
+import { X } from 'lucide-react';
+import { useTime } from '../../hooks/use-time.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { entryAt } from './cursor.ts';
+import { rateIn } from './rates.ts';
+import type { Unit } from './search.ts';
+import { SeriesMark } from './series-mark.tsx';
+import { measuredText, signedPercent } from './texts.ts';
+import type { CoinFunding } from './use-funding.ts';
+import { creditsOf } from './window.ts';
+
+interface CoinLineProps {
+  readonly funding: CoinFunding;
+  readonly at: number;
+  readonly unit: Unit;
+  /** The moment that is read off; the last entry when undefined. */
+  readonly cursor: number | undefined;
+  readonly onRemove: (() => void) | undefined;
+  readonly onResume: () => void;
+}
+
+/** A coin of the chart: its line, its rate where the cursor is, its measured interval, and how far its data came. */
+export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, onRemove, onResume }: CoinLineProps) {
+  const time = useTime();
+  const { entries, completeness } = history;
+  const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
+  const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, completeness.interval);
+  return (
+    <li className="flex min-w-0 flex-col px-3 py-1" data-coin={coin}>
+      <span className="flex items-center gap-2">
+        <SeriesMark at={at} />
+        <strong className="truncate font-semibold text-strong">{coin}</strong>
+        <span className="num ml-auto text-12 whitespace-nowrap text-strong" data-rate>
+          {rate === undefined ? (
+            <span className="text-dim">{cursor === undefined ? '–' : 'no entry here'}</span>
+          ) : (
+            signedPercent(rate)
+          )}
+        </span>
+        {onRemove && <IconButton icon={X} name={`Take ${coin} away`} onClick={onRemove} />}
+      </span>
+      <span className="flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim">
+        <State load={load} measured={measuredText(completeness)} onResume={onResume} />
+        {entry !== undefined && <span className="num ml-auto whitespace-nowrap">{time.second(entry.time)}</span>}
+      </span>
+    </li>
+  );
+}
+
+interface StateProps {
+  readonly load: CoinFunding['load'];
+  readonly measured: string;
+  readonly onResume: () => void;
+}
+
+function State({ load, measured, onResume }: StateProps) {
+  const time = useTime();
+  switch (load?.kind) {
+    case undefined:
+      return <span>not asked yet</span>;
+    case 'waiting':
+      return <span>waits for its turn</span>;
+    case 'loading':
+      return (
+        <span>
+          <span className="num">{Math.floor(load.progress * 100)} %</span> here,{' '}
+          {counted(load.entries.length, 'entry', 'entries')}
+        </span>
+      );
+    case 'stopped':
+    case 'failed':
+      return (
+        <>
+          <span className="text-stale">
+            {load.kind === 'failed' ? 'failed' : 'stopped'}
+            {load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${measured}`}
+          </span>
+          <Button look="plain" onClick={onResume}>
+            {load.kind === 'failed' ? 'Try again' : 'Continue'}
+            <PriceTag credits={creditsOf({ from: load.next, to: load.window.to })} />
+          </Button>
+        </>
+      );
+    default:
+      return <span>{measured}</span>;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Entry, History } from './entries.ts';
+import { HOUR_MS } from './interval.ts';
+
+/** The entry that holds at a moment: the first at or after it, where it lies within its interval. */
+export function entryAt({ entries, completeness }: History, moment: number): Entry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.time ?? 0) < moment) low = middle + 1;
+    else high = middle;
+  }
+  const found = entries[low];
+  const reach = (completeness.interval ?? HOUR_MS) * 1.1;
+  return found !== undefined && found.time - moment <= reach ? found : undefined;
+}

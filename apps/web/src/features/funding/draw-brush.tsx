@@ -1,0 +1,155 @@
+import { type PointerEvent, useMemo, useRef, useState } from 'react';
+import { drawRates, extentOf, pathOf } from './draw-series.ts';
+import type { History, Window } from './entries.ts';
+import { DAY_MS, HOUR_MS } from './interval.ts';
+import { lookOf } from './series.ts';
+
+interface DrawBrushProps {
+  /** Of the whole window. */
+  readonly histories: readonly History[];
+  readonly window: Window;
+  readonly view: Window;
+  readonly moment: (time: number) => string;
+  readonly onChange: (view: Window) => void;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 32;
+/** No part in sight is shorter. */
+const SHORTEST_MS = HOUR_MS;
+
+/** The whole window in small, with the part in sight: drag over it, or move its ends with the arrows. */
+export function DrawBrush({ histories, window, view, moment, onChange }: DrawBrushProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [drag, setDrag] = useState<Window>();
+  const span = window.to - window.from;
+  const paths = useMemo(() => {
+    const series = histories.map((history) => drawRates(history, 'interval'));
+    const [low, high] = extentOf(series) ?? [0, 1];
+    const x = (time: number) => ((time - window.from) / (window.to - window.from)) * WIDTH;
+    const y = (value: number) => HEIGHT - 2 - ((value - low) / (high - low || 1)) * (HEIGHT - 4);
+    return series.map((drawn) => pathOf(drawn, x, y));
+  }, [histories, window]);
+  const shown = drag === undefined ? view : { from: Math.min(drag.from, drag.to), to: Math.max(drag.from, drag.to) };
+  const percent = (time: number) => `${((time - window.from) / span) * 100}%`;
+  const timeAt = (clientX: number) => {
+    const box = frame.current?.getBoundingClientRect();
+    const share = box === undefined ? 0 : (clientX - box.left) / box.width;
+    return Math.round(window.from + Math.min(1, Math.max(0, share)) * span);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0 || event.target instanceof HTMLInputElement) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const at = timeAt(event.clientX);
+    setDrag({ from: at, to: at });
+  };
+  const onPointerUp = () => {
+    if (drag === undefined) return;
+    setDrag(undefined);
+    if (shown.to - shown.from >= SHORTEST_MS) onChange(shown);
+  };
+  return (
+    <div
+      ref={frame}
+      className="relative h-8 min-w-0 grow cursor-crosshair touch-none border-x border-line bg-surface-1"
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => drag && setDrag({ from: drag.from, to: timeAt(event.clientX) })}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => setDrag(undefined)}
+    >
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 h-full w-full"
+        aria-hidden
+      >
+        {paths.map((path, at) => (
+          <path
+            key={lookOf(at).letter}
+            d={path}
+            fill="none"
+            stroke={lookOf(at).colour}
+            strokeOpacity={0.8}
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+      </svg>
+      <div
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-0 bg-scrim"
+        style={{ width: percent(shown.from) }}
+      />
+      <div
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-0 bg-scrim"
+        style={{ left: percent(shown.to) }}
+      />
+      <End
+        name="From"
+        at={shown.from}
+        min={window.from}
+        max={shown.to - SHORTEST_MS}
+        left={percent(shown.from)}
+        text={moment(shown.from)}
+        onChange={(from) => onChange({ from, to: shown.to })}
+      />
+      <End
+        name="To"
+        at={shown.to}
+        min={shown.from + SHORTEST_MS}
+        max={window.to}
+        left={percent(shown.to)}
+        text={moment(shown.to)}
+        onChange={(to) => onChange({ from: shown.from, to })}
+      />
+    </div>
+  );
+}
+
+/** What a key moves an end by, ms. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -HOUR_MS,
+  ArrowDown: -HOUR_MS,
+  ArrowRight: HOUR_MS,
+  ArrowUp: HOUR_MS,
+  PageDown: -DAY_MS,
+  PageUp: DAY_MS,
+};
+
+interface EndProps {
+  readonly name: string;
+  readonly at: number;
+  readonly min: number;
+  readonly max: number;
+  readonly left: string;
+  readonly text: string;
+  readonly onChange: (at: number) => void;
+}
+
+/** One end of the part in sight: a slider without a track, moved by an hour, or a day with the page keys. */
+function End({ name, at, min, max, left, text, onChange }: EndProps) {
+  return (
+    <span
+      className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-px bg-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+      style={{ left }}
+    >
+      <input
+        type="range"
+        aria-label={name}
+        aria-valuetext={text}
+        className="sr-only"
+        min={min}
+        max={max}
+        step="any"
+        value={at}
+        onChange={(event) => onChange(Math.round(event.target.valueAsNumber))}
+        onKeyDown={(event) => {
+          const by = STEPS[event.key];
+          if (by === undefined) return;
+          event.preventDefault();
+          onChange(Math.min(max, Math.max(min, at + by)));
+        }}
+      />
+    </span>
+  );
+}

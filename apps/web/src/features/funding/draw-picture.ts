@@ -1,0 +1,108 @@
+/** Attributes that a picture needs on every mark, since it leaves the page's styles behind. */
+const KEPT = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+] as const;
+
+const LINE = 18;
+const MARGIN = 12;
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** A line above the picture: words, or a coin with a piece of its line. */
+export interface Caption {
+  readonly text: string;
+  readonly colour?: string;
+  readonly dash?: string | undefined;
+}
+
+export interface Picture {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The chart that is on the page as a picture of its own: its styles written out, captions above. */
+export function drawPicture(chart: SVGSVGElement, captions: readonly Caption[]): Picture {
+  const width = Math.ceil(chart.clientWidth);
+  const head = captions.length * LINE + 2 * MARGIN;
+  const height = Math.ceil(chart.clientHeight) + head;
+  const styles = getComputedStyle(document.documentElement);
+  const root = document.createElementNS(NAMESPACE, 'svg');
+  set(root, { xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` });
+  root.append(make('rect', { width, height, fill: styles.getPropertyValue('--surface-0').trim() }));
+  captions.forEach(({ text, colour, dash }, at) => {
+    const y = MARGIN + (at + 0.75) * LINE;
+    if (colour !== undefined) {
+      const stroke = styles.getPropertyValue(colour.replace(/^var\((.+)\)$/, '$1')).trim();
+      const line = make('line', { x1: MARGIN, x2: MARGIN + 24, y1: y - 4, y2: y - 4, stroke, 'stroke-width': 2 });
+      if (dash !== undefined) set(line, { 'stroke-dasharray': dash });
+      root.append(line);
+    }
+    const words = make('text', {
+      x: MARGIN + (colour === undefined ? 0 : 32),
+      y,
+      fill: styles.getPropertyValue('--text').trim(),
+      'font-size': at === 0 ? 15 : 12,
+      'font-family': 'Inter, system-ui, sans-serif',
+    });
+    words.textContent = text;
+    root.append(words);
+  });
+  const copy = chart.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of the chart is no chart');
+  writeStyles(chart, copy);
+  set(copy, { x: 0, y: head });
+  root.append(copy);
+  return { svg: new XMLSerializer().serializeToString(root), width, height };
+}
+
+/** The picture as PNG, with two dots for each px. */
+export async function pngOf({ svg, width, height }: Picture): Promise<Blob> {
+  const image = new Image();
+  // The content security policy takes pictures of `data:`, not of `blob:`.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('the browser made no picture')) : resolve(blob)),
+      'image/png',
+    );
+  });
+}
+
+function writeStyles(from: Element, to: Element): void {
+  const styles = getComputedStyle(from);
+  to.removeAttribute('class');
+  to.removeAttribute('style');
+  for (const name of KEPT) {
+    const value = styles.getPropertyValue(name);
+    if (value !== '') to.setAttribute(name, value);
+  }
+  for (let at = 0; at < from.children.length; at += 1) {
+    const [source, target] = [from.children[at], to.children[at]];
+    if (source !== undefined && target !== undefined) writeStyles(source, target);
+  }
+}
+
+function make(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS(NAMESPACE, name) as SVGElement;
+  set(element, attributes);
+  return element;
+}
+
+function set(element: SVGElement, attributes: Readonly<Record<string, string | number>>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+}

@@ -1,0 +1,108 @@
+import type { Entry, History } from './entries.ts';
+import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
+import type { Overlay, Unit } from './search.ts';
+
+/** A line to draw: values of times, in percent; floats, as pixels need them. */
+export interface DrawnSeries {
+  readonly times: readonly number[];
+  readonly values: Float64Array;
+  /** Places before which the line breaks. */
+  readonly breaks: ReadonlySet<number>;
+  /** Ms that each value stands for, up to its time. */
+  readonly interval: number;
+}
+
+/** The rates of a coin in a unit, in percent. Entries that came again are drawn where they lie. */
+export function drawRates({ entries, completeness }: History, unit: Unit): DrawnSeries {
+  const interval = completeness.interval ?? HOUR_MS;
+  const scaled = scaleOf(unit, interval);
+  return {
+    times: entries.map(({ time }) => time),
+    values: Float64Array.from(entries, ({ fundingRate }) => scaled(Number(fundingRate)) * 100),
+    breaks: completeness.breaks,
+    interval,
+  };
+}
+
+/** What lies over the rates, on the right axis: in percent too. */
+export function drawOverlay({ entries, completeness, scale }: History, overlay: Overlay): DrawnSeries {
+  const unit = 10 ** -scale;
+  const value = ({ premiumUnits, cumulative }: Entry) =>
+    Number(overlay === 'premium' ? premiumUnits : cumulative) * unit * 100;
+  return {
+    times: entries.map(({ time }) => time),
+    values: Float64Array.from(entries, value),
+    breaks: completeness.breaks,
+    interval: completeness.interval ?? HOUR_MS,
+  };
+}
+
+function scaleOf(unit: Unit, interval: number): (rate: number) => number {
+  switch (unit) {
+    case 'interval':
+      return (rate) => rate;
+    case '8h':
+      return (rate) => (rate * 8 * HOUR_MS) / interval;
+    case 'simple':
+      return (rate) => (rate * YEAR_MS) / interval;
+    case 'compound':
+      return (rate) => Math.expm1(intervalsPerYear(interval) * Math.log1p(Math.max(rate, -0.999_999)));
+  }
+}
+
+type Scale = (value: number) => number | undefined;
+
+/**
+ * The path of a series: steps, since a rate holds for its interval, up to its time; broken where entries are missing.
+ * Where more of them fall on one pixel than it has sides, the pixel's extremes are drawn: nothing that could be seen is lost.
+ */
+export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scale, y: Scale): string {
+  const path: string[] = [];
+  let column = Number.NaN;
+  let low = 0;
+  let high = 0;
+  let last = 0;
+  const flush = () => {
+    if (low < high) path.push(`V${low}V${high}V${last}`);
+  };
+  for (let at = 0; at < times.length; at += 1) {
+    const time = times[at] ?? 0;
+    const [left, right, top] = [x(time - interval), x(time), y(values[at] ?? 0)];
+    if (left === undefined || right === undefined || top === undefined) continue;
+    const [start, end, level] = [tenth(left), tenth(right), tenth(top)];
+    if (at === 0 || breaks.has(at)) {
+      flush();
+      column = Number.NaN;
+      path.push(`M${start} ${level}H${end}`);
+    } else if (Math.floor(end) === column) {
+      low = Math.min(low, level);
+      high = Math.max(high, level);
+      last = level;
+      continue;
+    } else {
+      flush();
+      path.push(`V${level}H${end}`);
+    }
+    column = Math.floor(end);
+    low = level;
+    high = level;
+    last = level;
+  }
+  flush();
+  return path.join('');
+}
+
+const tenth = (pixels: number) => Math.round(pixels * 10) / 10;
+
+/** The least and the largest of several series; undefined where there is nothing. */
+export function extentOf(series: readonly DrawnSeries[]): readonly [low: number, high: number] | undefined {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const { values } of series) {
+    for (const value of values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return low <= high ? [low, high] : undefined;
+}

@@ -1,0 +1,52 @@
+import type { History } from './entries.ts';
+import { completenessText } from './texts.ts';
+
+interface DrawStripProps {
+  readonly history: History;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 8;
+
+/** What of the window came: filled, missing: hatched, and came again: a tick. */
+export function DrawStrip({ history }: DrawStripProps) {
+  const { window, entries, completeness } = history;
+  const { interval = 0, gaps, before, after, duplicates } = completeness;
+  const x = (time: number) => Math.min(WIDTH, Math.max(0, ((time - window.from) / (window.to - window.from)) * WIDTH));
+  const [first, last] = [entries[0], entries.at(-1)];
+  const missing = [
+    ...(before === undefined ? [] : [{ from: before.from, to: before.to - interval }]),
+    // The last interval of a gap is that of the entry after it.
+    ...gaps.map(({ from, to }) => ({ from, to: to - interval })),
+    ...(after === undefined ? [] : [after]),
+  ];
+  return (
+    <svg
+      role="img"
+      aria-label={`${history.coin}: ${completenessText(completeness)}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-2 w-full min-w-0"
+    >
+      <rect width={WIDTH} height={HEIGHT} fill="var(--surface-2)" />
+      {first !== undefined && last !== undefined && (
+        <rect
+          x={x(first.time - interval)}
+          width={Math.max(1, x(last.time) - x(first.time - interval))}
+          height={HEIGHT}
+          fill="var(--text-dim)"
+          fillOpacity={0.55}
+        />
+      )}
+      {missing.map(({ from, to }) => (
+        <g key={from}>
+          <rect x={x(from)} width={Math.max(3, x(to) - x(from))} height={HEIGHT} fill="var(--surface-0)" />
+          <rect x={x(from)} y={3} width={Math.max(3, x(to) - x(from))} height={2} fill="var(--stale)" />
+        </g>
+      ))}
+      {duplicates.map((at) => (
+        <rect key={at} x={x(entries[at]?.time ?? 0) - 1} width={2} height={HEIGHT} fill="var(--watched)" />
+      ))}
+    </svg>
+  );
+}

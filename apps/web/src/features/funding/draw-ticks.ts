@@ -1,0 +1,60 @@
+import { dayText, momentText, type TimeZone } from '../../ui/format.ts';
+import { DAY_MS, HOUR_MS } from './interval.ts';
+
+/** An axis of values: its ends are ticks, zero is always on it. */
+export interface ValueAxis {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+  readonly text: (value: number) => string;
+}
+
+const TICKS = 6;
+
+/** Round ticks, 1, 2 or 5 times a power of ten apart, around the values and zero. */
+export function valueAxis(extent: readonly [number, number] | undefined): ValueAxis {
+  const low = Math.min(0, extent?.[0] ?? 0);
+  const high = Math.max(0, extent?.[1] ?? 0);
+  const span = high - low || 1;
+  const power = 10 ** Math.floor(Math.log10(span / TICKS));
+  const step = ([1, 2, 5].find((factor) => span / (factor * power) <= TICKS) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(Math.ceil(high / step), first + 1);
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return {
+    domain: [first * step, last * step],
+    ticks,
+    text: (value) => (value < 0 && step > 0 ? `−${(-value).toFixed(decimals)}` : value.toFixed(decimals)),
+  };
+}
+
+const STEPS = [
+  HOUR_MS,
+  2 * HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  ...[1, 2, 5, 10, 20, 30, 60].map((days) => days * DAY_MS),
+];
+
+export interface TimeAxis {
+  readonly ticks: readonly number[];
+  readonly text: (time: number) => string;
+}
+
+/** Ticks at whole hours or days of the zone, at most `most` of them. */
+export function timeAxis(
+  { from, to }: { readonly from: number; readonly to: number },
+  zone: TimeZone,
+  most: number,
+): TimeAxis {
+  const step = STEPS.find((each) => (to - from) / each <= most) ?? 90 * DAY_MS;
+  const offset = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil((from - offset) / step) * step + offset; tick <= to; tick += step) ticks.push(tick);
+  const clock = (time: number) => momentText(time, zone).slice(11, 16);
+  return {
+    ticks,
+    text: (time) => (step < DAY_MS && clock(time) !== '00:00' ? clock(time) : dayText(time, zone).slice(5)),
+  };
+}

@@ -1,0 +1,170 @@
+import { useMemo } from 'react';
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { columnDecimals } from '../../ui/format.ts';
+import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { Empty } from '../../ui/page/states.tsx';
+import { type Entry, type History, textOf } from './entries.ts';
+import { rateIn, UNIT_TEXTS } from './rates.ts';
+import type { Unit } from './search.ts';
+import { lookOf } from './series.ts';
+import { signedPercent } from './texts.ts';
+
+/** An entry with what its row needs. */
+export interface EntryRow {
+  readonly entry: Entry;
+  readonly history: History;
+  /** Place of the coin. */
+  readonly at: number;
+}
+
+/** All entries in sight, newest first unless sorted otherwise. */
+export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
+  const rows = histories.flatMap((history, at) => history.entries.map((entry): EntryRow => ({ entry, history, at })));
+  const order = ORDERS[sort?.column ?? 'time'] ?? byTime;
+  const turn = (sort?.descending ?? true) ? -1 : 1;
+  return rows.sort((a, b) => turn * order(a, b) || byTime(b, a) || a.at - b.at);
+}
+
+type Order = (a: EntryRow, b: EntryRow) => number;
+
+const byTime: Order = (a, b) => a.entry.time - b.entry.time;
+const byUnits =
+  (units: (row: EntryRow) => bigint): Order =>
+  (a, b) => {
+    // Scales differ only where a coin's texts have more than 18 digits.
+    const [left, right] = [units(a) * 10n ** BigInt(b.history.scale), units(b) * 10n ** BigInt(a.history.scale)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+
+const ORDERS: Readonly<Record<string, Order>> = {
+  time: byTime,
+  coin: (a, b) => a.at - b.at,
+  rate: byUnits(({ entry }) => entry.rate),
+  premium: byUnits(({ entry }) => entry.premiumUnits),
+  cumulative: byUnits(({ entry }) => entry.cumulative),
+};
+
+interface EntriesPanelProps {
+  readonly histories: readonly History[];
+  readonly rows: readonly EntryRow[];
+  readonly unit: Unit;
+  readonly time: TimeTexts;
+  readonly sort: GridSort | undefined;
+  readonly selected: string | undefined;
+  readonly onSort: (sort: GridSort | undefined) => void;
+  readonly onOpen: (row: EntryRow) => void;
+}
+
+const keyOf = ({ entry }: EntryRow) => entry.key;
+const stateOf = ({ entry }: EntryRow): RowState =>
+  entry.isDuplicate
+    ? { kind: 'stale', text: 'repeats the interval of the entry before it; counted once' }
+    : { kind: 'ok' };
+
+/** The twin of the chart: every entry in sight, to the last digit. */
+export function EntriesPanel({ histories, rows, unit, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+  const all = useMemo(() => makeColumns(histories, unit, time), [histories, unit, time]);
+  const columns = useGridColumns('funding', all);
+  return (
+    <>
+      <div className="flex justify-end border-b border-line px-2 py-0.5">
+        <ColumnChooser columns={columns} />
+      </div>
+      <Grid
+        name="Entries"
+        columns={columns.shown}
+        rows={rows}
+        keyOf={keyOf}
+        stateOf={stateOf}
+        sort={sort}
+        onSort={onSort}
+        selected={selected}
+        onOpen={onOpen}
+        empty={<Empty>No entry lies in this window: choose a longer one.</Empty>}
+      />
+    </>
+  );
+}
+
+export const ENTRY_COLUMNS = [
+  { id: 'time' },
+  { id: 'coin' },
+  { id: 'rate' },
+  { id: 'premium' },
+  { id: 'cumulative' },
+] as const;
+
+function makeColumns(histories: readonly History[], unit: Unit, time: TimeTexts): readonly GridColumn<EntryRow>[] {
+  const entries = histories.flatMap((history) => history.entries);
+  const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
+  const premiumDecimals = columnDecimals(entries.map(({ premium }) => premium));
+  return [
+    {
+      id: 'time',
+      title: 'Time',
+      width: 208,
+      fixed: true,
+      sortable: true,
+      cell: ({ entry }) => <span className="num text-12">{time.moment(entry.time)}</span>,
+    },
+    {
+      id: 'coin',
+      title: 'Coin',
+      width: 112,
+      sortable: true,
+      narrow: true,
+      cell: ({ entry, at }) => (
+        <>
+          <span className="num text-11 font-semibold text-strong">{lookOf(at).letter}</span> {entry.coin}
+        </>
+      ),
+    },
+    {
+      id: 'rate',
+      title: 'Rate, as reported',
+      hint: 'Of one interval, in percent: the point moved two places, every digit kept',
+      width: 144,
+      align: 'end',
+      sortable: true,
+      narrow: true,
+      cell: ({ entry }) => signedPercent(entry.fundingRate, rateDecimals),
+    },
+    ...(unit === 'interval'
+      ? []
+      : [
+          {
+            id: 'unit',
+            title: UNIT_TEXTS[unit].axis,
+            hint: UNIT_TEXTS[unit].hint,
+            width: 168,
+            align: 'end',
+            cell: ({ entry, history }: EntryRow) => {
+              const rate = rateIn(unit, entry.fundingRate, history.completeness.interval);
+              return rate === undefined ? '–' : signedPercent(rate, unit === 'compound' ? 0 : rateDecimals);
+            },
+          } as const,
+        ]),
+    {
+      id: 'premium',
+      title: 'Premium',
+      hint: 'Of mark over oracle, as reported, in percent',
+      width: 144,
+      align: 'end',
+      sortable: true,
+      cell: ({ entry }) => signedPercent(entry.premium, premiumDecimals),
+    },
+    {
+      id: 'cumulative',
+      title: 'Cumulative',
+      hint: 'All rates in sight up to this one, exact; what is missing is not in it',
+      width: 144,
+      align: 'end',
+      sortable: true,
+      grow: true,
+      cell: ({ entry, history }) => signedPercent(textOf(history, entry.cumulative), rateDecimals),
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { DecimalString, FundingEntry } from '@l4desk/protocol';
+import { type Completeness, measure } from './interval.ts';
+
+/** One entry as the page works with it. */
+export interface Entry {
+  readonly key: string;
+  readonly coin: string;
+  readonly time: number;
+  readonly fundingRate: DecimalString;
+  readonly premium: DecimalString;
+  /** In units of the history's scale, for sums and for order. */
+  readonly rate: bigint;
+  readonly premiumUnits: bigint;
+  /** All rates in sight up to this one, entries that came again left out. */
+  readonly cumulative: bigint;
+  readonly isDuplicate: boolean;
+}
+
+/** What of one coin is in sight. */
+export interface History {
+  readonly coin: string;
+  /** Oldest first, with those that came again. */
+  readonly entries: readonly Entry[];
+  /** The entries that count: without those. */
+  readonly counted: readonly Entry[];
+  /** 10^-scale is the unit of every bigint. */
+  readonly scale: number;
+  readonly completeness: Completeness;
+  readonly window: Window;
+}
+
+/** Ms, both included. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rates of 10 decimals are usual; one scale for all coins makes them comparable. */
+const SCALE_MIN = 18;
+
+/** The entries of a coin that lie in a window, measured. The window's end may lie ahead: what was asked at `asked` ends there. */
+export function historyOf(coin: string, received: readonly FundingEntry[], window: Window, asked: number): History {
+  const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);
+  const scale = inSight.reduce(
+    (most, { fundingRate, premium }) =>
+      Math.max(most, significantDecimalsOf(fundingRate), significantDecimalsOf(premium)),
+    SCALE_MIN,
+  );
+  const until = Math.max(Math.min(window.to, asked), inSight.at(-1)?.time ?? 0);
+  const completeness = measure(
+    inSight.map(({ time }) => time),
+    { from: window.from, to: until },
+  );
+  const duplicates = new Set(completeness.duplicates);
+  let cumulative = 0n;
+  const entries = inSight.map(({ time, fundingRate, premium }, at): Entry => {
+    const rate = parseBigUnits(fundingRate, scale) ?? 0n;
+    const isDuplicate = duplicates.has(at);
+    if (!isDuplicate) cumulative += rate;
+    const premiumUnits = parseBigUnits(premium, scale) ?? 0n;
+    const key = `${coin}.${time}.${at}`;
+    return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
+  });
+  const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);
+  return { coin, entries, counted, scale, completeness, window };
+}
+
+/** Units of a history as a text. */
+export function textOf({ scale }: History, units: bigint): DecimalString {
+  return formatUnits(units, scale);
+}

@@ -1,0 +1,74 @@
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Inspector } from '../../ui/page/page.tsx';
+import { textOf } from './entries.ts';
+import type { EntryRow } from './entries-panel.tsx';
+import { rateIn, UNIT_TEXTS } from './rates.ts';
+import { UNITS } from './search.ts';
+import { SeriesMark } from './series-mark.tsx';
+import { measuredText, signedPercent } from './texts.ts';
+
+interface EntryInspectorProps {
+  readonly row: EntryRow;
+  readonly time: TimeTexts;
+  readonly onClose: () => void;
+}
+
+/** One entry in every unit, and as it was reported. */
+export function EntryInspector({ row: { entry, history, at }, time, onClose }: EntryInspectorProps) {
+  const { interval } = history.completeness;
+  return (
+    <Inspector
+      title={
+        <>
+          <SeriesMark at={at} /> {entry.coin}, <span className="num text-12">{time.second(entry.time)}</span>
+        </>
+      }
+      onClose={onClose}
+    >
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <Fact name="Applied at" value={time.moment(entry.time)} />
+        <Fact name="fundingRate" value={entry.fundingRate} copy />
+        <Fact name="premium" value={entry.premium} copy />
+        {UNITS.map((unit) => {
+          const rate = rateIn(unit, entry.fundingRate, interval);
+          return (
+            <Fact
+              key={unit}
+              name={UNIT_TEXTS[unit].text}
+              value={rate === undefined ? 'no interval measured' : signedPercent(rate)}
+            />
+          );
+        })}
+        <Fact name="Premium" value={signedPercent(entry.premium)} />
+        <Fact name="Cumulative in sight" value={signedPercent(textOf(history, entry.cumulative))} />
+      </dl>
+      <p className="pt-3 text-12 text-dim">{measuredText(history.completeness)}.</p>
+      {entry.isDuplicate && (
+        <p className="pt-1 text-12 text-stale">
+          It repeats the interval of the entry before it and is not counted again.
+        </p>
+      )}
+    </Inspector>
+  );
+}
+
+function Fact({
+  name,
+  value,
+  copy = false,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly copy?: boolean;
+}) {
+  return (
+    <>
+      <dt className="text-dim">{name}</dt>
+      <dd className="num flex items-center justify-end gap-1 text-12 break-all">
+        {value}
+        {copy && <CopyButton what={name} text={() => value} />}
+      </dd>
+    </>
+  );
+}

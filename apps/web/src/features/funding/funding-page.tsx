@@ -1,0 +1,308 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { adviceOf } from '../../api/advice.ts';
+import { coinsQuery } from '../../api/session.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { useTime } from '../../hooks/use-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted } from '../../ui/format.ts';
+import { readSort, sortText } from '../../ui/grid/grid-column.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Age, Loading } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
+import { ChartArea } from './chart-area.tsx';
+import { ChartMenu } from './chart-menu.tsx';
+import { CoinChooser } from './coin-chooser.tsx';
+import { CoinLine } from './coin-line.tsx';
+import { entryAt } from './cursor.ts';
+import { historyOf, type Window } from './entries.ts';
+import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
+import { EntryInspector } from './entry-inspector.tsx';
+import { EXPORT_COLUMNS } from './export-columns.ts';
+import { HoursPanel } from './hours-panel.tsx';
+import { type Completeness, missingOf } from './interval.ts';
+import { holds } from './loads.ts';
+import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
+import { fundingSearch, OVERLAYS, TABS, UNITS } from './search.ts';
+import { StatisticsPanel } from './statistics-panel.tsx';
+import { completenessText } from './texts.ts';
+import { useFunding } from './use-funding.ts';
+import { creditsOf, DAYS_DEFAULT, windowOf, zoomOf } from './window.ts';
+import { WindowControls } from './window-controls.tsx';
+
+const TAB_TEXTS = { statistics: 'Statistics', hours: 'Hours of the day', carry: 'Carry', entries: 'Entries' } as const;
+const TAB_OPTIONS = TABS.map((value) => ({ value, text: TAB_TEXTS[value] }));
+const UNIT_OPTIONS = UNITS.map((value) => ({ value, text: UNIT_TEXTS[value].text }));
+const OVERLAY_OPTIONS = ['none', ...OVERLAYS].map((value) => ({ value, text: value }));
+
+/** Funding rates of up to eight coins: chart, completeness, statistics, hours of the day, carry, and every entry. */
+export function FundingPage() {
+  const { choices, invalid, change, clean } = usePageSearch(fundingSearch);
+  const {
+    days,
+    from,
+    to,
+    unit = 'interval',
+    over,
+    tab = 'statistics',
+    side = 'long',
+    notional = NOTIONAL_DEFAULT,
+  } = choices;
+  const time = useTime();
+  const known = useQuery(coinsQuery);
+  const first = known.data?.coins[0]?.coin ?? (known.isError ? 'BTC' : undefined);
+  const names = choices.coin?.join(',') ?? first ?? '';
+  const coins = useMemo(() => (names === '' ? [] : names.split(',')), [names]);
+  const [now, setNow] = useState(() => Date.now());
+  const window = useMemo(() => windowOf({ days, from, to }, now), [days, from, to, now]);
+  const zoom = useMemo(() => zoomOf(choices.zoom, window), [choices.zoom, window]);
+  const view = zoom ?? window;
+  const [agreed, setAgreed] = useState<Window>();
+  const { loader, fundings, unagreed } = useFunding({ coins, window, view, isAgreed: agreed === window });
+  const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
+  const whole = useMemo(
+    () =>
+      zoom === undefined
+        ? histories
+        : fundings.map(({ coin, load }) => historyOf(coin, load?.entries ?? [], window, load?.at ?? 0)),
+    [zoom, histories, fundings, window],
+  );
+  const [cursor, setCursor] = useState<number>();
+  const sort = readSort(choices.sort, ENTRY_COLUMNS);
+  const rows = useMemo(() => rowsOf(histories, sort), [histories, sort?.column, sort?.descending]);
+  const selected = useMemo(() => rows.find(({ entry }) => entry.key === choices.row), [rows, choices.row]);
+
+  if (coins.length === 0)
+    return (
+      <Page title="Funding">
+        <Loading what="The list of coins is" />
+      </Page>
+    );
+
+  const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
+  const missingPrice = (next: Window) => fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
+  const refresh = () => {
+    const at = Date.now();
+    setNow(at);
+    loader.refresh(coins, windowOf({ days, from, to }, at));
+  };
+  const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
+  const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
+  const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
+  const ages = fundings.flatMap(({ load }) => (load === undefined || load.at === 0 ? [] : [load.at]));
+  const partial = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
+  const openAt = (moment: number) => {
+    const entry = histories.map((history) => entryAt(history, moment)).find((found) => found !== undefined);
+    change({ row: entry?.key });
+  };
+  return (
+    <Page
+      title="Funding"
+      subject={coins.join(', ')}
+      search={{ invalid, clean }}
+      controls={
+        <>
+          <CoinChooser coins={coins} credits={creditsOf(window)} onChange={setCoins} />
+          <WindowControls
+            days={from === undefined && to === undefined ? (days ?? DAYS_DEFAULT) : undefined}
+            from={from}
+            to={to}
+            priceOf={(each) => missingPrice(windowOf({ days: each }, now))}
+            onDays={(each) =>
+              change({ days: each, from: undefined, to: undefined, zoom: undefined, row: undefined }, 'push')
+            }
+            onRange={(nextFrom, nextTo) =>
+              change({ from: nextFrom, to: nextTo, zoom: undefined, row: undefined }, 'push')
+            }
+          />
+          <Select
+            name="Unit"
+            caption="Rate"
+            value={unit}
+            options={UNIT_OPTIONS}
+            onChange={(next) => change({ unit: next === 'interval' ? undefined : next })}
+          />
+          <Select
+            name="Overlay"
+            caption="Over it"
+            value={over ?? 'none'}
+            options={OVERLAY_OPTIONS}
+            onChange={(next) => change({ over: OVERLAYS.find((overlay) => overlay === next) })}
+          />
+        </>
+      }
+      state={
+        <>
+          {active.length > 0 ? (
+            <>
+              <progress className="h-1 w-24 accent-accent" value={progress} max={1} aria-label="Fetched" />
+              <span className="text-dim" data-progress>
+                <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')} so far
+              </span>
+              <Button look="plain" onClick={() => loader.stop('person')}>
+                Stop
+              </Button>
+            </>
+          ) : (
+            <>
+              <Age at={ages.length === 0 ? undefined : Math.min(...ages)} />
+              <Button onClick={refresh}>
+                Refresh <PriceTag credits={coins.length * creditsOf(window)} />
+              </Button>
+            </>
+          )}
+          <ExportMenu
+            name={['funding', ...coins]}
+            says={`The ${counted(rows.length, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
+            columns={EXPORT_COLUMNS}
+            rows={() => rows}
+            facts={() => ({
+              window: { from: view.from, to: view.to },
+              coins: histories.map(({ coin, completeness }) => ({
+                coin,
+                interval_ms: completeness.interval,
+                ...countsOf(completeness),
+              })),
+              compound_decimals: COMPOUND_DECIMALS,
+            })}
+          />
+          <ChartMenu {...{ histories, view, unit, time }} overlay={over} />
+        </>
+      }
+      notices={
+        <>
+          {unagreed !== undefined && (
+            <Notice
+              action={
+                <Button look="plain" onClick={() => setAgreed(window)}>
+                  Fetch <PriceTag credits={unagreed} />
+                </Button>
+              }
+            >
+              This window of {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}; nothing more is
+              fetched until you say so.
+            </Notice>
+          )}
+          {fundings.map(
+            ({ coin, load }) =>
+              load?.kind === 'failed' && (
+                <CoinFailure
+                  key={coin}
+                  coin={coin}
+                  error={load.error}
+                  others={coins.length > 1}
+                  {...(coins.length > 1 ? { onRemove: () => setCoins(coins.filter((other) => other !== coin)) } : {})}
+                />
+              ),
+          )}
+        </>
+      }
+      inspector={selected && <EntryInspector row={selected} time={time} onClose={() => change({ row: undefined })} />}
+      status={
+        <>
+          <span>
+            {histories.map(({ coin, completeness }) => `${coin}: ${completenessText(completeness)}`).join(' · ')}
+            {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
+          </span>
+          <span className="num">
+            {time.second(view.from)} – {time.second(view.to)}
+          </span>
+        </>
+      }
+    >
+      <div className="flex min-h-0 grow flex-col overflow-y-auto">
+        <ul
+          aria-label="Coins"
+          className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] border-b border-line"
+        >
+          {fundings.map((funding, at) => (
+            <CoinLine
+              key={funding.coin}
+              funding={funding}
+              at={at}
+              unit={unit}
+              cursor={cursor}
+              onRemove={coins.length > 1 ? () => setCoins(coins.filter((other) => other !== funding.coin)) : undefined}
+              onResume={() => loader.resume(funding.coin)}
+            />
+          ))}
+        </ul>
+        <ChartArea
+          {...{ histories, whole, window, view, unit, time, cursor }}
+          overlay={over}
+          isLoading={active.length > 0}
+          onCursor={setCursor}
+          onZoom={(part) => change({ zoom: part === undefined ? undefined : `${part.from}-${part.to}` })}
+          onOpen={openAt}
+        />
+        <div className="flex min-h-72 grow-[2] basis-0 flex-col border-t border-line">
+          <Tabs name="Below the chart" value={tab} options={TAB_OPTIONS} onChange={(next) => change({ tab: next })}>
+            <PaneBoundary name={TAB_TEXTS[tab]}>
+              {tab === 'statistics' && <StatisticsPanel histories={histories} unit={unit} />}
+              {tab === 'hours' && <HoursPanel histories={histories} />}
+              {tab === 'carry' && (
+                <CarryPanel
+                  {...{ histories, notional, side }}
+                  onNotional={(next) => change({ notional: next })}
+                  onSide={(next) => change({ side: next })}
+                />
+              )}
+              {tab === 'entries' && (
+                <EntriesPanel
+                  {...{ histories, rows, unit, time, sort }}
+                  selected={choices.row}
+                  onSort={(next) => change({ sort: sortText(next) })}
+                  onOpen={({ entry }) => change({ row: entry.key })}
+                />
+              )}
+            </PaneBoundary>
+          </Tabs>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+interface CoinFailureProps {
+  readonly coin: string;
+  readonly error: unknown;
+  /** There are coins beside it. */
+  readonly others: boolean;
+  readonly onRemove?: () => void;
+}
+
+/** Which coin failed, why, and what it means for the others. */
+function CoinFailure({ coin, error, others, onRemove }: CoinFailureProps) {
+  const { zone } = useTime();
+  const advice = adviceOf(error, zone);
+  return (
+    <Notice
+      action={
+        onRemove && (
+          <Button look="plain" onClick={onRemove}>
+            Take {coin} away
+          </Button>
+        )
+      }
+    >
+      <strong className="text-strong">
+        {coin}: {advice.title}.
+      </strong>{' '}
+      {advice.text} {others && 'The other coins are not affected.'}
+    </Notice>
+  );
+}
+
+function countsOf(completeness: Completeness) {
+  return {
+    received: completeness.received,
+    missing: missingOf(completeness),
+    duplicate: completeness.duplicates.length,
+  };
+}

@@ -1,0 +1,171 @@
+import { type FundingPage, fundingHistoryPages } from '@l4desk/client';
+import type { FundingEntry } from '@l4desk/protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import type { Window } from './entries.ts';
+
+/** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
+export type CoinLoad = {
+  readonly window: Window;
+  /** Oldest first. */
+  readonly entries: readonly FundingEntry[];
+  /** Spent on it so far. */
+  readonly credits: number;
+  /** 0 to 1. */
+  readonly progress: number;
+  /** Where the next page starts, ms. */
+  readonly next: number;
+  /** When the last page came, ms; 0 before the first. */
+  readonly at: number;
+} & (
+  | { readonly kind: 'waiting' | 'loading' | 'whole' }
+  /** `left`: the page was closed meanwhile, and goes on by itself when it is opened again. */
+  | { readonly kind: 'stopped'; readonly by: 'person' | 'left' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+);
+
+export type Pages = (coin: string, window: Window, signal: AbortSignal) => AsyncIterable<FundingPage>;
+
+const pagesOf: Pages = (coin, { from, to }, signal) =>
+  fundingHistoryPages(client, { coin, startTime: from, endTime: to }, { signal });
+
+/** How many coins are asked for at once: the others wait, so that the first to come is whole soon. */
+const AT_ONCE = 2;
+
+export const loadKey = (coin: string) => ['info', 'fundingWindow', coin] as const;
+
+/** Whether a coin's history holds a window already: then it costs nothing to show it. */
+export function holds(load: CoinLoad | undefined, { from, to }: Window): boolean {
+  return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
+}
+
+export function isSame(a: Window, b: Window): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+/** Fetches windows of funding, coin by coin and page by page, into the query cache. One failed coin does not touch the others. */
+export class FundingLoader {
+  readonly #cache: QueryClient;
+  readonly #pages: Pages;
+  readonly #now: () => number;
+  readonly #running = new Map<string, AbortController>();
+  #queue: readonly string[] = [];
+
+  constructor(cache: QueryClient, pages: Pages = pagesOf, now: () => number = Date.now) {
+    this.#cache = cache;
+    this.#pages = pages;
+    this.#now = now;
+  }
+
+  /** Fetches what is not there of a window; what was stopped or failed stays so until it is resumed. */
+  need(coins: readonly string[], window: Window): void {
+    for (const coin of [...this.#queue, ...this.#running.keys()]) {
+      if (!coins.includes(coin)) this.#halt(coin, 'person');
+    }
+    for (const coin of coins) {
+      const load = this.#read(coin);
+      if (holds(load, window)) continue;
+      if (load === undefined || !isSame(load.window, window)) this.#begin(coin, window);
+      else if (load.kind === 'stopped' && load.by === 'left') this.resume(coin);
+    }
+  }
+
+  /** Everything of the coins anew; what is on screen stays until the first page comes. */
+  refresh(coins: readonly string[], window: Window): void {
+    for (const coin of coins) this.#begin(coin, window);
+  }
+
+  /** Goes on after a stop or a failure, from where it ended. */
+  resume(coin: string): void {
+    const load = this.#read(coin);
+    if (load === undefined || this.#running.has(coin) || load.kind === 'whole') return;
+    this.#write(coin, { ...bare(load), kind: 'waiting' });
+    this.#enqueue(coin);
+  }
+
+  /** Ends all fetching; what came stays. */
+  stop(by: 'person' | 'left'): void {
+    for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
+  }
+
+  #begin(coin: string, window: Window): void {
+    this.#running.get(coin)?.abort();
+    this.#running.delete(coin);
+    this.#write(coin, {
+      kind: 'waiting',
+      window,
+      entries: [],
+      credits: 0,
+      progress: 0,
+      next: window.from,
+      at: 0,
+    });
+    this.#enqueue(coin);
+  }
+
+  #halt(coin: string, by: 'person' | 'left'): void {
+    this.#queue = this.#queue.filter((other) => other !== coin);
+    this.#running.get(coin)?.abort();
+    this.#running.delete(coin);
+    const load = this.#read(coin);
+    if (load !== undefined) this.#write(coin, { ...bare(load), kind: 'stopped', by });
+  }
+
+  #enqueue(coin: string): void {
+    if (!this.#queue.includes(coin)) this.#queue = [...this.#queue, coin];
+    this.#start();
+  }
+
+  #start(): void {
+    while (this.#running.size < AT_ONCE) {
+      const [coin, ...rest] = this.#queue;
+      if (coin === undefined) return;
+      this.#queue = rest;
+      const controller = new AbortController();
+      this.#running.set(coin, controller);
+      void this.#run(coin, controller);
+    }
+  }
+
+  async #run(coin: string, controller: AbortController): Promise<void> {
+    const load = this.#read(coin);
+    if (load === undefined) return;
+    const { window, next, credits } = load;
+    const { signal } = controller;
+    let now: CoinLoad = { ...bare(load), kind: 'loading' };
+    this.#write(coin, now);
+    try {
+      for await (const page of this.#pages(coin, { from: next, to: window.to }, signal)) {
+        if (signal.aborted) return;
+        const from = page.nextStartTime;
+        now = {
+          kind: from === undefined ? 'whole' : 'loading',
+          window,
+          entries: [...now.entries, ...page.entries],
+          credits: credits + page.credits,
+          progress: from === undefined ? 1 : (from - window.from) / Math.max(1, window.to - window.from),
+          next: from ?? window.to + 1,
+          at: this.#now(),
+        };
+        this.#write(coin, now);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#write(coin, { ...bare(now), kind: 'failed', error });
+    }
+    if (this.#running.get(coin) === controller) this.#running.delete(coin);
+    this.#start();
+  }
+
+  #read(coin: string): CoinLoad | undefined {
+    return this.#cache.getQueryData<CoinLoad>(loadKey(coin));
+  }
+
+  #write(coin: string, load: CoinLoad): void {
+    this.#cache.setQueryData<CoinLoad>(loadKey(coin), load);
+  }
+}
+
+function bare({ window, entries, credits, progress, next, at }: CoinLoad): Omit<CoinLoad, 'kind'> {
+  return { window, entries, credits, progress, next, at };
+}

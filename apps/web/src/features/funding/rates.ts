@@ -1,0 +1,40 @@
+import { compound, divide, formatUnits, multiply } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
+import type { Unit } from './search.ts';
+
+/** Digits of a compounded fraction; as percent it has two fewer. */
+export const COMPOUND_DECIMALS = 12;
+/** Digits of a fraction that does not come out even: a span that is no whole number of intervals. */
+const UNEVEN_DECIMALS = 18;
+
+const whole = (value: number) => formatUnits(value, 0);
+
+/**
+ * A rate of one interval in another unit. Exact where the span holds a whole number of intervals; compounded to
+ * `COMPOUND_DECIMALS` digits, all right. Undefined where no interval was measured, or compounding loses everything.
+ */
+export function rateIn(unit: Unit, rate: DecimalString, interval: number | undefined): DecimalString | undefined {
+  if (unit === 'interval') return rate;
+  if (interval === undefined) return undefined;
+  if (unit === 'compound') return compound(rate, intervalsPerYear(interval), COMPOUND_DECIMALS);
+  const span = unit === '8h' ? 8 * HOUR_MS : YEAR_MS;
+  const total = multiply(rate, whole(span));
+  return span % interval === 0
+    ? multiply(rate, whole(span / interval))
+    : divide(total, whole(interval), UNEVEN_DECIMALS);
+}
+
+/** What a unit is called on its control, on axes and in headings. */
+export const UNIT_TEXTS: Readonly<
+  Record<Unit, { readonly text: string; readonly axis: string; readonly hint: string }>
+> = {
+  interval: { text: 'Interval', axis: '% per interval', hint: 'The rate as the exchange applied it' },
+  '8h': { text: '8 h', axis: '% per 8 h', hint: 'Times the measured intervals in 8 hours' },
+  simple: { text: 'Year, simple', axis: '% a year, simple', hint: 'Times the measured intervals in 365 days' },
+  compound: {
+    text: 'Year, compound',
+    axis: '% a year, compound',
+    hint: `(1 + rate)^n − 1 with the n measured intervals of 365 days; ${COMPOUND_DECIMALS - 2} digits of percent, all right`,
+  },
+};

@@ -1,0 +1,30 @@
+import { z } from '@l4desk/protocol';
+import { pageSearch, searchDay, searchDecimal, searchList, searchText } from '../../hooks/page-search.ts';
+
+export const DAYS = ['1', '7', '30', '90', '365'] as const;
+export const UNITS = ['interval', '8h', 'simple', 'compound'] as const;
+export const OVERLAYS = ['premium', 'cumulative'] as const;
+export const TABS = ['statistics', 'hours', 'carry', 'entries'] as const;
+
+/** The address of the funding page. */
+export const fundingSearch = pageSearch({
+  coin: searchList(z.string().min(1).max(64)).refine((coins) => coins.length <= 8),
+  /** The last so many days; `from` and `to`, UTC days, come before it. */
+  days: z.enum(DAYS),
+  from: searchDay,
+  to: searchDay,
+  /** The part of it in sight: `ms-ms`. */
+  zoom: z.string().regex(/^\d{1,15}-\d{1,15}$/),
+  unit: z.enum(UNITS),
+  over: z.enum(OVERLAYS),
+  tab: z.enum(TABS),
+  /** Of the position whose carry is worked out. */
+  notional: searchDecimal.refine((text) => !text.startsWith('-')),
+  side: z.enum(['long', 'short']),
+  sort: searchText,
+  /** The entry in the inspector. */
+  row: searchText,
+});
+
+export type Unit = (typeof UNITS)[number];
+export type Overlay = (typeof OVERLAYS)[number];

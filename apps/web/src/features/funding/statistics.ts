@@ -1,0 +1,75 @@
+import { divide, formatUnits, squareRoot } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import type { Entry, History } from './entries.ts';
+
+/** Digits of the mean and of the deviation, as fractions; as percent two fewer. */
+export const STATISTIC_DECIMALS = 12;
+/** Digits of the share, as a fraction. */
+const SHARE_DECIMALS = 4;
+
+/** What the rates of one coin in sight amount to, per interval, as fractions. */
+export interface Statistics {
+  readonly count: number;
+  /** Exact. */
+  readonly sum: DecimalString;
+  /** Rounded half up to `STATISTIC_DECIMALS`. */
+  readonly mean: DecimalString;
+  /** Exact. */
+  readonly median: DecimalString;
+  /** Of all entries in sight, not of a sample; cut off after `STATISTIC_DECIMALS`. */
+  readonly deviation: DecimalString;
+  /** Above zero. */
+  readonly positive: number;
+  readonly share: DecimalString;
+  readonly lowest: Entry;
+  readonly highest: Entry;
+}
+
+/** Undefined where nothing is in sight. */
+export function statisticsOf({ counted, scale }: History): Statistics | undefined {
+  const [first] = counted;
+  if (first === undefined) return undefined;
+  const count = counted.length;
+  let sum = 0n;
+  let squares = 0n;
+  let positive = 0;
+  let [lowest, highest] = [first, first];
+  for (const entry of counted) {
+    sum += entry.rate;
+    squares += entry.rate * entry.rate;
+    if (entry.rate > 0n) positive += 1;
+    if (entry.rate < lowest.rate) lowest = entry;
+    if (entry.rate > highest.rate) highest = entry;
+  }
+  const size = BigInt(count);
+  const text = formatUnits(sum, scale);
+  // n·Σx² − (Σx)² is n² times the variance: its root is exact before the one division.
+  const spread = squareRoot(formatUnits(size * squares - sum * sum, 2 * scale), STATISTIC_DECIMALS + 8);
+  return {
+    count,
+    sum: text,
+    mean: quotient(text, count, STATISTIC_DECIMALS),
+    median: median(
+      counted.map(({ rate }) => rate),
+      scale,
+    ),
+    deviation: quotient(spread ?? formatUnits(0, 0), count, STATISTIC_DECIMALS),
+    positive,
+    share: quotient(formatUnits(positive, 0), count, SHARE_DECIMALS),
+    lowest,
+    highest,
+  };
+}
+
+/** `count` is never zero here. */
+function quotient(text: DecimalString, count: number, decimals: number): DecimalString {
+  return divide(text, formatUnits(count, 0), decimals) ?? text;
+}
+
+function median(rates: readonly bigint[], scale: number): DecimalString {
+  const sorted = rates.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = sorted.length >> 1;
+  const [low = 0n, high = 0n] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];
+  // The middle of two has one digit more than they have.
+  return formatUnits((low + high) * 5n, scale + 1);
+}

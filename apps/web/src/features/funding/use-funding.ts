@@ -1,0 +1,76 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { PAID } from '../../api/client.ts';
+import { type History, historyOf, type Window } from './entries.ts';
+import { type CoinLoad, FundingLoader, holds, isSame, loadKey } from './loads.ts';
+import { ASK_FIRST_CREDITS, creditsOf } from './window.ts';
+
+export interface CoinFunding {
+  readonly coin: string;
+  /** Undefined before anything was asked. */
+  readonly load: CoinLoad | undefined;
+  readonly history: History;
+}
+
+interface FundingAsk {
+  readonly coins: readonly string[];
+  /** What is fetched. */
+  readonly window: Window;
+  /** What of it is in sight. */
+  readonly view: Window;
+  /** The person said that this window may cost what it costs. */
+  readonly isAgreed: boolean;
+}
+
+/** The histories of some coins in sight, fetched as they are needed; a dear window waits for a word. */
+export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
+  const cache = useQueryClient();
+  const [loader] = useState(() => new FundingLoader(cache));
+  const loads = useQueries({
+    queries: coins.map((coin) => ({
+      queryKey: loadKey(coin),
+      // Never runs: the loader writes, page by page.
+      queryFn: (): CoinLoad | null => null,
+      enabled: false,
+      ...PAID,
+    })),
+    combine: dataOf,
+  });
+  const names = coins.join(',');
+  const unasked = loads.filter((load) => !holds(load, window) && (load === undefined || !isSame(load.window, window)));
+  const price = unasked.length * creditsOf(window);
+  const asksFirst = price > ASK_FIRST_CREDITS && !isAgreed;
+  useEffect(() => {
+    if (!asksFirst) loader.need(names === '' ? [] : names.split(','), window);
+  }, [loader, names, window, asksFirst]);
+  useEffect(() => () => loader.stop('left'), [loader]);
+  return {
+    loader,
+    fundings: useHistories(names, loads, view),
+    /** Credits that wait for a word of the person. */
+    unagreed: asksFirst ? price : undefined,
+  };
+}
+
+const dataOf = (results: readonly { readonly data: CoinLoad | null | undefined }[]) =>
+  results.map(({ data }) => data ?? undefined);
+
+/** Histories made anew only for the coins whose entries or window changed. */
+function useHistories(names: string, loads: readonly (CoinLoad | undefined)[], view: Window): readonly CoinFunding[] {
+  const [made] = useState(
+    () =>
+      new Map<string, { readonly load: CoinLoad | undefined; readonly view: Window; readonly funding: CoinFunding }>(),
+  );
+  return useMemo(
+    () =>
+      (names === '' ? [] : names.split(',')).map((coin, at) => {
+        const load = loads[at];
+        const before = made.get(coin);
+        if (before !== undefined && before.load === load && before.view === view) return before.funding;
+        const funding = { coin, load, history: historyOf(coin, load?.entries ?? [], view, load?.at ?? 0) };
+        made.set(coin, { load, view, funding });
+        return funding;
+      }),
+    [names, loads, view, made],
+  );
+}

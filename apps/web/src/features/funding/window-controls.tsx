@@ -1,0 +1,42 @@
+import { Button } from '../../ui/button.tsx';
+import { DayRangeField } from '../../ui/day-range.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { DAYS } from './search.ts';
+import { DAYS_TEXTS, type Days } from './window.ts';
+
+interface WindowControlsProps {
+  /** Undefined where days are given one by one. */
+  readonly days: Days | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** What a preset costs now; 0 where all of it is here. */
+  readonly priceOf: (days: Days) => number;
+  readonly onDays: (days: Days) => void;
+  readonly onRange: (from: string | undefined, to: string | undefined) => void;
+}
+
+/** Which time: the last so many days, each with its price, or days of one's own. */
+export function WindowControls({ days, from, to, priceOf, onDays, onRange }: WindowControlsProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center">
+      <legend className="sr-only">Window</legend>
+      {DAYS.map((each) => {
+        const credits = priceOf(each);
+        return (
+          <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
+            {DAYS_TEXTS[each]}
+            {each !== days && credits > 0 && <PriceTag credits={credits} />}
+          </Button>
+        );
+      })}
+      <DayRangeField
+        name="Days"
+        zone="UTC"
+        closed
+        value={{ from, to }}
+        max={new Date().toISOString().slice(0, 10)}
+        onChange={(range) => onRange(range.from, range.to)}
+      />
+    </fieldset>
+  );
+}

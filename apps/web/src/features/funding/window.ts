@@ -1,0 +1,51 @@
+import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
+import type { Window } from './entries.ts';
+import { DAY_MS, HOUR_MS } from './interval.ts';
+import { DAYS } from './search.ts';
+
+export type Days = (typeof DAYS)[number];
+
+export const DAYS_TEXTS: Readonly<Record<Days, string>> = {
+  '1': '1 d',
+  '7': '7 d',
+  '30': '30 d',
+  '90': '90 d',
+  '365': '1 y',
+};
+
+/** What the page asks for and shows when the address says nothing. */
+export const DAYS_DEFAULT: Days = '7';
+
+/** More than this is fetched only after a word of the person. */
+export const ASK_FIRST_CREDITS = 25;
+
+interface Asked {
+  readonly days?: Days | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * The window an address asks for: whole UTC days, or the last so many days up to the end of the hour of `now`, so that
+ * coming back within the hour asks for the same.
+ */
+export function windowOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): Window {
+  const end = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS - 1;
+  if (from === undefined && to === undefined) return { from: end + 1 - Number.parseInt(days, 10) * DAY_MS, to: end };
+  const until = to === undefined ? end : Date.parse(to) + DAY_MS - 1;
+  return { from: from === undefined ? until + 1 - Number.parseInt(days, 10) * DAY_MS : Date.parse(from), to: until };
+}
+
+/** The part of a window in sight: `ms-ms` of the address. Undefined where that is no part of it. */
+export function zoomOf(text: string | undefined, window: Window): Window | undefined {
+  const [from, to] = (text ?? '').split('-').map((part) => Number.parseInt(part, 10));
+  if (from === undefined || to === undefined || !(from < to)) return undefined;
+  const part = { from: Math.max(from, window.from), to: Math.min(to, window.to) };
+  return part.to > part.from && (part.from > window.from || part.to < window.to) ? part : undefined;
+}
+
+/** About what a window of one coin costs: a full page holds the entries up to its last moment. `interval` is an hour until it is measured. */
+export function creditsOf({ from, to }: Window, interval = HOUR_MS): number {
+  const pages = Math.ceil((to - from) / interval / (FUNDING_HISTORY_ENTRIES_MAX - 1));
+  return Math.max(1, pages) * INFO_CREDITS.fundingHistory;
+}
