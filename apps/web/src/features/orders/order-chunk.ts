@@ -36,6 +36,9 @@ export const ABSENT = -1;
 /** Shares are sorted by billionths. */
 const SHARE_DIGITS = 9;
 
+/** The share of an order of which nothing remains. */
+export const WHOLE_SHARE = 1_000_000_000;
+
 /** The values that occur in a facet, numbered in the order they came. */
 export class Vocabulary {
   readonly #codes = new Map<string, number>();
@@ -180,7 +183,7 @@ function shareKey(sz: DecimalString, origSz: DecimalString): number {
   const gone = goneOf(sz, origSz);
   if (gone === 'unknown') return ABSENT;
   if (gone === 'nothing') return 0;
-  if (gone === 'all') return 10 ** SHARE_DIGITS;
+  if (gone === 'all') return WHOLE_SHARE;
   return parseUnits(divide(subtract(origSz, sz), origSz, SHARE_DIGITS) ?? '0', SHARE_DIGITS) ?? ABSENT;
 }
 

@@ -62,7 +62,7 @@ export class OrderTable {
   readonly #codes: Readonly<Record<FacetId, Uint16Array>>;
   readonly #oids: Float64Array;
   readonly #placed: Float64Array;
-  readonly #keys = new Map<string, Float64Array>();
+  readonly #orders = new Map<string, Uint32Array>();
   #newestFirst: Uint32Array | undefined;
 
   constructor(chunks: readonly OrderChunk[], vocabularies: Vocabularies) {
@@ -83,6 +83,11 @@ export class OrderTable {
     this.#placed = this.#joined((chunk) => chunk.placed);
   }
 
+  /** The values that a facet's codes stand for. */
+  words(facet: FacetId): readonly string[] {
+    return this.#vocabularies[facet].words;
+  }
+
   row(number: number): OrderRow | undefined {
     const at = this.#chunkOf(number);
     return this.chunks[at]?.row(number - (this.#starts[at] ?? 0));
@@ -98,15 +103,14 @@ export class OrderTable {
   /** The rows that pass, in the order of the sort; without one the newest first, entries of one order side by side. */
   view(filter: OrderFilter, sort: GridSort | undefined): OrderView {
     const { passes, length, counts } = this.#filter(filter);
-    const base = this.#base();
-    const found = new Uint32Array(length);
-    let at = 0;
-    for (const number of base) {
+    const order = sort === undefined || !isSortColumn(sort.column) ? this.#base() : this.#order(sort.column, sort);
+    const numbers = new Uint32Array(length);
+    for (let at = 0, found = 0; found < length; at++) {
+      const number = order[at] ?? 0;
       if (passes[number] !== 1) continue;
-      found[at] = number;
-      at += 1;
+      numbers[found] = number;
+      found += 1;
     }
-    const numbers = sort === undefined || !isSortColumn(sort.column) ? found : this.#sorted(found, sort.column, sort);
     return { numbers, length, counts, at: (index) => this.#rowAt(numbers, index) };
   }
 
@@ -146,23 +150,26 @@ export class OrderTable {
     return this.#newestFirst;
   }
 
-  #sorted(rows: Uint32Array, column: SortColumn, { descending }: GridSort): Uint32Array {
-    return radixSort(rows, this.#keysOf(column, descending));
+  /** All rows in the order of a column, made at the first look by it: what a filter leaves of them is then just picked out. */
+  #order(column: SortColumn, { descending }: Pick<GridSort, 'descending'>): Uint32Array {
+    const name = `${descending ? '-' : ''}${column}`;
+    const kept = this.#orders.get(name);
+    if (kept !== undefined) return kept;
+    const order = radixSort(this.#base(), this.#keysOf(column, descending));
+    this.#orders.set(name, order);
+    return order;
   }
 
   /** Keys that sort ascending as the column is wanted; what is absent comes last either way. */
   #keysOf(column: SortColumn, descending: boolean): Float64Array {
-    const name = `${descending ? '-' : ''}${column}`;
-    const kept = this.#keys.get(name);
-    if (kept !== undefined) return kept;
-    const keys = this.#ascending(column).slice();
+    const ascending = this.#ascending(column);
+    const keys = new Float64Array(this.length);
     let most = 0;
-    for (const key of keys) if (key > most) most = key;
+    for (let at = 0; at < keys.length; at++) most = Math.max(most, ascending[at] ?? 0);
     for (let at = 0; at < keys.length; at++) {
-      const key = keys[at] ?? 0;
+      const key = ascending[at] ?? 0;
       keys[at] = key === ABSENT ? most + 1 : descending ? most - key : key;
     }
-    this.#keys.set(name, keys);
     return keys;
   }
 
@@ -240,12 +247,16 @@ export class OrderTable {
     const found = new Uint8Array(this.length);
     if (/^\d{1,16}$/.test(wanted)) {
       const digits = Number.parseInt(wanted, 10);
-      const end = 10 ** wanted.length;
       if (!Number.isSafeInteger(digits)) return found;
+      // With these digits in front: 41, 410 to 419, 4,100 to 4,199, …
+      const ranges = Array.from({ length: 17 - wanted.length }, (_, zeros) => 10 ** zeros);
       for (let row = 0; row < this.length; row++) {
-        let oid = this.#oids[row] ?? 0;
-        while (oid >= end) oid = Math.floor(oid / 10);
-        if (oid === digits) found[row] = 1;
+        const oid = this.#oids[row] ?? 0;
+        for (let at = 0; at < ranges.length; at++) {
+          const least = digits * (ranges[at] ?? 0);
+          if (oid < least) break;
+          if (oid < least + (ranges[at] ?? 0)) found[row] = 1;
+        }
       }
       return found;
     }

@@ -280,7 +280,7 @@ export function OrdersPage() {
           <span className="num">
             {wholeText(rows.length)} of {counted(table.length, 'row')}
           </span>
-          <span>
+          <span className="max-md:sr-only">
             Statuses and numbers as reported; outcomes derived from status, sz and origSz. Executions are not reported.
           </span>
         </>

@@ -1,3 +1,4 @@
+import { formatUnits } from '@l4desk/decimal';
 import { ORDER_STATUSES } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -56,7 +57,7 @@ it('[DEC-6] a part is never shown as nothing or all, however long the digits', (
   const digits = fc.bigInt({ min: 1n, max: 10n ** 30n });
   fc.assert(
     fc.property(digits, digits, (a, b) => {
-      const [sz, origSz] = [`${a}` as const, `${b}` as const];
+      const [sz, origSz] = [formatUnits(a, 0), formatUnits(b, 0)];
       const gone = goneOf(sz, origSz);
       expect(gone).toBe(a === b ? 'nothing' : a < b ? 'part' : 'unknown');
       if (gone === 'part') {

@@ -138,7 +138,7 @@ function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hin
   const [name, ...values] = cells;
   return (
     <tr title={hint}>
-      <th scope="row" className="text-left font-normal [overflow-wrap:anywhere]">
+      <th scope="row" className="text-left text-12 font-normal [overflow-wrap:anywhere]">
         {name}
       </th>
       {values.map((value, at) => (

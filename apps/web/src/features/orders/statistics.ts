@@ -1,8 +1,8 @@
 import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import type { DecimalColumn, OrderChunk } from './order-chunk.ts';
+import { ABSENT, type DecimalColumn, type OrderChunk, WHOLE_SHARE } from './order-chunk.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
-import { goneOf, type OutcomeKind, outcomeKind, phaseOf } from './outcome.ts';
+import { type Phase, phaseOf } from './outcome.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */
@@ -28,7 +28,7 @@ export interface CoinStatistics {
 /** What became of the orders in sight. Each order counts once, by its last entry in the history. */
 export interface OutcomeStatistics {
   readonly orders: number;
-  readonly outcomes: readonly (readonly [kind: OutcomeKind, orders: number])[];
+  readonly outcomes: readonly (readonly [kind: string, orders: number])[];
   /** Orders that were accepted and are final: filled or canceled. */
   readonly accepted: number;
   readonly filled: number;
@@ -51,7 +51,7 @@ interface CoinSum {
 }
 
 export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatistics {
-  const outcomes = new Map<OutcomeKind, number>();
+  const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
   const filledAfter: number[] = [];
@@ -63,6 +63,8 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
   );
   let orders = 0;
   let cut = 0;
+  const phases = new Map<string, Phase>();
+  const words = table.words('outcome');
   for (const number of view.numbers) {
     const { chunk, at } = table.place(number) ?? {};
     if (chunk === undefined || at === undefined || chunk.answer.call !== 'historicalOrders') continue;
@@ -70,8 +72,10 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
     const entry = chunk.answer.entries[at];
     if (entry?.status === undefined) continue;
     orders += 1;
-    add(outcomes, outcomeKind('historicalOrders', entry));
-    const phase = phaseOf(entry.status);
+    const outcome = words[chunk.codes.outcome[at] ?? 0];
+    if (outcome !== undefined) add(outcomes, outcome);
+    const phase = phases.get(entry.status) ?? phaseOf(entry.status);
+    phases.set(entry.status, phase);
     if (phase === 'rejected') add(rejections, entry.status);
     if (phase === 'canceled') add(cancellations, entry.status);
     if (phase !== 'filled' && phase !== 'canceled') continue;
@@ -81,9 +85,9 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
     coins.set(order.coin, coin);
     coin.orders += 1;
     if (phase === 'filled') coin.filled += 1;
-    const gone = goneOf(order.sz, order.origSz);
-    if (gone === 'unknown') continue;
-    if (gone === 'part' && flagOf(order, 'reduceOnly') === true) {
+    const share = chunk.share[at] ?? ABSENT;
+    if (share === ABSENT) continue;
+    if (share > 0 && share < WHOLE_SHARE && flagOf(order, 'reduceOnly') === true) {
       cut += 1;
       continue;
     }
@@ -114,6 +118,8 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
   };
 }
 
+const TENS = Array.from({ length: 19 }, (_, zeros) => 10n ** BigInt(zeros));
+
 function unitsAt(chunk: OrderChunk, column: DecimalColumn, at: number, scale: number): bigint {
   const { exact, units, texts, scale: own } = chunk.decimals[column];
   return exact ? BigInt(units[at] ?? 0) * 10n ** BigInt(scale - own) : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
@@ -130,6 +136,6 @@ function add<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function mostFirst<K extends string>(counts: ReadonlyMap<K, number>): (readonly [K, number])[] {
+function mostFirst(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
