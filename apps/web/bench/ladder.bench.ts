@@ -58,7 +58,7 @@ const PROBE = `(() => {
   frame(tick);
 })();`;
 
-const ROWS_SHOWN = `document.querySelectorAll('[data-part=ladder-grid] tr[data-side], [data-part=ladder-grid] > div').length > 40`;
+const ROWS_SHOWN = `document.querySelectorAll('[data-part=ladder-grid] tr[data-side], [data-part=ladder-grid] > div').length > 30`;
 
 interface Watched {
   /** Script of each update, ms, in order of length. */

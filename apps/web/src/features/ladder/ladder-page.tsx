@@ -119,7 +119,8 @@ function useLadderActions(change: (next: LadderChoices) => void, onCoin: () => v
     () => ({
       coin: (coin: string) => {
         latest.current();
-        void navigate({ params: { coin }, search: ({ view }) => ({ view }) });
+        // The list closes in a frame of its own: together with the change of the page it would take three.
+        requestAnimationFrame(() => void navigate({ params: { coin }, search: ({ view }) => ({ view }) }));
       },
       tick: (tick: string) => change({ tick }),
       defaultTick: () => change({ tick: undefined }),

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import type { Centring } from '../../live/axis.ts';
@@ -41,7 +41,12 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const options = { tick, mode, rowHeight, choice, selected, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
-  const theme = useEffectEvent(() => themeOf(stale));
+  const colours = useRef<CanvasTheme>(undefined);
+  /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style anew. */
+  const theme = useEffectEvent((mayDiffer: boolean) => {
+    if (mayDiffer || colours.current === undefined) colours.current = readTheme(document.documentElement);
+    return stale ? faded(colours.current) : colours.current;
+  });
 
   useEffect(() => {
     const parent = place.current;
@@ -50,10 +55,17 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     const canvas = document.createElement('canvas');
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
-    const surface = openSurface(canvas, theme(), (message) => live.fail(message));
-    const pane = new LadderPane(canvas, surface, live, firstOptions(), { onSelect: select, onView: setView });
+    const surface = openSurface(canvas, theme(true), (message) => live.fail(message));
+    const pane = new LadderPane(canvas, surface, live, firstOptions(), {
+      onSelect: select,
+      onView: (next, urgent) => {
+        // The twin of 60 rows is drawn in slices between the frames: nobody waits for it.
+        if (urgent) setView(next);
+        else startTransition(() => setView(next));
+      },
+    });
     paneRef.current = pane;
-    const themes = new MutationObserver(() => pane.setTheme(theme()));
+    const themes = new MutationObserver(() => pane.setTheme(theme(true)));
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
@@ -78,7 +90,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     [paneRef, tick, mode, rowHeight, choice, selected, motion],
   );
 
-  useEffect(() => paneRef.current?.setTheme(themeOf(stale)), [paneRef, stale]);
+  useEffect(() => paneRef.current?.setTheme(theme(false)), [paneRef, stale]);
 
   const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
   return (
@@ -97,11 +109,6 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       )}
     </section>
   );
-}
-
-function themeOf(stale: boolean): CanvasTheme {
-  const theme = readTheme(document.documentElement);
-  return stale ? faded(theme) : theme;
 }
 
 interface MarketPointerProps {

@@ -40,7 +40,8 @@ export interface PaneView {
 export interface PaneEvents {
   /** A row was chosen. The price is the one that stood there when the button went down (WEB-4). */
   onSelect(level: LevelRef): void;
-  onView(view: PaneView): void;
+  /** `urgent`: the person did something and looks for its result; otherwise it may wait for a quiet moment. */
+  onView(view: PaneView, urgent: boolean): void;
 }
 
 /** Time between two views: the accessible twin follows at this pace. */
@@ -129,7 +130,7 @@ export class LadderPane {
     this.#forgetRows();
     this.#surface.post({ kind: 'blank' });
     this.#asked = 'no';
-    this.#tellView();
+    this.#tellView(true);
     this.#schedule();
   }
 
@@ -171,7 +172,7 @@ export class LadderPane {
     }
     this.#ask();
     this.#redraw();
-    this.#tellView();
+    this.#tellView(true);
   }
 
   clearActive(): void {
@@ -179,7 +180,7 @@ export class LadderPane {
     this.#active = undefined;
     this.#ask();
     this.#redraw();
-    this.#tellView();
+    this.#tellView(true);
   }
 
   chooseActive(): void {
@@ -307,19 +308,20 @@ export class LadderPane {
   #wantView(): void {
     if (this.#viewTimer !== undefined) return;
     const due = this.#viewAt + VIEW_MS - performance.now();
-    this.#viewTimer = setTimeout(() => this.#tellView(), Math.max(0, due));
+    this.#viewTimer = setTimeout(() => this.#tellView(false), Math.max(0, due));
   }
 
-  #tellView(): void {
+  #tellView(urgent: boolean): void {
     clearTimeout(this.#viewTimer);
     this.#viewTimer = undefined;
     this.#viewAt = performance.now();
     const frame = this.#frame;
-    this.#events.onView({
+    const view: PaneView = {
       snapshot: this.snapshot(),
       rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
       active: this.#active,
-    });
+    };
+    this.#events.onView(view, urgent);
   }
 
   #slotAt(y: number): number | undefined {
