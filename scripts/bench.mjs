@@ -46,6 +46,7 @@ async function bundle(file) {
   `;
   await esbuild.build({
     ...nodeBundle,
+    jsx: 'automatic',
     stdin: { contents: runner, resolveDir: partOf(file), sourcefile: 'runner.mjs' },
     outfile,
     external: EXTERNAL,

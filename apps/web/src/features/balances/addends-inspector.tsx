@@ -47,9 +47,9 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
         options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value], hint: FIELD_HINTS[value] }))}
         onChange={onField}
       />
-      <p className="flex items-baseline justify-between gap-2 border-b border-edge pb-1" data-part="sum">
+      <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
         <span>Sum of {sumText(sum)}</span>
-        <span className="num text-15 text-strong">
+        <span className="num text-right text-15 whitespace-nowrap text-strong">
           <SumAmount sum={sum} decimals={decimals} />
         </span>
       </p>

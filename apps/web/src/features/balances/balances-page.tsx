@@ -126,11 +126,6 @@ export function BalancesPage() {
       }
       state={
         <>
-          {Number.isFinite(oldest) && (
-            <span className="text-dim">
-              oldest <Age at={oldest} />
-            </span>
-          )}
           {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
           {ledger.progress === undefined ? (
             <Button icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
@@ -188,7 +183,14 @@ export function BalancesPage() {
         <>
           <span>
             {countedText(entries)} · {counted(all.length, 'token')}
-            {hiddenText(scope, shown)} · amounts as reported, never rounded; no prices
+            {hiddenText(scope, shown)}
+            {Number.isFinite(oldest) && (
+              <>
+                {' · oldest reading '}
+                <Age at={oldest} />
+              </>
+            )}
+            <span className="max-sm:hidden"> · as reported, never rounded; no prices</span>
           </span>
           <NextRefresh auto={auto} credits={credits} />
         </>
@@ -233,8 +235,8 @@ function fieldText(field: Field): Field | undefined {
 function hiddenText(scope: InSight, shown: InSight): string {
   const wallets = scope.entries.length - shown.entries.length;
   const tokens = scope.tokens.length - shown.tokens.length;
-  if (wallets + tokens === 0) return '';
-  return ` · ${counted(wallets, 'wallet')} and ${counted(tokens, 'token')} hidden as dust, in the sums all the same`;
+  const hidden = [wallets > 0 && counted(wallets, 'wallet'), tokens > 0 && counted(tokens, 'token')].filter(Boolean);
+  return hidden.length === 0 ? '' : ` · ${hidden.join(' and ')} hidden as dust, still in the sums`;
 }
 
 /** What the page can do by keyboard and from the palette. */

@@ -103,8 +103,9 @@ export function NextRefresh({
   if (minutes === undefined || dueAt === undefined) return null;
   return (
     <span data-part="next">
-      next refresh in <span className="num">{secondsText(dueAt - now)}</span> ·{' '}
-      <span className="num">{wholeText(dayCredits(minutes, credits))}</span> credits a day · paused while hidden
+      next in <span className="num">{secondsText(dueAt - now)}</span> ·{' '}
+      <span className="num">{wholeText(dayCredits(minutes, credits))}</span> credits a day
+      <span className="max-sm:hidden"> · paused while hidden</span>
     </span>
   );
 }

@@ -238,16 +238,22 @@ function OpenOrders({ held }: { readonly held: Held }) {
 function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part: HoldPart }) {
   const isBid = order.side === 'B';
   return (
-    <li className="num flex flex-wrap justify-between gap-x-3 border-b border-line/60 py-0.5 text-12">
-      <span>
-        <span className={isBid ? 'text-bid' : 'text-ask'}>{isBid ? 'B' : 'A'}</span> {pair}{' '}
-        <span className="text-dim">{order.coin}</span>
+    <li className="num flex flex-col border-b border-line/60 py-0.5 text-12">
+      <span className="flex justify-between gap-3">
+        <span>
+          <span className={isBid ? 'text-bid' : 'text-ask'}>{isBid ? 'B' : 'A'}</span> {pair}
+        </span>
+        <span className="private text-strong">
+          {aligned(amount, 0)} {tokenName}
+        </span>
       </span>
-      <span className="private">
-        {order.sz} @ {order.limitPx}
-      </span>
-      <span className="private ml-auto text-strong">
-        {aligned(amount, 0)} {tokenName}
+      <span className="flex justify-between gap-3 text-dim">
+        <span>
+          {order.coin === pair ? '' : `${order.coin} · `}oid {order.oid}
+        </span>
+        <span className="private">
+          {order.sz} @ {order.limitPx}
+        </span>
       </span>
     </li>
   );

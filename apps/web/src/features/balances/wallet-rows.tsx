@@ -116,7 +116,7 @@ export function walletColumns(
       width: 160,
       fixed: true,
       sortable: true,
-      total: entries.every(isCounted) ? 'Total' : `≥ ${countedText(entries)}`,
+      total: totalTitle(entries),
       cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <WalletName wallet={row.entry.wallet} />),
     },
     {
@@ -189,6 +189,11 @@ function GroupName({ row }: { readonly row: Extract<WalletRow, { kind: 'group' }
       <span className="font-normal text-dim"> · {row.rows.length}</span>
     </span>
   );
+}
+
+function totalTitle(entries: readonly WalletEntry[]): string {
+  if (entries.every(isCounted)) return 'Total';
+  return entries.some(isCounted) ? `≥ ${countedText(entries)}` : 'No sum';
 }
 
 /** `48 of 50 wallets`. */

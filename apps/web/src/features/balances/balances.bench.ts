@@ -1,0 +1,105 @@
+import type { WalletResult } from '@l4desk/client';
+import type { BenchRow } from '@l4desk/config/bench';
+import { formatUnits } from '@l4desk/decimal';
+import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
+import { listRows, sortedList } from './list-rows.tsx';
+import { entriesOf, searched, tokensOf, unitsOf, withoutDust } from './pivot.ts';
+import { walletColumns, walletRows } from './wallet-rows.tsx';
+
+const WALLETS = 300;
+const TOKENS = 100;
+const BAR_MS = 100;
+const ROUNDS = 7;
+const REFRESHES = 1_000;
+const MEGABYTE = 1_048_576;
+const HEAP_BAR_MB = 4;
+
+const addresses = Array.from({ length: WALLETS }, (_, at): Address => `0x${at.toString(16).padStart(40, '0')}`);
+const wallets = addresses.map((address, at) => ({
+  ...plainWallet(address),
+  label: `wallet ${at}`,
+  group: `g${at % 9}`,
+}));
+
+/** One round of answers: every wallet holds every token, to ten decimals, and one amount of each changes by the round. */
+function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
+  return addresses.map((user, wallet) => ({
+    kind: 'state',
+    user,
+    state: {
+      user,
+      balances: Array.from({ length: TOKENS }, (_, token) => ({
+        coin: `TOKEN${token}`,
+        token,
+        total: formatUnits(7_919 * (wallet + 1) * (token + 3) + (token === wallet % TOKENS ? round : 0), 10, 10),
+        hold: '0.0',
+        entryNtl: '0.0',
+      })),
+    },
+  }));
+}
+
+/** Search, dust, grouping, sums, columns and sort over 300 wallets × 100 tokens; heap over 1,000 refreshes. */
+export default async function* balancesBench(): AsyncGenerator<BenchRow> {
+  const ledger = applyRound(EMPTY_LEDGER, answers(0), 0);
+  const all = entriesOf(wallets, ledger, 0);
+  const tokens = tokensOf(all);
+  const pivot = (query: string) => {
+    const scope = searched(all, tokens, query);
+    const shown = withoutDust(scope.entries, scope.tokens, '0.00001');
+    const field = 'total';
+    const sort = { column: 't3', descending: true };
+    walletColumns({ entries: scope.entries, tokens: shown.tokens, field }, () => {});
+    walletRows({ entries: scope.entries, shown: shown.entries, tokens: shown.tokens, field, isGrouped: true, sort });
+  };
+  yield timed('wallet × token: search, dust, groups, sums, sort', () => pivot('token'));
+  yield timed('the same, narrowed to some wallets', () => pivot('wallet 1'));
+  yield timed('list of 30,000 balances: dust and sort', () => {
+    sortedList(listRows(all, tokens, unitsOf('0.00001')), { column: 'total', descending: true });
+  });
+  yield memory();
+}
+
+function timed(what: string, work: () => void): BenchRow {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  const median = times[Math.floor(ROUNDS / 2)] ?? 0;
+  return {
+    item: `balances, ${WALLETS} wallets × ${TOKENS} tokens: ${what}`,
+    ours: `${median.toFixed(1)} ms`,
+    limit: `${BAR_MS} ms`,
+    ratio: null,
+    bar: `< ${BAR_MS} ms`,
+    pass: median < BAR_MS,
+  };
+}
+
+/** What the page keeps after a refresh must not grow with the number of refreshes. */
+function memory(): BenchRow {
+  const heap = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed / MEGABYTE;
+  };
+  let ledger: Ledger = EMPTY_LEDGER;
+  const refresh = (from: number, to: number) => {
+    for (let round = from; round < to; round++) ledger = applyRound(ledger, answers(round).slice(0, 50), round);
+  };
+  // The journal is full after this many: from here on nothing may be added.
+  refresh(0, 50);
+  const before = heap();
+  refresh(50, 50 + REFRESHES);
+  const grown = heap() - before;
+  return {
+    item: `balances, heap after ${REFRESHES} refreshes of 50 wallets × ${TOKENS} tokens`,
+    ours: `${grown.toFixed(1)} MB more, ${ledger.journal.changes.length} changes kept`,
+    limit: `${HEAP_BAR_MB} MB`,
+    ratio: null,
+    bar: `< ${HEAP_BAR_MB} MB`,
+    pass: grown < HEAP_BAR_MB,
+  };
+}
