@@ -5,7 +5,7 @@ import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
 // replayed; it costs too much to be always on.
 export default defineConfig({
   testDir: '.',
-  testMatch: /(?:journeys|faults)\/[^/]+\.spec\.ts$/,
+  testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,
   fullyParallel: false,
   workers: 2,
   // A test that passes the second time has found a race.

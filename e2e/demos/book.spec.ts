@@ -1,0 +1,57 @@
+import { BookPage } from '../fixtures/book-page.ts';
+import { expect, test } from './guide.ts';
+
+test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
+  const desk = new BookPage(page);
+  await guide.open('/book/BTC?tick=1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await guide.say('The whole book of BTC: not levels, but every single order, kept in this browser and exact.');
+  await guide.market(60);
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await guide.point(
+    desk.ladder,
+    'A row is a price. Its lane shows the orders in queue order, the first to be filled nearest to the price.',
+  );
+  await guide.market(60);
+  await expect(desk.integrity).toHaveAttribute('data-gaps', '0');
+  await guide.point(
+    desk.integrity,
+    'The proof: block, sequence and epoch of what you see, and how often the stream broke. A quiet book and a stale one are told apart.',
+  );
+
+  await guide.press(page.getByRole('button', { name: 'Verify now' }));
+  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
+  await guide.point(
+    page.getByRole('button', { name: 'Verify now' }),
+    'Just compared with a fresh snapshot, order by order, places in the queue included: equal.',
+  );
+
+  await guide.press(page.getByRole('button', { name: 'Pause' }));
+  await guide.market(30);
+  await expect(desk.band).toContainText('30 blocks behind');
+  await guide.point(desk.band, 'Paused, to read in peace. The book goes on behind it, and the page says how far.');
+  const held = await desk.twin();
+  const [longest] = held.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);
+  await guide.say('A press on a row opens its queue.');
+  await desk.clickRow('B', '1', longest?.px ?? '');
+  await expect(desk.inspector).toHaveAttribute('data-count', String(longest?.count));
+  await guide.point(
+    desk.inspector,
+    'Who waits here: owner, size, time in force, and exactly how much has to trade before each order.',
+  );
+  await guide.press(desk.inspector.locator('[data-place="1"]'));
+  await expect(page.locator('[data-part=order]')).toBeVisible();
+  await guide.point(page.locator('[data-part=order]'), 'One order in full. Its numbers go to the last digit.');
+  await guide.key('Escape');
+  await guide.press(page.getByRole('button', { name: 'Resume' }));
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  await page.getByLabel('Grouping').selectOption('10');
+  await desk.expectBook(await stack.venue.book('BTC'), '10');
+  await guide.point(
+    page.getByLabel('Grouping'),
+    'Grouped by tens, in whole numbers: a bid never lands in the wrong row. The choice is in the address, so a link shows the same.',
+  );
+  await expect(page).toHaveURL(/tick=10/);
+  await guide.say('Press Ctrl K anywhere for pages, coins, wallets and orders; ? lists every key.');
+});

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stack, type VenueControl } from '@l4desk/testkit/stack';
+import type { Locator, Page } from '@playwright/test';
+import { test as base, createKey } from '../fixtures/test.ts';
+import { DRAW_EVENT, type Drawing, installOverlay } from './overlay.ts';
+
+/**
+ * How long a tour takes its time, as a multiple of what reading and a hand need: `npm run demo` sets 1. As a check it is
+ * 0: nothing is waited for but the page.
+ */
+const PACE = Number(process.env.L4DESK_DEMO_PACE ?? '0');
+
+/** The market of the tours: the same seed gives the same wallets, orders and rates. */
+const SEED = 'guided tours';
+
+const READING_MS_PER_CHARACTER = 55;
+const READING_MS_MIN = 1_500;
+const HAND_STEPS = 28;
+const HAND_STEP_MS = 18;
+const KEY_MS = 90;
+const PRESSED_MS = 350;
+const BLOCK_MS = 70;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Who leads through a page: says what is shown, points at it, presses and types as a person would. */
+export class Guide {
+  readonly page: Page;
+  readonly #tour: string;
+  readonly #venue: VenueControl;
+  #hand: Place = { x: 700, y: 440 };
+
+  constructor(page: Page, venue: VenueControl, tour: string) {
+    this.page = page;
+    this.#venue = venue;
+    this.#tour = tour;
+  }
+
+  /** Opens an address of the dashboard. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.mouse.move(this.#hand.x, this.#hand.y);
+  }
+
+  /** A caption about the whole page, for as long as it takes to read. */
+  async say(text: string): Promise<void> {
+    await this.#draw({ caption: { tour: this.#tour, text }, frame: null });
+    await this.#read(text);
+  }
+
+  /** A caption about one thing on the page, which it frames and points at. */
+  async point(target: Locator, text: string): Promise<void> {
+    const frame = await this.#boxOf(target);
+    await this.#draw({ caption: { tour: this.#tour, text }, frame });
+    await this.#move({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+    await this.#read(text);
+  }
+
+  /** Moves to a control, or to a place in it, and presses it. */
+  async press(target: Locator, at?: Place): Promise<void> {
+    const { x, y, width, height } = await this.#boxOf(target);
+    await this.#draw({ frame: null });
+    await this.#move({ x: x + (at?.x ?? width / 2), y: y + (at?.y ?? height / 2) });
+    await target.click({ ...(at === undefined ? {} : { position: at }), delay: PACE * PRESSED_MS });
+  }
+
+  /** Types into what has the focus. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text, { delay: PACE * KEY_MS });
+  }
+
+  /** Presses a key. */
+  async key(name: string): Promise<void> {
+    await this.page.keyboard.press(name, { delay: PACE * PRESSED_MS });
+  }
+
+  /** Lets the market make so many blocks, near the exchange's own pace when somebody is looking on. */
+  async market(blocks: number): Promise<void> {
+    if (PACE === 0) {
+      await this.#venue.step(blocks);
+      return;
+    }
+    for (let made = 0; made < blocks; made += 1) {
+      await this.#venue.step();
+      await delay(PACE * BLOCK_MS);
+    }
+  }
+
+  async #boxOf(target: Locator): Promise<Place & { readonly width: number; readonly height: number }> {
+    await target.scrollIntoViewIfNeeded();
+    const box = await target.boundingBox();
+    if (box === null) throw new Error(`nothing to point at: ${String(target)}`);
+    return box;
+  }
+
+  async #draw(drawing: Drawing): Promise<void> {
+    await this.page.evaluate(
+      ([event, detail]) => {
+        dispatchEvent(new CustomEvent(event, { detail }));
+      },
+      [DRAW_EVENT, drawing] as const,
+    );
+  }
+
+  async #move(to: Place): Promise<void> {
+    const from = this.#hand;
+    this.#hand = to;
+    for (let step = 1; PACE > 0 && step < HAND_STEPS; step += 1) {
+      // Slow at both ends.
+      const way = (1 - Math.cos((Math.PI * step) / HAND_STEPS)) / 2;
+      await this.page.mouse.move(from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way);
+      await delay(PACE * HAND_STEP_MS);
+    }
+    await this.page.mouse.move(to.x, to.y);
+  }
+
+  async #read(text: string): Promise<void> {
+    if (PACE > 0) await delay(PACE * Math.max(READING_MS_MIN, text.length * READING_MS_PER_CHARACTER));
+  }
+}
+
+/** Tests that are tours: signed in as the demo account with both kinds of key, on a market of their own. */
+export const test = base.extend<{ readonly guide: Guide }, object>({
+  stack: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs off this pattern
+    async ({}, provide) => {
+      await using stack = await Stack.start({ env: { VENUE_SIZE: '0.2', VENUE_SEED: SEED } });
+      await provide(stack);
+    },
+    { scope: 'worker' },
+  ],
+
+  session: [
+    async ({ stack, playwright }, provide) => {
+      const [api, service] = await Promise.all([createKey(stack, 'tours'), createKey(stack, 'tours', 'service')]);
+      const request = await playwright.request.newContext({ baseURL: stack.url });
+      const response = await request.post('/session', { data: { apiKey: api.key, serviceKey: service.key } });
+      if (!response.ok()) throw new Error(`no session: ${response.status()}`);
+      const state = await request.storageState();
+      await request.dispose();
+      await provide(state);
+    },
+    { scope: 'worker' },
+  ],
+
+  guide: async ({ page, stack }, provide, { title }) => {
+    await page.addInitScript(installOverlay, DRAW_EVENT);
+    await provide(new Guide(page, stack.venue, title));
+  },
+});
+
+export { expect } from '@playwright/test';
