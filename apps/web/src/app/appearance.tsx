@@ -23,7 +23,7 @@ const PALETTES: readonly { readonly value: Preferences['palette']; readonly text
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
   return (
-    <Menu name="Appearance" button={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
+    <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
       <div className="flex flex-col gap-3">
         <Line text="Theme">
           <Segmented

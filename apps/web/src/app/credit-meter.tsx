@@ -22,7 +22,7 @@ export function CreditMeter() {
   return (
     <Menu
       name="Credits"
-      button={(props) => (
+      renderButton={(props) => (
         <button
           type="button"
           aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}`}

@@ -29,14 +29,15 @@ export function later<P extends Closable>(load: () => Promise<ComponentType<P>>)
     useEffect(() => {
       if (Loaded !== undefined) return;
       let left = false;
-      fetchPart().then(
-        (part) => {
+      const arrive = async () => {
+        try {
+          const part = await fetchPart();
           if (!left) setLoaded(() => part);
-        },
-        () => {
+        } catch {
           if (!left) giveUp();
-        },
-      );
+        }
+      };
+      void arrive();
       return () => {
         left = true;
       };

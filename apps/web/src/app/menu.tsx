@@ -17,19 +17,19 @@ interface MenuProps {
   /** The panel's accessible name. */
   readonly name: string;
   /** The button that opens it. */
-  readonly button: (props: MenuButton) => ReactElement;
+  readonly renderButton: (props: MenuButton) => ReactElement;
   /** What the panel holds; a function gets the way to close it. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
 /** A button of the header and its panel, which is loaded apart from the shell. */
-export function Menu({ name, button, children }: MenuProps) {
+export function Menu({ name, renderButton, children }: MenuProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      {button({
+      {renderButton({
         ref: anchor,
         onClick: () => setOpen((now) => !now),
         'aria-haspopup': 'dialog',

@@ -25,7 +25,7 @@ export function SessionMenu() {
     },
   });
   return (
-    <Menu name="Session" button={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
+    <Menu name="Session" renderButton={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
       <div className="flex min-w-60 flex-col gap-3">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
           <dt className="text-dim">Account</dt>

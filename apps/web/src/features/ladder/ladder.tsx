@@ -43,10 +43,11 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const stale = !paused && !proven;
   const colours = useRef<CanvasTheme>(undefined);
   /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style anew. */
-  const theme = useEffectEvent((mayDiffer: boolean) => {
+  const theme = useEffectEvent((isStale: boolean, mayDiffer: boolean) => {
     if (mayDiffer || colours.current === undefined) colours.current = readTheme(document.documentElement);
-    return stale ? faded(colours.current) : colours.current;
+    return isStale ? faded(colours.current) : colours.current;
   });
+  const readAnew = useEffectEvent(() => theme(stale, true));
 
   useEffect(() => {
     const parent = place.current;
@@ -55,7 +56,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     const canvas = document.createElement('canvas');
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
-    const surface = openSurface(canvas, theme(true), (message) => live.fail(message));
+    const surface = openSurface(canvas, readAnew(), (message) => live.fail(message));
     const pane = new LadderPane(canvas, surface, live, firstOptions(), {
       onSelect: select,
       onView: (next, urgent) => {
@@ -65,7 +66,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       },
     });
     paneRef.current = pane;
-    const themes = new MutationObserver(() => pane.setTheme(theme(true)));
+    const themes = new MutationObserver(() => pane.setTheme(readAnew()));
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
@@ -90,7 +91,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     [paneRef, tick, mode, rowHeight, choice, selected, motion],
   );
 
-  useEffect(() => paneRef.current?.setTheme(theme(false)), [paneRef, stale]);
+  useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
 
   const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
   return (
