@@ -20,13 +20,23 @@ interface DayRangeFieldProps {
   readonly max?: string;
   /** Both ends must be given. */
   readonly closed?: boolean;
+  /** What it says while no day is chosen; `any day` when left out. */
+  readonly none?: string;
 }
 
 /** From one day to another. */
-export function DayRangeField({ name, zone, value, onChange, max, closed = false }: DayRangeFieldProps) {
+export function DayRangeField({
+  name,
+  zone,
+  value,
+  onChange,
+  max,
+  closed = false,
+  none = 'any day',
+}: DayRangeFieldProps) {
   const [open, setOpen] = useState(false);
   const { from, to } = value;
-  const words = from === undefined && to === undefined ? 'any day' : `${from ?? '…'} – ${to ?? '…'}`;
+  const words = from === undefined && to === undefined ? none : `${from ?? '…'} – ${to ?? '…'}`;
   return (
     <Popover
       name={name}

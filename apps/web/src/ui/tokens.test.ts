@@ -47,6 +47,8 @@ const TEXTS: readonly [text: string, surfaces: readonly string[]][] = [
     `wallet-${name}`,
     ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft'],
   ]),
+  // The letter at the end of a line has its colour.
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((place): [string, string[]] => [`series-${place}`, ['surface-0', 'surface-1']]),
 ];
 
 /** Marks: bars, edges of controls, the outline of the focus. */

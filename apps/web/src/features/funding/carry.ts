@@ -12,5 +12,5 @@ export function carryOf(sum: DecimalString, notional: DecimalString, side: Posit
 }
 
 function negatedIf(flip: boolean, text: DecimalString): DecimalString {
-  return flip && /[1-9]/.test(text) ? multiply(text, '-1' as DecimalString) : text;
+  return flip && /[1-9]/.test(text) ? multiply(text, '-1') : text;
 }

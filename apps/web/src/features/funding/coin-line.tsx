@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { adviceOf } from '../../api/advice.ts';
 import { useTime } from '../../hooks/use-time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -77,10 +78,12 @@ function State({ load, measured, onResume }: StateProps) {
             {load.kind === 'failed' ? 'failed' : 'stopped'}
             {load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${measured}`}
           </span>
-          <Button look="plain" onClick={onResume}>
-            {load.kind === 'failed' ? 'Try again' : 'Continue'}
-            <PriceTag credits={creditsOf({ from: load.next, to: load.window.to })} />
-          </Button>
+          {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
+            <Button look="plain" onClick={onResume}>
+              {load.kind === 'failed' ? 'Try again' : 'Continue'}
+              <PriceTag credits={creditsOf({ from: load.next, to: load.window.to })} />
+            </Button>
+          )}
         </>
       );
     default:

@@ -11,7 +11,7 @@ import {
   YAxis,
 } from 'recharts';
 import type { TimeTexts } from '../../hooks/use-time.ts';
-import { type DrawnSeries, drawOverlay, drawRates, extentOf, pathOf } from './draw-series.ts';
+import { type DrawnSeries, drawLetters, drawOverlay, drawRates, extentOf, pathOf } from './draw-series.ts';
 import { timeAxis, type ValueAxis, valueAxis } from './draw-ticks.ts';
 import type { History, Window } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
@@ -229,16 +229,17 @@ function Lines({ axis, series, thin = false }: LinesProps) {
   if (x === undefined || y === undefined || plot === undefined) return null;
   const toX = (value: number) => x(value);
   const toY = (value: number) => y(value);
+  const ends = series.map(({ values }) => (values.length === 0 ? undefined : y(values.at(-1) ?? 0)));
+  const letters = thin ? [] : drawLetters(ends, plot.y + 4, plot.y + plot.height - 2);
   return (
     <g data-lines={axis}>
       {series.map((drawn, at) => {
         const { colour, dash, letter } = lookOf(at);
-        const last = drawn.times.length - 1;
-        const [endX, endY] = [x(drawn.times[last] ?? 0), y(drawn.values[last] ?? 0)];
+        const letterY = letters[at];
         return (
           <g key={letter} data-series={letter}>
             <path
-              d={pathOf(drawn, toX, toY)}
+              d={pathOf(drawn, toX, toY, plot.x)}
               fill="none"
               stroke={colour}
               strokeWidth={thin ? 1 : 1.5}
@@ -246,10 +247,10 @@ function Lines({ axis, series, thin = false }: LinesProps) {
               strokeDasharray={dash}
               strokeLinejoin="round"
             />
-            {!thin && last >= 0 && endX !== undefined && endY !== undefined && (
+            {letterY !== undefined && (
               <text
-                x={Math.min(endX + 3, plot.x + plot.width + 4)}
-                y={Math.min(plot.y + plot.height - 2, Math.max(plot.y + 8, endY + 4))}
+                x={Math.min((x(drawn.times.at(-1) ?? 0) ?? 0) + 3, plot.x + plot.width + 3)}
+                y={letterY + 4}
                 fontSize={11}
                 fontWeight={600}
                 fill={colour}

@@ -98,7 +98,7 @@ function writeStyles(from: Element, to: Element): void {
 }
 
 function make(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const element = document.createElementNS(NAMESPACE, name) as SVGElement;
+  const element = document.createElementNS(NAMESPACE, name);
   set(element, attributes);
   return element;
 }

@@ -55,8 +55,9 @@ type Scale = (value: number) => number | undefined;
 /**
  * The path of a series: steps, since a rate holds for its interval, up to its time; broken where entries are missing.
  * Where more of them fall on one pixel than it has sides, the pixel's extremes are drawn: nothing that could be seen is lost.
+ * Nothing is left of `edge`.
  */
-export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scale, y: Scale): string {
+export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scale, y: Scale, edge = 0): string {
   const path: string[] = [];
   let column = Number.NaN;
   let low = 0;
@@ -69,7 +70,7 @@ export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scal
     const time = times[at] ?? 0;
     const [left, right, top] = [x(time - interval), x(time), y(values[at] ?? 0)];
     if (left === undefined || right === undefined || top === undefined) continue;
-    const [start, end, level] = [tenth(left), tenth(right), tenth(top)];
+    const [start, end, level] = [tenth(Math.max(edge, left)), tenth(right), tenth(top)];
     if (at === 0 || breaks.has(at)) {
       flush();
       column = Number.NaN;
@@ -105,4 +106,26 @@ export function extentOf(series: readonly DrawnSeries[]): readonly [low: number,
     }
   }
   return low <= high ? [low, high] : undefined;
+}
+
+const LETTER_PX = 11;
+
+/** Heights of the letters at the ends of the lines, moved apart so that each can be read; undefined where a line has no end. */
+export function drawLetters(
+  heights: readonly (number | undefined)[],
+  top: number,
+  bottom: number,
+): readonly (number | undefined)[] {
+  const order = heights
+    .flatMap((height, at) => (height === undefined ? [] : [{ height, at }]))
+    .sort((a, b) => a.height - b.height);
+  const placed: (number | undefined)[] = heights.map(() => undefined);
+  const lowest = bottom - (order.length - 1) * LETTER_PX;
+  let next = top;
+  order.forEach(({ height, at }, rank) => {
+    const y = Math.max(next, Math.min(height, lowest + rank * LETTER_PX));
+    placed[at] = y;
+    next = y + LETTER_PX;
+  });
+  return placed;
 }

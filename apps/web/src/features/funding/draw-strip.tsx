@@ -21,13 +21,8 @@ export function DrawStrip({ history }: DrawStripProps) {
     ...(after === undefined ? [] : [after]),
   ];
   return (
-    <svg
-      role="img"
-      aria-label={`${history.coin}: ${completenessText(completeness)}`}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      className="h-2 w-full min-w-0"
-    >
+    <svg role="img" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-2 w-full min-w-0">
+      <title>{`${history.coin}: ${completenessText(completeness)}`}</title>
       <rect width={WIDTH} height={HEIGHT} fill="var(--surface-2)" />
       {first !== undefined && last !== undefined && (
         <rect

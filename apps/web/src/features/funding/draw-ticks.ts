@@ -14,7 +14,8 @@ const TICKS = 6;
 export function valueAxis(extent: readonly [number, number] | undefined): ValueAxis {
   const low = Math.min(0, extent?.[0] ?? 0);
   const high = Math.max(0, extent?.[1] ?? 0);
-  const span = high - low || 1;
+  // Funding is written with some ten decimals: what is smaller is the float's own.
+  const span = high - low > 1e-15 ? high - low : 1;
   const power = 10 ** Math.floor(Math.log10(span / TICKS));
   const step = ([1, 2, 5].find((factor) => span / (factor * power) <= TICKS) ?? 10) * power;
   const first = Math.floor(low / step);

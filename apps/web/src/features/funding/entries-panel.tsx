@@ -163,7 +163,6 @@ function makeColumns(histories: readonly History[], unit: Unit, time: TimeTexts)
       width: 144,
       align: 'end',
       sortable: true,
-      grow: true,
       cell: ({ entry, history }) => signedPercent(textOf(history, entry.cumulative), rateDecimals),
     },
   ];

@@ -6,7 +6,7 @@ import { usePageSearch } from '../../hooks/page-search.ts';
 import { useTime } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, dayText } from '../../ui/format.ts';
 import { readSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -21,7 +21,7 @@ import { ChartMenu } from './chart-menu.tsx';
 import { CoinChooser } from './coin-chooser.tsx';
 import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';
-import { historyOf, type Window } from './entries.ts';
+import { type History, historyOf, type Window } from './entries.ts';
 import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
@@ -74,8 +74,8 @@ export function FundingPage() {
     [zoom, histories, fundings, window],
   );
   const [cursor, setCursor] = useState<number>();
-  const sort = readSort(choices.sort, ENTRY_COLUMNS);
-  const rows = useMemo(() => rowsOf(histories, sort), [histories, sort?.column, sort?.descending]);
+  const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
+  const rows = useMemo(() => rowsOf(histories, sort), [histories, sort]);
   const selected = useMemo(() => rows.find(({ entry }) => entry.key === choices.row), [rows, choices.row]);
 
   if (coins.length === 0)
@@ -113,6 +113,7 @@ export function FundingPage() {
             days={from === undefined && to === undefined ? (days ?? DAYS_DEFAULT) : undefined}
             from={from}
             to={to}
+            today={dayText(now, 'utc')}
             priceOf={(each) => missingPrice(windowOf({ days: each }, now))}
             onDays={(each) =>
               change({ days: each, from: undefined, to: undefined, zoom: undefined, row: undefined }, 'push')
@@ -207,7 +208,7 @@ export function FundingPage() {
       status={
         <>
           <span>
-            {histories.map(({ coin, completeness }) => `${coin}: ${completenessText(completeness)}`).join(' · ')}
+            {receivedText(histories)}
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
           </span>
           <span className="num">
@@ -219,7 +220,7 @@ export function FundingPage() {
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <ul
           aria-label="Coins"
-          className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] border-b border-line"
+          className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(400px,100%),1fr))] border-b border-line"
         >
           {fundings.map((funding, at) => (
             <CoinLine
@@ -297,6 +298,16 @@ function CoinFailure({ coin, error, others, onRemove }: CoinFailureProps) {
       {advice.text} {others && 'The other coins are not affected.'}
     </Notice>
   );
+}
+
+/** How much of each coin came; coins of which as much came together. */
+function receivedText(histories: readonly History[]): string {
+  const coins = new Map<string, string[]>();
+  for (const { coin, completeness } of histories) {
+    const says = completenessText(completeness);
+    coins.set(says, [...(coins.get(says) ?? []), coin]);
+  }
+  return [...coins].map(([says, names]) => `${names.join(', ')}: ${says}`).join(' · ');
 }
 
 function countsOf(completeness: Completeness) {

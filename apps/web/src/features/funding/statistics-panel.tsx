@@ -1,11 +1,12 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { useTime } from '../../hooks/use-time.ts';
-import { percentText, wholeText } from '../../ui/format.ts';
+import { columnDecimals, percentText, wholeText } from '../../ui/format.ts';
 import type { Entry, History } from './entries.ts';
 import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { STATISTIC_DECIMALS, statisticsOf } from './statistics.ts';
+import { STATISTIC_DECIMALS, type Statistics, statisticsOf } from './statistics.ts';
 import { signedPercent } from './texts.ts';
 
 interface StatisticsPanelProps {
@@ -16,9 +17,28 @@ interface StatisticsPanelProps {
 const HEAD = 'px-2 py-1 text-right font-normal whitespace-nowrap';
 const CELL = 'num px-2 py-1 text-right text-12 whitespace-nowrap';
 
+/** The rates that are put into the unit, in the order of their columns. */
+const RATES = ['mean', 'median', 'lowest', 'highest'] as const;
+
+const RATE_TEXTS = { mean: 'Mean', median: 'Median', lowest: 'Lowest', highest: 'Highest' } as const;
+
+type Rate = (typeof RATES)[number];
+
+/** One coin, its rates in the unit; null where no interval could be measured. */
+interface Row {
+  readonly statistics: Statistics;
+  readonly rates: Readonly<Record<Rate, DecimalString | null>>;
+}
+
 /** Mean, median, deviation, share and extremes of the rates in sight. */
 export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
-  const rows = useMemo(() => histories.map((history) => ({ history, statistics: statisticsOf(history) })), [histories]);
+  const time = useTime();
+  const rows = useMemo(() => histories.map((history) => rowOf(history, unit)), [histories, unit]);
+  const decimals = useMemo(() => {
+    const of = (rate: Rate) => columnDecimals(rows.flatMap((row) => row?.rates[rate] ?? []));
+    const sum = columnDecimals(rows.flatMap((row) => (row === undefined ? [] : [row.statistics.sum])));
+    return { mean: of('mean'), median: of('median'), lowest: of('lowest'), highest: of('highest'), sum };
+  }, [rows]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
     <section aria-label="Statistics" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
@@ -31,18 +51,11 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
             <th scope="col" className={HEAD}>
               Entries
             </th>
-            <th scope="col" className={HEAD}>
-              Mean
-            </th>
-            <th scope="col" className={HEAD}>
-              Median
-            </th>
-            <th scope="col" className={HEAD}>
-              Lowest
-            </th>
-            <th scope="col" className={HEAD}>
-              Highest
-            </th>
+            {RATES.map((rate) => (
+              <th key={rate} scope="col" className={HEAD}>
+                {RATE_TEXTS[rate]}
+              </th>
+            ))}
             <th scope="col" className={HEAD}>
               Deviation, per interval
             </th>
@@ -50,68 +63,85 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
               Above zero
             </th>
             <th scope="col" className={HEAD}>
-              Sum
+              Sum of rates
             </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ history, statistics }, at) => (
-            <tr key={history.coin} className="border-b border-line" data-coin={history.coin}>
-              <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
-                <SeriesMark at={at} /> {history.coin}
-              </th>
-              {statistics === undefined ? (
-                <td colSpan={8} className="px-2 py-1 text-dim">
-                  no entry in sight
-                </td>
-              ) : (
-                <>
-                  <td className={CELL}>{wholeText(statistics.count)}</td>
-                  <Rate history={history} unit={unit} rate={statistics.mean} />
-                  <Rate history={history} unit={unit} rate={statistics.median} />
-                  <Rate history={history} unit={unit} rate={statistics.lowest.fundingRate} entry={statistics.lowest} />
-                  <Rate
-                    history={history}
-                    unit={unit}
-                    rate={statistics.highest.fundingRate}
-                    entry={statistics.highest}
-                  />
-                  <td className={CELL}>{percentText(statistics.deviation)}</td>
-                  <td className={CELL}>
-                    {percentText(statistics.share)} <span className="text-dim">({wholeText(statistics.positive)})</span>
+          {histories.map(({ coin }, at) => {
+            const row = rows[at];
+            return (
+              <tr key={coin} className="border-b border-line" data-coin={coin}>
+                <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
+                  <SeriesMark at={at} /> {coin}
+                </th>
+                {row === undefined ? (
+                  <td colSpan={8} className="px-2 py-1 text-dim">
+                    no entry in sight
                   </td>
-                  <td className={CELL}>{signedPercent(statistics.sum)}</td>
-                </>
-              )}
-            </tr>
-          ))}
+                ) : (
+                  <>
+                    <td className={CELL}>{wholeText(row.statistics.count)}</td>
+                    {RATES.map((rate) => (
+                      <RateCell
+                        key={rate}
+                        rate={row.rates[rate]}
+                        decimals={decimals[rate]}
+                        at={
+                          rate === 'lowest' || rate === 'highest' ? time.second(row.statistics[rate].time) : undefined
+                        }
+                      />
+                    ))}
+                    <td className={CELL}>{percentText(row.statistics.deviation)}</td>
+                    <td className={CELL}>
+                      {percentText(row.statistics.share)}{' '}
+                      <span className="text-dim">({wholeText(row.statistics.positive)})</span>
+                    </td>
+                    <td className={CELL}>{signedPercent(row.statistics.sum, decimals.sum)}</td>
+                  </>
+                )}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       <p className="p-2 text-12 text-dim">
         Of the entries in sight, as {UNIT_TEXTS[unit].axis}: worked out from the rates per interval, then put into the
-        unit. Median, extremes and sum are exact; mean and deviation have {STATISTIC_DECIMALS - 2} digits of percent
-        {unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them right`}. The deviation is
-        that of all entries in sight, not of a sample.
+        unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
+        of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them right`}. The
+        deviation is that of all entries in sight, not of a sample.
       </p>
     </section>
   );
 }
 
-interface RateProps {
-  readonly history: History;
-  readonly unit: Unit;
-  readonly rate: Entry['fundingRate'];
-  /** When it was. */
-  readonly entry?: Entry;
+function rowOf(history: History, unit: Unit): Row | undefined {
+  const statistics = statisticsOf(history);
+  if (statistics === undefined) return undefined;
+  const put = (rate: Entry['fundingRate']) => rateIn(unit, rate, history.completeness.interval) ?? null;
+  return {
+    statistics,
+    rates: {
+      mean: put(statistics.mean),
+      median: put(statistics.median),
+      lowest: put(statistics.lowest.fundingRate),
+      highest: put(statistics.highest.fundingRate),
+    },
+  };
 }
 
-function Rate({ history, unit, rate, entry }: RateProps) {
-  const time = useTime();
-  const shown = useMemo(() => rateIn(unit, rate, history.completeness.interval), [unit, rate, history]);
+interface RateCellProps {
+  readonly rate: DecimalString | null;
+  readonly decimals: number;
+  /** When it was. */
+  readonly at: string | undefined;
+}
+
+function RateCell({ rate, decimals, at }: RateCellProps) {
   return (
-    <td className={CELL} title={entry === undefined ? undefined : time.moment(entry.time)}>
-      {shown === undefined ? <span className="text-dim">no interval measured</span> : signedPercent(shown)}
-      {entry !== undefined && <span className="block text-11 text-dim">{time.second(entry.time)}</span>}
+    <td className={CELL}>
+      {rate === null ? <span className="text-dim">no interval measured</span> : signedPercent(rate, decimals)}
+      {at !== undefined && <span className="block text-11 text-dim">{at}</span>}
     </td>
   );
 }

@@ -9,6 +9,8 @@ interface WindowControlsProps {
   readonly days: Days | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** The latest day there is, in UTC. */
+  readonly today: string;
   /** What a preset costs now; 0 where all of it is here. */
   readonly priceOf: (days: Days) => number;
   readonly onDays: (days: Days) => void;
@@ -16,7 +18,7 @@ interface WindowControlsProps {
 }
 
 /** Which time: the last so many days, each with its price, or days of one's own. */
-export function WindowControls({ days, from, to, priceOf, onDays, onRange }: WindowControlsProps) {
+export function WindowControls({ days, from, to, today, priceOf, onDays, onRange }: WindowControlsProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center">
       <legend className="sr-only">Window</legend>
@@ -33,8 +35,9 @@ export function WindowControls({ days, from, to, priceOf, onDays, onRange }: Win
         name="Days"
         zone="UTC"
         closed
+        none="choose"
         value={{ from, to }}
-        max={new Date().toISOString().slice(0, 10)}
+        max={today}
         onChange={(range) => onRange(range.from, range.to)}
       />
     </fieldset>

@@ -1,7 +1,7 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import type { Window } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
-import { DAYS } from './search.ts';
+import type { DAYS } from './search.ts';
 
 export type Days = (typeof DAYS)[number];
 

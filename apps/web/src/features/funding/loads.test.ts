@@ -1,0 +1,123 @@
+import type { FundingPage } from '@l4desk/client';
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { type CoinLoad, FundingLoader, holds, loadKey, type Pages } from './loads.ts';
+import { hourly, START, windowOfHours } from './test-support/rates.ts';
+
+const WINDOW = windowOfHours(6);
+const ENTRIES = hourly(['1', '2', '3', '4', '5', '6']);
+const PAGE = 2;
+
+/** Pages of two, each given out when the test says so. */
+class Exchange {
+  readonly asked: { readonly coin: string; readonly from: number }[] = [];
+  readonly failing = new Set<string>();
+  readonly #gates: (() => void)[] = [];
+  open = true;
+
+  readonly pages: Pages = async function* (
+    this: Exchange,
+    coin: string,
+    { from }: { from: number },
+    signal: AbortSignal,
+  ) {
+    const rest = ENTRIES.filter(({ time }) => time >= from);
+    for (let at = 0; at === 0 || at < rest.length; at += PAGE) {
+      this.asked.push({ coin, from: rest[at]?.time ?? from });
+      if (!this.open) await new Promise<void>((resolve) => this.#gates.push(resolve));
+      signal.throwIfAborted();
+      if (this.failing.has(coin)) throw new Error('refused');
+      yield this.#page(rest, at);
+    }
+  }.bind(this);
+
+  release(): void {
+    for (const gate of this.#gates.splice(0)) gate();
+  }
+
+  #page(rest: typeof ENTRIES, at: number): FundingPage {
+    const next = rest[at + PAGE]?.time;
+    const page = at / PAGE + 1;
+    return { entries: rest.slice(at, at + PAGE), page, credits: page, progress: 0, nextStartTime: next };
+  }
+}
+
+function start() {
+  const exchange = new Exchange();
+  const cache = new QueryClient();
+  const loader = new FundingLoader(cache, exchange.pages, () => START);
+  const load = (coin = 'BTC') => cache.getQueryData<CoinLoad>(loadKey(coin));
+  return { exchange, loader, load };
+}
+
+describe('loading a window', () => {
+  it('[FUND-7] brings every entry once, with the credits it cost', async () => {
+    const { loader, load } = start();
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('whole');
+    expect(load()).toMatchObject({ entries: ENTRIES, credits: 3, progress: 1, at: START });
+  });
+
+  it('a part of what is there is not asked for again', async () => {
+    const { exchange, loader, load } = start();
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('whole');
+    const part = { from: WINDOW.from + 1, to: WINDOW.to };
+    loader.need(['BTC'], part);
+    expect(exchange.asked).toHaveLength(3);
+    expect(holds(load(), part)).toBe(true);
+    expect(holds(load(), { from: WINDOW.from - 1, to: WINDOW.to })).toBe(false);
+  });
+
+  it('stopped, it keeps what came; resumed, it goes on from there and pays for no entry twice', async () => {
+    const { exchange, loader, load } = start();
+    exchange.open = false;
+    loader.need(['BTC'], WINDOW);
+    exchange.release();
+    await expect.poll(() => exchange.asked.length).toBe(2);
+    loader.stop('person');
+    exchange.release();
+    expect(load()).toMatchObject({ kind: 'stopped', by: 'person', credits: 1, entries: ENTRIES.slice(0, 2) });
+    loader.need(['BTC'], WINDOW);
+    expect(load()?.kind).toBe('stopped');
+    exchange.open = true;
+    loader.resume('BTC');
+    await expect.poll(() => load()?.kind).toBe('whole');
+    expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
+  });
+
+  it('goes on by itself after the page was left and opened again', async () => {
+    const { exchange, loader, load } = start();
+    exchange.open = false;
+    loader.need(['BTC'], WINDOW);
+    loader.stop('left');
+    expect(load()).toMatchObject({ kind: 'stopped', by: 'left' });
+    exchange.open = true;
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.entries).toEqual(ENTRIES);
+  });
+
+  it('one failed coin does not touch the others, and is tried again when asked', async () => {
+    const { exchange, loader, load } = start();
+    exchange.failing.add('ETH');
+    loader.need(['ETH', 'BTC', 'SOL'], WINDOW);
+    await expect
+      .poll(() => [load('BTC')?.kind, load('SOL')?.kind, load('ETH')?.kind])
+      .toEqual(['whole', 'whole', 'failed']);
+    exchange.failing.clear();
+    loader.resume('ETH');
+    await expect.poll(() => load('ETH')?.kind).toBe('whole');
+  });
+
+  it('a coin that is taken away is no longer asked for', async () => {
+    const { exchange, loader, load } = start();
+    exchange.open = false;
+    loader.need(['BTC', 'ETH', 'SOL'], WINDOW);
+    expect(load('SOL')?.kind).toBe('waiting');
+    loader.need(['BTC'], WINDOW);
+    exchange.open = true;
+    exchange.release();
+    await expect.poll(() => load()?.kind).toBe('whole');
+    expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
+  });
+});

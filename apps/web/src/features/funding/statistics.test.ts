@@ -1,0 +1,131 @@
+import { compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { carryOf } from './carry.ts';
+import { historyOf, textOf } from './entries.ts';
+import { hoursOf } from './hours.ts';
+import { HOUR_MS } from './interval.ts';
+import { rateIn } from './rates.ts';
+import { statisticsOf } from './statistics.ts';
+import { decimalOf, hourly, START, windowOfHours } from './test-support/rates.ts';
+
+const rates = fc.array(
+  fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => {
+    const digits = String(Math.abs(units)).padStart(9, '0');
+    return `${units < 0 ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+  }),
+  { minLength: 1, maxLength: 80 },
+);
+
+const historyOfRates = (list: readonly string[]) => historyOf('BTC', hourly(list), windowOfHours(100), START);
+
+describe('statistics', () => {
+  it('sum, mean, median and extremes are those of exact arithmetic', () => {
+    fc.assert(
+      fc.property(rates, (list) => {
+        const found = statisticsOf(historyOfRates(list));
+        const texts = list.map(decimalOf);
+        const sorted = texts.toSorted(compare);
+        const count = decimalOf(String(list.length));
+        const [low, high] = [sorted[(list.length - 1) >> 1], sorted[list.length >> 1]].map((text) => text ?? count);
+        expect(compare(found?.sum ?? count, sum(texts))).toBe(0);
+        expect(found?.mean).toBe(divide(sum(texts), count, 12));
+        expect(compare(multiply(found?.median ?? count, decimalOf('2')), sum([low ?? count, high ?? count]))).toBe(0);
+        expect(compare(found?.lowest.fundingRate ?? count, sorted[0] ?? count)).toBe(0);
+        expect(compare(found?.highest.fundingRate ?? count, sorted.at(-1) ?? count)).toBe(0);
+        expect(found?.positive).toBe(list.filter((text) => /^0.*[1-9]/.test(text)).length);
+      }),
+    );
+  });
+
+  it('the deviation is that of all entries: 2, 4, 4, 4, 5, 5, 7, 9 deviate by 2', () => {
+    expect(statisticsOf(historyOfRates(['2', '4', '4', '4', '5', '5', '7', '9']))?.deviation).toBe('2.000000000000');
+    expect(statisticsOf(historyOfRates(['0.5', '0.5']))?.deviation).toBe('0.000000000000');
+  });
+
+  it('its square is the variance, to its last digit', () => {
+    fc.assert(
+      fc.property(rates, (list) => {
+        const texts = list.map(decimalOf);
+        const count = decimalOf(String(list.length));
+        const mean = divide(sum(texts), count, 60) ?? count;
+        const squares = texts.map((text) => multiply(subtract(text, mean), subtract(text, mean)));
+        const variance = divide(sum(squares), count, 50) ?? count;
+        const deviation = statisticsOf(historyOfRates(list))?.deviation ?? count;
+        const below = subtract(deviation, decimalOf('0.000000000001'));
+        const above = sum([deviation, decimalOf('0.000000000001')]);
+        expect(compare(multiply(above, above), variance)).toBeGreaterThanOrEqual(0);
+        expect(below.startsWith('-') ? -1 : compare(multiply(below, below), variance)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('nothing in sight has none', () => {
+    expect(statisticsOf(historyOf('BTC', [], windowOfHours(3), START))).toBeUndefined();
+  });
+
+  it('an entry that came again counts once, in sums and cumulative too', () => {
+    const [first, second] = hourly(['0.1', '0.2', '0.3']);
+    const entries = hourly(['0.1', '0.2', '0.3']).flatMap((entry, at) =>
+      at === 1 ? [entry, { ...entry, time: entry.time + 5 }] : [entry],
+    );
+    const history = historyOf('BTC', entries, windowOfHours(3), START);
+    expect([first?.coin, second?.coin]).toEqual(['BTC', 'BTC']);
+    expect(history.entries.map(({ isDuplicate }) => isDuplicate)).toEqual([false, false, true, false]);
+    expect(statisticsOf(history)?.sum).toBe('0.6');
+    expect(history.entries.map(({ cumulative }) => textOf(history, cumulative))).toEqual(['0.1', '0.3', '0.3', '0.6']);
+  });
+});
+
+describe('carry', () => {
+  it.each([
+    ['long', '0.0003', '-3.0000'],
+    ['short', '0.0003', '3.0000'],
+    ['long', '-0.0003', '3.0000'],
+    ['short', '-0.0003', '-3.0000'],
+    ['long', '0', '0'],
+  ] as const)('a %s over rates that sum to %s', (side, total, expected) => {
+    expect(compare(carryOf(decimalOf(total), decimalOf('10000'), side), decimalOf(expected))).toBe(0);
+  });
+
+  it('what a long pays a short receives, to the last digit', () => {
+    fc.assert(
+      fc.property(rates, fc.integer({ min: 0, max: 1_000_000_000 }), (list, notional) => {
+        const total = sum(list.map(decimalOf));
+        const [long, short] = (['long', 'short'] as const).map((side) =>
+          carryOf(total, decimalOf(String(notional)), side),
+        );
+        expect(compare(sum([long ?? total, short ?? total]), decimalOf('0'))).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('rates in units', () => {
+  it.each([
+    ['interval', HOUR_MS, '0.0000125'],
+    ['8h', HOUR_MS, '0.0001'],
+    ['8h', 8 * HOUR_MS, '0.0000125'],
+    ['simple', HOUR_MS, '0.1095'],
+    ['simple', 8 * HOUR_MS, '0.0136875'],
+    ['compound', HOUR_MS, '0.115719307371'],
+    ['compound', 8 * HOUR_MS, '0.013781515956'],
+  ] as const)('as %s of an interval of %i ms: %s', (unit, interval, expected) => {
+    expect(rateIn(unit, decimalOf('0.0000125'), interval)).toBe(expected);
+  });
+
+  it('without a measured interval only the rate itself is known', () => {
+    expect(rateIn('interval', decimalOf('0.01'), undefined)).toBe('0.01');
+    expect(rateIn('8h', decimalOf('0.01'), undefined)).toBeUndefined();
+  });
+});
+
+describe('hours of the day', () => {
+  it('every entry belongs to one hour, that of the nearest minute', () => {
+    const list = Array.from({ length: 48 }, (_, at) => `0.${String(at).padStart(4, '0')}`);
+    const history = historyOf('BTC', hourly(list), windowOfHours(48), START);
+    const found = hoursOf(history, 'utc');
+    expect(found.map(({ count }) => count)).toEqual(Array.from({ length: 24 }, () => 2));
+    expect(found[3]?.mean).toBe(divide(decimalOf('0.0030'), decimalOf('2'), 12));
+  });
+});

@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+interface Entry {
+  readonly coin: string;
+  readonly fundingRate: string;
+  readonly premium: string;
+  readonly time: number;
+}
+
+/** Decimals as integers of 10⁻²⁰ of one, written anew: nothing of the page agrees with itself here. */
+const SCALE = 20;
+
+function units(text: string): bigint {
+  const match = /^([-−+]?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) throw new Error(`not a decimal: "${text}"`);
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const value = BigInt(whole + fraction.padEnd(SCALE, '0'));
+  return sign === '-' || sign === '−' ? -value : value;
+}
+
+/** Percent as the page writes it, as units of the fraction. */
+const ofPercent = (text: string | null) => units((text ?? '').replaceAll(/[%,\s]/g, '')) / 100n;
+
+/** What the service answers a program, all pages of a window. */
+async function askService(stack: Stack, key: string, coin: string, from: number, to: number): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let startTime = from; ; ) {
+    const response = await fetch(`${stack.url}/info`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'fundingHistory', coin, startTime, endTime: to }),
+    });
+    expect(response.status).toBe(200);
+    const page = (await response.json()) as Entry[];
+    entries.push(...page);
+    const last = page.at(-1);
+    if (page.length < 500 || last === undefined) return entries;
+    startTime = last.time + 1;
+  }
+}
+
+const coinRow = (page: Page, coin: string) => page.getByRole('tabpanel').locator(`tr[data-coin="${coin}"]`);
+const line = (page: Page, coin: string) => page.getByRole('list', { name: 'Coins' }).locator(`[data-coin="${coin}"]`);
+const status = (page: Page) => page.locator('footer').last();
+
+/** Nothing is on its way any more. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator('[data-chart] svg').first()).toBeVisible();
+  await expect(page.locator('[data-progress]')).toHaveCount(0);
+}
+
+const DAY = 86_400_000;
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the service’s, to the last digit', async ({
+  page,
+  stack,
+}) => {
+  const { key } = await createKey(stack, 'funding');
+  const [from, to] = [dayBefore(30), dayBefore(2)];
+  const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
+  const coins = ['BTC', 'ETH'];
+  const answers = await Promise.all(coins.map((coin) => askService(stack, key, coin, start, end)));
+  await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}`);
+  await expect(page).toHaveTitle('BTC, ETH · Funding · L4 Desk');
+  await settled(page);
+
+  for (const [at, coin] of coins.entries()) {
+    const entries = answers[at] ?? [];
+    expect(entries.length, 'more than one page').toBeGreaterThan(500);
+    const rates = entries.map(({ fundingRate }) => units(fundingRate)).sort((a, b) => (a < b ? -1 : 1));
+    const sum = rates.reduce((total, rate) => total + rate, 0n);
+    const cells = await coinRow(page, coin).locator('td').allTextContents();
+    const percents = cells.map((text) => /[-−+]?[\d,]+(?:\.\d+)? %/.exec(text)?.[0] ?? '0 %');
+    expect(cells[0]).toBe(String(entries.length));
+    const [low, high] = [rates[(rates.length - 1) >> 1] ?? 0n, rates[rates.length >> 1] ?? 0n];
+    expect(ofPercent(percents[2] ?? '') * 2n).toBe(low + high);
+    expect(ofPercent(percents[3] ?? '')).toBe(rates[0]);
+    expect(ofPercent(percents[4] ?? '')).toBe(rates.at(-1));
+    expect(ofPercent(percents[7] ?? '')).toBe(sum);
+    // The mean has ten digits of percent, rounded half up.
+    const off = ofPercent(percents[1] ?? '') * BigInt(rates.length) - sum;
+    expect((off < 0n ? -off : off) * 2n <= BigInt(rates.length) * 10n ** BigInt(SCALE - 12)).toBe(true);
+    await expect(line(page, coin)).toContainText('1 h measured, 8,760 a year; 1 gap');
+    await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicate`);
+
+    await page.getByRole('tab', { name: 'Carry' }).click();
+    const carry = await coinRow(page, coin).locator('td').nth(3).textContent();
+    expect(units((carry ?? '').replaceAll(',', '').replace(/^\+/, ''))).toBe(-sum * 10_000n);
+    await page.getByRole('tab', { name: 'Statistics' }).click();
+  }
+
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  const expected = answers.flat().sort((a, b) => b.time - a.time || (a.coin < b.coin ? -1 : 1));
+  const rows = page.getByRole('grid', { name: 'Entries' }).locator('[data-row]');
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(5);
+  for (const [at, cells] of (
+    await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  ).entries()) {
+    const entry = expected[at];
+    expect(cells[0]).toBe(new Date(entry?.time ?? 0).toISOString().replace('T', ' ').replace('Z', ' UTC'));
+    expect(ofPercent(cells[2] ?? '')).toBe(units(entry?.fundingRate ?? ''));
+    expect(ofPercent(cells[3] ?? '')).toBe(units(entry?.premium ?? ''));
+  }
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save CSV' }).click(),
+  ]);
+  const [heading = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(heading.split(',').slice(0, 5)).toEqual(['time', 'time_ms', 'coin', 'fundingRate', 'premium']);
+  expect(lines.map((text) => text.split(',').slice(1, 5).join())).toEqual(
+    expected.map(({ time, coin, fundingRate, premium }) => [time, coin, fundingRate, premium].join()),
+  );
+});
+
+test.describe('an unknown coin', () => {
+  test.use({ expectedMessages: [/the server responded with a status of 400/] });
+
+  test('[FUND-10] is named and hides none of the others; a pasted link shows the same, and what makes no sense is said', async ({
+    page,
+  }) => {
+    await page.goto('/funding?coin=BTC,NOPE&days=1&unit=8h&over=premium&tab=hours&zoom=banana');
+    await settled(page);
+    await expect(page.getByRole('alert').filter({ hasText: 'zoom=banana' })).toBeVisible();
+    const notice = page.getByRole('alert').filter({ hasText: 'NOPE' });
+    await expect(notice).toContainText('The other coins are not affected');
+    await expect(line(page, 'BTC').locator('[data-rate]')).toContainText('%');
+    await expect(page.getByLabel('Unit')).toHaveValue('8h');
+    await expect(page.getByLabel('Overlay')).toHaveValue('premium');
+    await expect(page.getByRole('tab', { name: 'Hours of the day' })).toHaveAttribute('aria-selected', 'true');
+    await notice.getByRole('button', { name: 'Take NOPE away' }).click();
+    await expect(page).toHaveURL(/coin=BTC&/);
+    await expect(notice).toHaveCount(0);
+  });
+});
+
+test('a dear window asks first; fetching is stopped, what came stays and is named, and goes on', async ({
+  page,
+  stack,
+}) => {
+  await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
+  await page.goto('/funding?coin=BTC,ETH&days=365');
+  const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
+  await ask.getByRole('button', { name: 'Fetch' }).click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(line(page, 'BTC')).toContainText('stopped');
+  await expect(status(page)).toContainText('partial: BTC, ETH');
+  await stack.venue.fault({ kind: 'clear' });
+  await line(page, 'BTC').getByRole('button', { name: 'Continue' }).click();
+  await settled(page);
+  await expect(line(page, 'BTC')).toContainText('1 h measured');
+  await expect(line(page, 'ETH')).toContainText('stopped');
+});
+
+test.describe('when the exchange fails', () => {
+  test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
+
+  test('the coin says so and is tried again by hand; an ended session leads to sign-in', async ({
+    page,
+    stack,
+    context,
+  }) => {
+    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'fundingHistory', status: 503 });
+    await page.goto('/funding?coin=BTC&days=1');
+    await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
+    await stack.venue.fault({ kind: 'clear' });
+    await line(page, 'BTC').getByRole('button', { name: 'Try again' }).click();
+    await settled(page);
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page).toHaveURL(/sign-in/);
+  });
+});
+
+test('by keyboard alone: the chart is read off, zoomed and opened; pictures are saved', async ({ page }) => {
+  await page.goto('/funding?coin=BTC&days=7');
+  await settled(page);
+  const chart = page.getByRole('application');
+  await chart.focus();
+  await page.keyboard.press('Home');
+  const oldest = await line(page, 'BTC').locator('.num').last().textContent();
+  await page.keyboard.press('ArrowRight');
+  await expect(line(page, 'BTC').locator('.num').last()).not.toHaveText(oldest ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('fundingRate');
+  await expect(page).toHaveURL(/row=BTC/);
+  await page.getByRole('slider', { name: 'From' }).focus();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('PageUp');
+  await expect(page).toHaveURL(/zoom=/);
+  await expect(status(page)).toContainText(/BTC: 1[0-4]\d received/);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(status(page)).toContainText(/BTC: 16\d received/);
+
+  for (const [button, begins] of [
+    ['Save SVG', '<svg'],
+    ['Save PNG', '\u0089PNG'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Picture' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    const file = await readFile(await download.path());
+    expect(file.toString('latin1').startsWith(begins)).toBe(true);
+    expect(file.length).toBeGreaterThan(2_000);
+  }
+});
+
+test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light, on any tab', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=cumulative');
+  await settled(page);
+  for (const tab of ['Statistics', 'Hours of the day', 'Carry', 'Entries']) {
+    await page.getByRole('tab', { name: tab }).click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, tab).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await settled(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations, 'light, narrow').toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
