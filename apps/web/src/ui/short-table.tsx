@@ -8,6 +8,8 @@ export interface ShortColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What stands in the last row, which adds up the others. */
   readonly total?: ReactNode;
+  /** Left out on a narrow screen. */
+  readonly wide?: boolean;
 }
 
 interface ShortTableProps<Row> {
@@ -24,10 +26,11 @@ interface ShortTableProps<Row> {
 /** A table that is short enough to be drawn whole; what may have hundreds of rows takes a `Grid`. */
 export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: ShortTableProps<Row>) {
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  const classOf = ({ align }: ShortColumn<Row>, at: number) =>
+  const classOf = ({ align, wide }: ShortColumn<Row>, at: number) =>
     classNames(
       'h-(--row) px-2 font-normal whitespace-nowrap',
       at === 0 && 'pl-1',
+      wide && 'max-sm:hidden',
       align === 'end' ? 'num text-right text-12' : 'text-left',
     );
   const cells = (draw: (column: ShortColumn<Row>) => ReactNode) =>
@@ -53,6 +56,7 @@ export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: Short
               className={classNames(
                 'h-(--row) px-2 font-medium whitespace-nowrap',
                 at === 0 && 'pl-1',
+                column.wide && 'max-sm:hidden',
                 column.align === 'end' ? 'text-right' : 'text-left',
               )}
             >

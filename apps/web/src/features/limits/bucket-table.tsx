@@ -13,9 +13,24 @@ interface BucketTableProps {
 }
 
 /** Every bucket with its largest market order, digit by digit. */
-export function BucketTable({ buckets, chosen, notional, onPick }: BucketTableProps) {
+export function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
+  return (
+    <ShortTable
+      name="Buckets"
+      columns={columnsOf(buckets, rest)}
+      rows={buckets}
+      keyOf={({ maxLeverage }) => String(maxLeverage)}
+      isCurrent={(bucket) => bucket === chosen}
+    />
+  );
+}
+
+function columnsOf(
+  buckets: readonly Bucket[],
+  { notional, onPick }: Pick<BucketTableProps, 'notional' | 'onPick'>,
+): readonly ShortColumn<Bucket>[] {
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
-  const columns: ShortColumn<Bucket>[] = [
+  const columns: readonly ShortColumn<Bucket>[] = [
     {
       title: 'Up to',
       align: 'end',
@@ -37,21 +52,10 @@ export function BucketTable({ buckets, chosen, notional, onPick }: BucketTablePr
       cell: ({ maxNotional }) => `${sizeText(maxNotional, decimals)} USD`,
     },
   ];
-  if (notional !== undefined)
-    columns.push({
-      title: 'Your order',
-      cell: (bucket) =>
-        overBy(bucket, notional) === undefined ? '✓ within' : <span className="text-stale">✗ over</span>,
-    });
-  return (
-    <ShortTable
-      name="Buckets"
-      columns={columns}
-      rows={buckets}
-      keyOf={({ maxLeverage }) => String(maxLeverage)}
-      isCurrent={(bucket) => bucket === chosen}
-    />
-  );
+  if (notional === undefined) return columns;
+  const verdict = (bucket: Bucket) =>
+    overBy(bucket, notional) === undefined ? '✓ within' : <span className="text-stale">✗ over</span>;
+  return [...columns, { title: 'Your order', cell: verdict }];
 }
 
 /** `21–25×`: leverage is a whole number. */

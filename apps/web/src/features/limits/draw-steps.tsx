@@ -13,7 +13,9 @@ interface StepsProps {
   readonly onPick: (leverage: number) => void;
 }
 
-const HEIGHT = 320;
+const HEIGHTS = { narrow: 280, wide: 440 } as const;
+/** Px from which on the chart is a high one. */
+const WIDE = 600;
 const LEFT = 84;
 const RIGHT = 16;
 const TOP = 20;
@@ -25,11 +27,12 @@ const LABEL_GAP = 34;
 export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
+  const height = width >= WIDE ? HEIGHTS.wide : HEIGHTS.narrow;
   const highest = Math.max(1, ...buckets.map(({ maxLeverage }) => maxLeverage));
   const most = Math.max(1, ...buckets.map(({ maxNotional }) => Number(maxNotional)));
   const end = Math.max(highest, leverage !== undefined && leverage <= highest * 1.25 ? leverage : 0) + 1;
   const x = (at: number) => LEFT + (at / end) * Math.max(1, width - LEFT - RIGHT);
-  const y = (notional: number) => TOP + (1 - notional / most) * (HEIGHT - TOP - BOTTOM);
+  const y = (notional: number) => TOP + (1 - notional / most) * (height - TOP - BOTTOM);
   const floor = y(0);
   const rising = [...buckets].sort((a, b) => a.maxLeverage - b.maxLeverage);
   const outline = rising.map((bucket) => `H${x(bucket.above)}V${top(bucket)}H${x(bucket.maxLeverage)}`).join('');
@@ -49,10 +52,10 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
         role="img"
         aria-label="Largest market order by leverage: a step for each bucket; the table has its numbers"
         width={width}
-        height={HEIGHT}
+        height={height}
         className="block"
       >
-        {axisTicks(most, 4).map((tick) => (
+        {axisTicks(most, 5).map((tick) => (
           <g key={tick}>
             <path d={`M${LEFT} ${y(tick)}H${width - RIGHT}`} className="stroke-line" />
             <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
@@ -104,7 +107,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
             </text>
           </g>
         ))}
-        <text x={width - RIGHT} y={HEIGHT - 6} textAnchor="end" className="fill-dim text-11">
+        <text x={width - RIGHT} y={height - 6} textAnchor="end" className="fill-dim text-11">
           highest leverage of the bucket
         </text>
         {leverage !== undefined && leverage <= end && (

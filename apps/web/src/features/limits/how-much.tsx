@@ -24,7 +24,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
   return (
     <Panel title="How much can I send?">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="w-28">
+        <div className="w-24">
           <Kept
             label="Leverage"
             unit="×"
@@ -34,7 +34,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
             onChange={onLeverage}
           />
         </div>
-        <div className="w-48">
+        <div className="w-44">
           <Kept
             label="Your order (optional)"
             unit="USD"

@@ -59,7 +59,7 @@ export function LimitsPage() {
       status={
         <>
           <span>{buckets === undefined ? '–' : counted(buckets.length, 'bucket')} · highest leverage first</span>
-          <span>Global: the answer names no wallet and no coin. Notional in USD.</span>
+          <span className="max-sm:hidden">Global: the answer names no wallet and no coin. Notional in USD.</span>
         </>
       }
     >

@@ -57,8 +57,7 @@ describe('months', () => {
         for (const month of months) {
           expect(month.premium + month.free).toBe(month.credits);
           const last = must(days.find(({ date }) => date === month.to));
-          if (month.from === firstOfMonth(month.from)) expect(last.month?.credits).toBe(month.credits);
-          else expect(last.month).toBeUndefined();
+          expect(last.month?.credits).toBe(month.from === firstOfMonth(month.from) ? month.credits : undefined);
         }
       }),
     );

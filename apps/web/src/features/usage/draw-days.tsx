@@ -21,7 +21,11 @@ const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 24;
 /** Px that a date under the axis needs. */
-const DATE_WIDTH = 76;
+const DATE_WIDTH = 88;
+
+/** A hair with a knob: the chart is what one looks at. */
+const SLIDER =
+  'h-4 appearance-none bg-transparent [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent [&::-moz-range-track]:h-px [&::-moz-range-track]:bg-edge [&::-webkit-slider-runnable-track]:h-px [&::-webkit-slider-runnable-track]:bg-edge [&::-webkit-slider-thumb]:-mt-1.5 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent';
 
 /** The days as stacked bars, or as running totals of their months; what the pointer or the slider is at stands in words above. */
 export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
@@ -54,7 +58,7 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
     <>
       <div className="flex min-h-10 flex-wrap items-start justify-between gap-x-4">
         {item && <Readout item={item} chart={chart} today={facts.today} />}
-        <Legend chart={chart} hatch={hatch} hasForecast={plot.forecast !== undefined} />
+        <Legend chart={chart} hatch={hatch} plot={plot} />
       </div>
       <div ref={frame} className="min-w-0">
         <svg
@@ -71,7 +75,7 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
               <path d="M0 0H4V2H0Z" className="fill-exact" />
             </pattern>
           </defs>
-          {axisTicks(plot.most, 4).map((tick) => (
+          {axisTicks(plot.most, 5).map((tick) => (
             <g key={tick}>
               <path d={`M${LEFT} ${area.y(tick)}H${width - RIGHT}`} className="stroke-line" />
               <text x={LEFT - 8} y={area.y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
@@ -80,15 +84,17 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
             </g>
           ))}
           <Stack plot={plot} area={area} step={step} hatch={hatch} />
-          {plot.lines.map(({ name, path }) => (
-            <path
-              key={name}
-              d={stepsOf(path, area)}
-              className={`fill-none ${name === 'ceiling' ? 'stroke-stale' : 'stroke-ask'}`}
-              strokeWidth={1.5}
-              strokeDasharray={name === 'ceiling' ? '6 3' : '2 3'}
-            />
-          ))}
+          {plot.lines
+            .filter(({ isOutside }) => !isOutside)
+            .map(({ name, path }) => (
+              <path
+                key={name}
+                d={stepsOf(path, area)}
+                className={`fill-none ${name === 'ceiling' ? 'stroke-stale' : 'stroke-ask'}`}
+                strokeWidth={1.5}
+                strokeDasharray={name === 'ceiling' ? '6 3' : '2 3'}
+              />
+            ))}
           {plot.forecast && <ForecastBand plot={plot.forecast} area={area} />}
           <path d={`M${LEFT} ${floor}H${width - RIGHT}`} className="stroke-edge" />
           {item && (
@@ -119,8 +125,8 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
             max={last}
             value={at}
             onChange={(event) => setChosen(event.target.valueAsNumber)}
-            className="block h-4 accent-accent"
-            style={{ marginLeft: LEFT - 4, width: Math.max(40, step * items.length + 8) }}
+            className={`block ${SLIDER}`}
+            style={{ marginLeft: LEFT + step / 2 - 6, width: Math.max(40, step * (items.length - 1) + 12) }}
           />
         )}
       </div>

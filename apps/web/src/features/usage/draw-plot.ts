@@ -12,8 +12,15 @@ export interface Plot {
   /** A bar in each slot; undefined where nothing can be told. */
   readonly stacks: readonly ({ readonly premium: number; readonly free: number } | undefined)[];
   /** Levels by slot; undefined where a line means nothing. */
-  readonly lines: readonly { readonly name: 'ceiling' | 'limit'; readonly path: readonly (number | undefined)[] }[];
+  readonly lines: readonly PlotLine[];
   readonly forecast: { readonly points: readonly ForecastPoint[] } | undefined;
+}
+
+interface PlotLine {
+  readonly name: 'ceiling' | 'limit';
+  readonly path: readonly (number | undefined)[];
+  /** So far above the bars that it would leave them no height. */
+  readonly isOutside: boolean;
 }
 
 interface ForecastPoint {
@@ -23,8 +30,8 @@ interface ForecastPoint {
   readonly high: number;
 }
 
-/** A line this many times as high as the highest bar is left outside: the bars would be hairs. */
-const LINE_ROOM = 4;
+/** A line more than this many times as high as the highest bar is left outside: the bars would be hairs. */
+const LINE_ROOM = 6;
 
 /** Every bar for itself; the lines are the even pace that comes to ceiling and limit exactly at the month's end. */
 export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts): Plot {
@@ -35,17 +42,18 @@ export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts):
   );
   const highest = Math.max(1, ...bars.map(({ credits }) => credits));
   const lines = [
-    { name: 'ceiling', path: months.map((share) => share * ceiling) },
-    { name: 'limit', path: months.map((share) => share * limit) },
-  ] as const;
-  const most = withLines(highest, lines);
-  return {
-    slots: bars.length,
-    most,
-    stacks: bars,
-    lines: lines.filter(({ path }) => Math.max(...path) <= most),
-    forecast: undefined,
-  };
+    lineOf(
+      'ceiling',
+      months.map((share) => share * ceiling),
+      highest,
+    ),
+    lineOf(
+      'limit',
+      months.map((share) => share * limit),
+      highest,
+    ),
+  ];
+  return { slots: bars.length, most: mostOf(highest, lines), stacks: bars, lines, forecast: undefined };
 }
 
 /** Running totals of the months; ceiling and limit stand over the months that are in the window from their first day. */
@@ -61,10 +69,9 @@ export function placeMonths(items: readonly UsageBar[], { aggregate, forecast, t
     ...Array.from({ length: ahead }, () => level),
   ];
   const lines = [
-    { name: 'ceiling', path: over(ceiling) },
-    { name: 'limit', path: over(ceiling + aggregate.flex_credits.limit) },
-  ] as const;
-  const most = withLines(highest, lines);
+    lineOf('ceiling', over(ceiling), highest),
+    lineOf('limit', over(ceiling + aggregate.flex_credits.limit), highest),
+  ];
   const last = items.length - 1;
   const used = items[last]?.last;
   const before = used?.date === today ? (used.month?.credits ?? 0) - used.credits : 0;
@@ -74,15 +81,23 @@ export function placeMonths(items: readonly UsageBar[], { aggregate, forecast, t
   ];
   return {
     slots: items.length + ahead,
-    most,
+    most: mostOf(highest, lines),
     stacks,
-    lines: lines.filter(({ path }) => path.every((level) => level === undefined || level <= most)),
+    lines,
     forecast: points && { points },
   };
 }
 
-/** The upper edge: over the bars, and over the lines unless they are out of all proportion. */
-function withLines(highest: number, lines: readonly { readonly path: readonly (number | undefined)[] }[]): number {
-  const levels = lines.map(({ path }) => Math.max(0, ...path.map((level) => level ?? 0)));
-  return Math.max(highest, ...levels.filter((level) => level <= highest * LINE_ROOM)) * 1.04;
+function lineOf(name: PlotLine['name'], path: PlotLine['path'], highest: number): PlotLine {
+  return { name, path, isOutside: topOf(path) > highest * LINE_ROOM };
+}
+
+function topOf(path: PlotLine['path']): number {
+  return Math.max(0, ...path.map((level) => level ?? 0));
+}
+
+/** The upper edge: over the bars and over the lines that are inside. */
+function mostOf(highest: number, lines: readonly PlotLine[]): number {
+  const tops = lines.filter(({ isOutside }) => !isOutside).map(({ path }) => topOf(path));
+  return Math.max(highest, ...tops) * 1.04;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { wholeText } from '../../ui/format.ts';
 import type { UsageBar } from './bars.ts';
+import type { Plot } from './draw-plot.ts';
 
 interface ReadoutProps {
   readonly item: UsageBar;
@@ -44,11 +45,13 @@ interface LegendProps {
   readonly chart: 'day' | 'month';
   /** Id of the pattern of free credits. */
   readonly hatch: string;
-  readonly hasForecast: boolean;
+  readonly plot: Plot;
 }
 
 /** What is drawn how. */
-export function Legend({ chart, hatch, hasForecast }: LegendProps) {
+export function Legend({ chart, hatch, plot }: LegendProps) {
+  const where = (line: 'ceiling' | 'limit') =>
+    plot.lines.some(({ name, isOutside }) => name === line && isOutside) ? ' (above the chart)' : '';
   const pace = chart === 'day' ? ' ÷ days of the month' : '';
   return (
     <ul className="flex flex-wrap gap-x-3 text-12 text-dim" aria-label="Legend">
@@ -58,13 +61,13 @@ export function Legend({ chart, hatch, hasForecast }: LegendProps) {
       <Entry text="free">
         <path d="M0.5 1.5H13.5V10.5H0.5Z" fill={`url(#${hatch})`} className="stroke-exact" />
       </Entry>
-      <Entry text={`ceiling${pace}`}>
+      <Entry text={`ceiling${pace}${where('ceiling')}`}>
         <path d="M0 6H14" className="stroke-stale" strokeWidth={1.5} strokeDasharray="6 3" />
       </Entry>
-      <Entry text={`ceiling + flex${pace}`}>
+      <Entry text={`ceiling + flex${pace}${where('limit')}`}>
         <path d="M0 6H14" className="stroke-ask" strokeWidth={1.5} strokeDasharray="2 3" />
       </Entry>
-      {hasForecast && (
+      {plot.forecast !== undefined && (
         <Entry text="forecast, 80 % band">
           <path d="M0 1H14V11H0Z" className="fill-edge opacity-30" />
           <path d="M0 6H14" className="stroke-strong" strokeWidth={1.5} strokeDasharray="4 3" />

@@ -78,7 +78,7 @@ describe('forecast', () => {
     });
   });
 
-  it('it never says less than what is used, keeps its order, and never falls from day to day', () => {
+  it('never says less than what is used, keeps its order, and never falls from day to day', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 21, maxLength: 80 }), (credits) => {
         const days = daysWith(TODAY, credits);

@@ -17,24 +17,6 @@ const EXPORT: readonly ExportColumn<KeyUse>[] = [
 export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { readonly facts: UsageFacts }) {
   const total = aggregate.credits_consumed;
   const named = keys.reduce((sum, { credits }) => sum + credits, 0);
-  const columns: ShortColumn<KeyUse>[] = [
-    { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
-    { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
-    {
-      title: 'Share',
-      align: 'end',
-      cell: ({ credits }) => shareText(credits, total) ?? '–',
-      total: shareText(named, total) ?? '–',
-    },
-    {
-      title: '',
-      cell: ({ credits }) => (
-        <span className="block h-2 w-24 max-sm:w-10" aria-hidden>
-          <span className="block h-full bg-accent" style={{ width: total === 0 ? 0 : `${(credits / total) * 100}%` }} />
-        </span>
-      ),
-    },
-  ];
   return (
     <Panel
       title="Keys"
@@ -52,7 +34,12 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
       {keys.length === 0 ? (
         <p className="text-dim">No key used a credit in this window.</p>
       ) : (
-        <ShortTable name="Credits by key" columns={columns} rows={keys} keyOf={({ apikey }) => apikey} />
+        <ShortTable
+          name="Credits by key"
+          columns={columnsOf(named, total)}
+          rows={keys}
+          keyOf={({ apikey }) => apikey}
+        />
       )}
       {named !== total && (
         <p className="text-stale">
@@ -65,4 +52,27 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
       </p>
     </Panel>
   );
+}
+
+function columnsOf(named: number, total: number): readonly ShortColumn<KeyUse>[] {
+  return [
+    { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
+    { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
+    {
+      title: 'Share',
+      align: 'end',
+      cell: ({ credits }) => (
+        <span className="inline-flex items-center gap-2">
+          <span className="h-2 w-24 max-sm:w-10" aria-hidden>
+            <span
+              className="ml-auto block h-full bg-accent"
+              style={{ width: `${(credits / Math.max(1, total)) * 100}%` }}
+            />
+          </span>
+          <span className="w-16">{shareText(credits, total) ?? '–'}</span>
+        </span>
+      ),
+      total: shareText(named, total) ?? '–',
+    },
+  ];
 }

@@ -10,8 +10,8 @@ export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: 
   const sum = (of: 'premium' | 'free' | 'credits') => wholeText(months.reduce((total, month) => total + month[of], 0));
   const columns: ShortColumn<MonthUse>[] = [
     { title: 'Month', cell: monthText, total: 'Window' },
-    { title: 'Premium', align: 'end', cell: ({ premium }) => wholeText(premium), total: sum('premium') },
-    { title: 'Free', align: 'end', cell: ({ free }) => wholeText(free), total: sum('free') },
+    { title: 'Premium', align: 'end', wide: true, cell: ({ premium }) => wholeText(premium), total: sum('premium') },
+    { title: 'Free', align: 'end', wide: true, cell: ({ free }) => wholeText(free), total: sum('free') },
     { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: sum('credits') },
     {
       title: '% of plan',
@@ -21,9 +21,7 @@ export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: 
   ];
   return (
     <Panel title="Months">
-      <div className="overflow-x-auto">
-        <ShortTable name="Credits by month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
-      </div>
+      <ShortTable name="Credits by month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
       <p className="text-12 text-dim">
         % of today’s plan, a calendar month at a time; “–” where the window has only a part of the month.
       </p>

@@ -48,7 +48,7 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
         <ol className="flex list-decimal flex-col gap-3 pl-5 marker:text-dim">
           <li>
             <p>Where the service runs, make a ServiceKey of your account. It is shown once.</p>
-            <div className="mt-1 flex flex-wrap items-start gap-2">
+            <div className="mt-1 flex items-start gap-1">
               <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
                 {command}
               </code>

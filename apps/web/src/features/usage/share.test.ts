@@ -52,7 +52,7 @@ describe('burn rate', () => {
     expect(burnRate(5, 100, { elapsedMs: 0, lengthMs: 1 })).toBeUndefined();
   });
 
-  it('it is at least 1.00 exactly when more of the plan is gone than of the month, but for the rounding', () => {
+  it('is at least 1.00 exactly when more of the plan is gone than of the month, but for the rounding', () => {
     const large = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(large, large, fc.integer({ min: 1, max: 30 * 86_400_000 }), (used, ceiling, elapsedMs) => {

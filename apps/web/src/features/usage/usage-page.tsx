@@ -57,9 +57,9 @@ export function UsagePage() {
               }}
             />
             <DayRangeField
-              name="Days"
+              name="Window"
               zone="UTC"
-              value={period === undefined && !('duration' in ask) ? ask : { from: undefined, to: undefined }}
+              value={facts?.period ?? ('duration' in ask ? { from: undefined, to: undefined } : ask)}
               max={today}
               closed
               onChange={({ from, to }) => change({ m: undefined, from, to }, 'push')}
@@ -109,7 +109,9 @@ export function UsagePage() {
                 </>
               )}
             </span>
-            <span>Days are UTC. Asking for usage costs nothing. Keys and accounts are kept with the command line.</span>
+            <span className="max-sm:hidden">
+              Days are UTC. Asking for usage costs nothing. Keys and accounts stay with the CLI.
+            </span>
           </>
         )
       }

@@ -24,7 +24,7 @@ const MAIN = 'flex min-w-0 flex-col';
 const SIDE =
   'flex min-w-0 flex-col border-line max-[1099px]:border-t min-[1100px]:border-l [&>*+*]:border-t [&>*+*]:border-line';
 const TABLES =
-  'grid grow border-t border-line min-[860px]:grid-cols-2 [&>*+*]:border-line max-[859px]:[&>*+*]:border-t min-[860px]:[&>*+*]:border-l';
+  'grid grow border-t border-line min-[1360px]:grid-cols-2 [&>*+*]:border-line max-[1359px]:[&>*+*]:border-t min-[1360px]:[&>*+*]:border-l';
 
 /** Everything that one window says. */
 export function UsagePanels({ facts, chart, as, onChart, onAs, onWiden }: UsagePanelsProps) {
