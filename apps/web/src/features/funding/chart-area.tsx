@@ -21,8 +21,10 @@ interface ChartAreaProps {
   readonly overlay: Overlay | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
+  /** Nothing waits for a word of the person. */
+  readonly isAsked: boolean;
   readonly cursor: number | undefined;
-  readonly onCursor: (time: number | undefined) => void;
+  readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   /** Undefined shows all. */
   readonly onZoom: (part: Window | undefined) => void;
   readonly onOpen: (time: number) => void;
@@ -30,11 +32,12 @@ interface ChartAreaProps {
 
 /** Chart, the window in small below it, and a strip for each coin of what came and what did not. */
 export function ChartArea(props: ChartAreaProps) {
-  const { histories, whole, window, view, unit, overlay, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
+  const { histories, whole, window, view, unit, overlay, time, isLoading, isAsked, cursor, onCursor, onZoom, onOpen } =
+    props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
   const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
   return (
-    <div className="flex min-h-96 shrink-0 grow-[3] basis-0 flex-col">
+    <div className="flex shrink-0 grow-[3] basis-96 flex-col">
       <PaneBoundary name="Chart">
         {isEmpty ? (
           isLoading ? (
@@ -49,8 +52,9 @@ export function ChartArea(props: ChartAreaProps) {
                 )
               }
             >
-              The line of each coin’s funding rate would stand here; no entry lies between {time.second(view.from)} and{' '}
-              {time.second(view.to)}. Choose another window or coin.
+              {isAsked
+                ? `The line of each coin’s funding rate would stand here; no entry lies between ${time.second(view.from)} and ${time.second(view.to)}. Choose another window or coin.`
+                : 'The line of each coin’s funding rate comes here once it is fetched: agree to its price above, or choose a shorter window.'}
             </Empty>
           )
         ) : (
@@ -59,7 +63,7 @@ export function ChartArea(props: ChartAreaProps) {
           </Suspense>
         )}
       </PaneBoundary>
-      <div className="flex shrink-0 flex-col gap-1 py-1 pr-4 pl-2">
+      <div className="flex shrink-0 flex-col gap-0.5 py-1 pr-4 pl-2">
         <div className="flex items-center gap-2">
           <span className="flex w-12 justify-end text-11 text-dim">
             {view === window ? (
@@ -74,7 +78,9 @@ export function ChartArea(props: ChartAreaProps) {
         </div>
         {histories.map((history, at) => (
           <div key={history.coin} className="flex items-center gap-2" data-strip={history.coin}>
-            <span className="num w-12 text-right text-11 font-semibold text-dim">{lookOf(at).letter}</span>
+            <span className="num w-12 text-right text-11 leading-[12px] font-semibold text-dim">
+              {lookOf(at).letter}
+            </span>
             <DrawStrip history={history} />
           </div>
         ))}

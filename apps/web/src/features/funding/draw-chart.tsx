@@ -26,7 +26,7 @@ interface DrawChartProps {
   readonly time: TimeTexts;
   /** The moment that is read off, ms. */
   readonly cursor: number | undefined;
-  readonly onCursor: (time: number | undefined) => void;
+  readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   readonly onZoom: (part: Window) => void;
   readonly onOpen: (time: number) => void;
 }
@@ -65,7 +65,7 @@ export function DrawChart(props: DrawChartProps) {
   };
   const onPointerMove = (event: PointerEvent) => {
     const at = timeAt(event.clientX);
-    onCursor(at);
+    onCursor(at, 'pointer');
     if (drag !== undefined) setDrag({ from: drag.from, to: at });
   };
   const onPointerUp = () => {
@@ -79,8 +79,8 @@ export function DrawChart(props: DrawChartProps) {
     const moments = series.flatMap(({ times }) => times).toSorted((a, b) => a - b);
     const next = movedCursor(event.key, moments, cursor);
     if (event.key === 'Enter' && cursor !== undefined) onOpen(cursor);
-    else if (event.key === 'Escape' && cursor !== undefined) onCursor(undefined);
-    else if (next !== undefined) onCursor(next);
+    else if (event.key === 'Escape' && cursor !== undefined) onCursor(undefined, 'keyboard');
+    else if (next !== undefined) onCursor(next, 'keyboard');
     else return;
     event.preventDefault();
   };
@@ -93,13 +93,13 @@ export function DrawChart(props: DrawChartProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       data-arrows
-      className="relative min-h-0 min-w-0 grow touch-pan-y select-none -outline-offset-2"
+      className="relative min-h-64 min-w-0 grow touch-pan-y select-none -outline-offset-2"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
       onPointerCancel={() => setDrag(undefined)}
       onPointerLeave={() => {
-        if (drag === undefined) onCursor(undefined);
+        if (drag === undefined) onCursor(undefined, 'pointer');
       }}
       onKeyDown={onKeyDown}
     >
@@ -177,7 +177,7 @@ const Frame = memo(function Frame({
       )}
       <ReferenceLine yAxisId="rate" y={0} stroke="var(--edge)" />
       {overlay !== undefined && <Lines axis="overlay" series={overlays} thin />}
-      <Lines axis="rate" series={series} />
+      <Lines axis="rate" series={series} inside={overlay !== undefined} />
       {drag !== undefined && drag.from !== drag.to && (
         <ReferenceArea
           yAxisId="rate"
@@ -216,13 +216,15 @@ interface LinesProps {
   readonly axis: 'rate' | 'overlay';
   readonly series: readonly DrawnSeries[];
   readonly thin?: boolean;
+  /** The letters stand inside the plot: there is an axis at its right. */
+  readonly inside?: boolean;
 }
 
 /**
  * One path a coin, with its letter at the end. Recharts' own line keeps an object a point and joins rows of several coins
  * by time; a path of our own breaks at gaps of any interval, and years of eight coins stay quick.
  */
-function Lines({ axis, series, thin = false }: LinesProps) {
+function Lines({ axis, series, thin = false, inside = false }: LinesProps) {
   const x = useXAxisScale();
   const y = useYAxisScale(axis);
   const plot = usePlotArea();
@@ -249,7 +251,7 @@ function Lines({ axis, series, thin = false }: LinesProps) {
             />
             {letterY !== undefined && (
               <text
-                x={Math.min((x(drawn.times.at(-1) ?? 0) ?? 0) + 3, plot.x + plot.width + 3)}
+                x={Math.min((x(drawn.times.at(-1) ?? 0) ?? 0) + 3, plot.x + plot.width + (inside ? -9 : 3))}
                 y={letterY + 4}
                 fontSize={11}
                 fontWeight={600}

@@ -22,29 +22,28 @@ export interface EntryRow {
 
 /** All entries in sight, newest first unless sorted otherwise. */
 export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
-  const rows = histories.flatMap((history, at) => history.entries.map((entry): EntryRow => ({ entry, history, at })));
-  const order = ORDERS[sort?.column ?? 'time'] ?? byTime;
+  const scale = Math.max(0, ...histories.map((history) => history.scale));
+  const unitsOf = UNITS_OF[sort?.column ?? 'time'];
+  const keyed = histories.flatMap((history, at) => {
+    // One scale for all, so that comparing is comparing.
+    const factor = 10n ** BigInt(scale - history.scale);
+    return history.entries.map((entry) => ({
+      row: { entry, history, at },
+      key: sort?.column === 'coin' ? BigInt(at) : unitsOf === undefined ? BigInt(entry.time) : unitsOf(entry) * factor,
+    }));
+  });
   const turn = (sort?.descending ?? true) ? -1 : 1;
-  return rows.sort((a, b) => turn * order(a, b) || byTime(b, a) || a.at - b.at);
+  keyed.sort((a, b) =>
+    a.key === b.key ? b.row.entry.time - a.row.entry.time || a.row.at - b.row.at : a.key < b.key ? -turn : turn,
+  );
+  return keyed.map(({ row }) => row);
 }
 
-type Order = (a: EntryRow, b: EntryRow) => number;
-
-const byTime: Order = (a, b) => a.entry.time - b.entry.time;
-const byUnits =
-  (units: (row: EntryRow) => bigint): Order =>
-  (a, b) => {
-    // Scales differ only where a coin's texts have more than 18 digits.
-    const [left, right] = [units(a) * 10n ** BigInt(b.history.scale), units(b) * 10n ** BigInt(a.history.scale)];
-    return left < right ? -1 : left > right ? 1 : 0;
-  };
-
-const ORDERS: Readonly<Record<string, Order>> = {
-  time: byTime,
-  coin: (a, b) => a.at - b.at,
-  rate: byUnits(({ entry }) => entry.rate),
-  premium: byUnits(({ entry }) => entry.premiumUnits),
-  cumulative: byUnits(({ entry }) => entry.cumulative),
+/** What a column of numbers is sorted by. */
+const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint) | undefined>> = {
+  rate: ({ rate }) => rate,
+  premium: ({ premiumUnits }) => premiumUnits,
+  cumulative: ({ cumulative }) => cumulative,
 };
 
 interface EntriesPanelProps {

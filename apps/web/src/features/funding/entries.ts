@@ -39,27 +39,30 @@ export interface Window {
 /** Rates of 10 decimals are usual; one scale for all coins makes them comparable. */
 const SCALE_MIN = 18;
 
-/** The entries of a coin that lie in a window, measured. The window's end may lie ahead: what was asked at `asked` ends there. */
-export function historyOf(coin: string, received: readonly FundingEntry[], window: Window, asked: number): History {
+/** The entries of a coin that lie in a window, held against the part of it that was fetched. */
+export function historyOf(coin: string, received: readonly FundingEntry[], window: Window, fetched: Window): History {
   const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);
   const scale = inSight.reduce(
     (most, { fundingRate, premium }) =>
       Math.max(most, significantDecimalsOf(fundingRate), significantDecimalsOf(premium)),
     SCALE_MIN,
   );
-  const until = Math.max(Math.min(window.to, asked), inSight.at(-1)?.time ?? 0);
+  const until = Math.min(window.to, Math.max(fetched.to, inSight.at(-1)?.time ?? 0));
   const completeness = measure(
     inSight.map(({ time }) => time),
-    { from: window.from, to: until },
+    { from: Math.max(window.from, fetched.from), to: until },
   );
   const duplicates = new Set(completeness.duplicates);
   let cumulative = 0n;
+  let twin = 0;
   const entries = inSight.map(({ time, fundingRate, premium }, at): Entry => {
     const rate = parseBigUnits(fundingRate, scale) ?? 0n;
     const isDuplicate = duplicates.has(at);
     if (!isDuplicate) cumulative += rate;
     const premiumUnits = parseBigUnits(premium, scale) ?? 0n;
-    const key = `${coin}.${time}.${at}`;
+    // The same in every window that holds it; entries of one moment are told apart by their order.
+    twin = time === inSight[at - 1]?.time ? twin + 1 : 0;
+    const key = twin === 0 ? `${coin}.${time}` : `${coin}.${time}.${twin}`;
     return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
   });
   const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);

@@ -16,18 +16,17 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
-import { ChartArea } from './chart-area.tsx';
 import { ChartMenu } from './chart-menu.tsx';
+import { ChartSection } from './chart-section.tsx';
 import { CoinChooser } from './coin-chooser.tsx';
-import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';
 import { type History, historyOf, type Window } from './entries.ts';
-import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
+import { ENTRY_COLUMNS, EntriesPanel, type EntryRow, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { HoursPanel } from './hours-panel.tsx';
-import { type Completeness, missingOf } from './interval.ts';
-import { holds } from './loads.ts';
+import { type Completeness, HOUR_MS, missingOf } from './interval.ts';
+import { fetchedOf, holds } from './loads.ts';
 import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, OVERLAYS, TABS, UNITS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
@@ -70,13 +69,12 @@ export function FundingPage() {
     () =>
       zoom === undefined
         ? histories
-        : fundings.map(({ coin, load }) => historyOf(coin, load?.entries ?? [], window, load?.at ?? 0)),
+        : fundings.map(({ coin, load }) => historyOf(coin, load?.entries ?? [], window, fetchedOf(load))),
     [zoom, histories, fundings, window],
   );
-  const [cursor, setCursor] = useState<number>();
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
-  const rows = useMemo(() => rowsOf(histories, sort), [histories, sort]);
-  const selected = useMemo(() => rows.find(({ entry }) => entry.key === choices.row), [rows, choices.row]);
+  const rows = useMemo(() => (tab === 'entries' ? rowsOf(histories, sort) : []), [tab, histories, sort]);
+  const selected = useMemo(() => rowOf(histories, choices.row), [histories, choices.row]);
 
   if (coins.length === 0)
     return (
@@ -97,6 +95,7 @@ export function FundingPage() {
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
   const ages = fundings.flatMap(({ load }) => (load === undefined || load.at === 0 ? [] : [load.at]));
   const partial = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
+  const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   const openAt = (moment: number) => {
     const entry = histories.map((history) => entryAt(history, moment)).find((found) => found !== undefined);
     change({ row: entry?.key });
@@ -152,7 +151,7 @@ export function FundingPage() {
             </>
           ) : (
             <>
-              <Age at={ages.length === 0 ? undefined : Math.min(...ages)} />
+              {ages.length > 0 && <Age at={Math.min(...ages)} staleAfterMs={HOUR_MS} />}
               <Button onClick={refresh}>
                 Refresh <PriceTag credits={coins.length * creditsOf(window)} />
               </Button>
@@ -160,9 +159,9 @@ export function FundingPage() {
           )}
           <ExportMenu
             name={['funding', ...coins]}
-            says={`The ${counted(rows.length, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
+            says={`The ${counted(inSight, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
             columns={EXPORT_COLUMNS}
-            rows={() => rows}
+            rows={() => rowsOf(histories, sort)}
             facts={() => ({
               window: { from: view.from, to: view.to },
               coins: histories.map(({ coin, completeness }) => ({
@@ -218,27 +217,13 @@ export function FundingPage() {
       }
     >
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
-        <ul
-          aria-label="Coins"
-          className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(400px,100%),1fr))] border-b border-line"
-        >
-          {fundings.map((funding, at) => (
-            <CoinLine
-              key={funding.coin}
-              funding={funding}
-              at={at}
-              unit={unit}
-              cursor={cursor}
-              onRemove={coins.length > 1 ? () => setCoins(coins.filter((other) => other !== funding.coin)) : undefined}
-              onResume={() => loader.resume(funding.coin)}
-            />
-          ))}
-        </ul>
-        <ChartArea
-          {...{ histories, whole, window, view, unit, time, cursor }}
+        <ChartSection
+          {...{ fundings, whole, window, view, unit, time }}
           overlay={over}
           isLoading={active.length > 0}
-          onCursor={setCursor}
+          isAsked={unagreed === undefined}
+          onRemove={coins.length > 1 ? (coin) => setCoins(coins.filter((other) => other !== coin)) : undefined}
+          onResume={(coin) => loader.resume(coin)}
           onZoom={(part) => change({ zoom: part === undefined ? undefined : `${part.from}-${part.to}` })}
           onOpen={openAt}
         />
@@ -298,6 +283,15 @@ function CoinFailure({ coin, error, others, onRemove }: CoinFailureProps) {
       {advice.text} {others && 'The other coins are not affected.'}
     </Notice>
   );
+}
+
+/** The row of an entry by its key. */
+function rowOf(histories: readonly History[], key: string | undefined): EntryRow | undefined {
+  for (const [at, history] of histories.entries()) {
+    const entry = key?.startsWith(`${history.coin}.`) ? history.entries.find((each) => each.key === key) : undefined;
+    if (entry !== undefined) return { entry, history, at };
+  }
+  return undefined;
 }
 
 /** How much of each coin came; coins of which as much came together. */

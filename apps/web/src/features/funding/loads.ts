@@ -39,6 +39,13 @@ export function holds(load: CoinLoad | undefined, { from, to }: Window): boolean
   return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
 }
 
+/** What was asked for so far: outside of it nothing is missing, it was not fetched. */
+export function fetchedOf(load: CoinLoad | undefined): Window {
+  if (load === undefined) return { from: 0, to: 0 };
+  const { window, at, next } = load;
+  return { from: window.from, to: Math.min(window.to, at, next - 1) };
+}
+
 export function isSame(a: Window, b: Window): boolean {
   return a.from === b.from && a.to === b.to;
 }
@@ -50,6 +57,8 @@ export class FundingLoader {
   readonly #now: () => number;
   readonly #running = new Map<string, AbortController>();
   #queue: readonly string[] = [];
+  /** Names each run. */
+  #runs = 0;
 
   constructor(cache: QueryClient, pages: Pages = pagesOf, now: () => number = Date.now) {
     this.#cache = cache;
@@ -128,33 +137,45 @@ export class FundingLoader {
   }
 
   async #run(coin: string, controller: AbortController): Promise<void> {
-    const load = this.#read(coin);
-    if (load === undefined) return;
-    const { window, next, credits } = load;
-    const { signal } = controller;
-    let now: CoinLoad = { ...bare(load), kind: 'loading' };
-    this.#write(coin, now);
+    this.#runs += 1;
     try {
-      for await (const page of this.#pages(coin, { from: next, to: window.to }, signal)) {
-        if (signal.aborted) return;
-        const from = page.nextStartTime;
-        now = {
-          kind: from === undefined ? 'whole' : 'loading',
-          window,
-          entries: [...now.entries, ...page.entries],
-          credits: credits + page.credits,
-          progress: from === undefined ? 1 : (from - window.from) / Math.max(1, window.to - window.from),
-          next: from ?? window.to + 1,
-          at: this.#now(),
-        };
-        this.#write(coin, now);
-      }
+      // As a query of its own: whoever watches queries for an ended session sees its refusal.
+      await this.#cache.fetchQuery({
+        queryKey: ['info', 'fundingRun', this.#runs],
+        queryFn: () => this.#fetch(coin, controller.signal),
+        gcTime: 0,
+      });
     } catch (error) {
-      if (signal.aborted) return;
-      this.#write(coin, { ...bare(now), kind: 'failed', error });
+      const load = this.#read(coin);
+      if (controller.signal.aborted || load === undefined) return;
+      this.#write(coin, { ...bare(load), kind: 'failed', error });
     }
     if (this.#running.get(coin) === controller) this.#running.delete(coin);
     this.#start();
+  }
+
+  /** Answers whether it came to the end. */
+  async #fetch(coin: string, signal: AbortSignal): Promise<boolean> {
+    const load = this.#read(coin);
+    if (load === undefined) return false;
+    const { window, next, credits } = load;
+    let now: CoinLoad = { ...bare(load), kind: 'loading' };
+    this.#write(coin, now);
+    for await (const page of this.#pages(coin, { from: next, to: window.to }, signal)) {
+      if (signal.aborted) return false;
+      const from = page.nextStartTime;
+      now = {
+        kind: from === undefined ? 'whole' : 'loading',
+        window,
+        entries: [...now.entries, ...page.entries],
+        credits: credits + page.credits,
+        progress: from === undefined ? 1 : (from - window.from) / Math.max(1, window.to - window.from),
+        next: from ?? window.to + 1,
+        at: this.#now(),
+      };
+      this.#write(coin, now);
+    }
+    return true;
   }
 
   #read(coin: string): CoinLoad | undefined {

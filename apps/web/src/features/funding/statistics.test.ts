@@ -7,7 +7,7 @@ import { hoursOf } from './hours.ts';
 import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
 import { statisticsOf } from './statistics.ts';
-import { decimalOf, hourly, START, windowOfHours } from './test-support/rates.ts';
+import { decimalOf, hourly, windowOfHours } from './test-support/rates.ts';
 
 const rates = fc.array(
   fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => {
@@ -17,7 +17,8 @@ const rates = fc.array(
   { minLength: 1, maxLength: 80 },
 );
 
-const historyOfRates = (list: readonly string[]) => historyOf('BTC', hourly(list), windowOfHours(100), START);
+const historyOfRates = (list: readonly string[]) =>
+  historyOf('BTC', hourly(list), windowOfHours(100), windowOfHours(100));
 
 describe('statistics', () => {
   it('sum, mean, median and extremes are those of exact arithmetic', () => {
@@ -61,7 +62,7 @@ describe('statistics', () => {
   });
 
   it('nothing in sight has none', () => {
-    expect(statisticsOf(historyOf('BTC', [], windowOfHours(3), START))).toBeUndefined();
+    expect(statisticsOf(historyOf('BTC', [], windowOfHours(3), windowOfHours(3)))).toBeUndefined();
   });
 
   it('an entry that came again counts once, in sums and cumulative too', () => {
@@ -69,7 +70,7 @@ describe('statistics', () => {
     const entries = hourly(['0.1', '0.2', '0.3']).flatMap((entry, at) =>
       at === 1 ? [entry, { ...entry, time: entry.time + 5 }] : [entry],
     );
-    const history = historyOf('BTC', entries, windowOfHours(3), START);
+    const history = historyOf('BTC', entries, windowOfHours(3), windowOfHours(3));
     expect([first?.coin, second?.coin]).toEqual(['BTC', 'BTC']);
     expect(history.entries.map(({ isDuplicate }) => isDuplicate)).toEqual([false, false, true, false]);
     expect(statisticsOf(history)?.sum).toBe('0.6');
@@ -123,7 +124,7 @@ describe('rates in units', () => {
 describe('hours of the day', () => {
   it('every entry belongs to one hour, that of the nearest minute', () => {
     const list = Array.from({ length: 48 }, (_, at) => `0.${String(at).padStart(4, '0')}`);
-    const history = historyOf('BTC', hourly(list), windowOfHours(48), START);
+    const history = historyOf('BTC', hourly(list), windowOfHours(48), windowOfHours(48));
     const found = hoursOf(history, 'utc');
     expect(found.map(({ count }) => count)).toEqual(Array.from({ length: 24 }, () => 2));
     expect(found[3]?.mean).toBe(divide(decimalOf('0.0030'), decimalOf('2'), 12));

@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { type History, historyOf, type Window } from './entries.ts';
-import { type CoinLoad, FundingLoader, holds, isSame, loadKey } from './loads.ts';
+import { type CoinLoad, FundingLoader, fetchedOf, holds, isSame, loadKey } from './loads.ts';
 import { ASK_FIRST_CREDITS, creditsOf } from './window.ts';
 
 export interface CoinFunding {
@@ -67,7 +67,7 @@ function useHistories(names: string, loads: readonly (CoinLoad | undefined)[], v
         const load = loads[at];
         const before = made.get(coin);
         if (before !== undefined && before.load === load && before.view === view) return before.funding;
-        const funding = { coin, load, history: historyOf(coin, load?.entries ?? [], view, load?.at ?? 0) };
+        const funding = { coin, load, history: historyOf(coin, load?.entries ?? [], view, fetchedOf(load)) };
         made.set(coin, { load, view, funding });
         return funding;
       }),
