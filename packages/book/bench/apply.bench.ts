@@ -2,16 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
-import type { DecimalString } from '@l4desk/protocol';
+import type { DecimalString, Side } from '@l4desk/protocol';
 import { L4Book } from '../src/index.ts';
 import { type Feed, type FeedBlock, generateFeed } from './support/feed.ts';
 import { atLeast, atMost, collectGarbage, Rounds, round, timed } from './support/measure.ts';
 import { realFeed } from './support/real-feed.ts';
 
 const CHUNK_BLOCKS = 15;
-
-// The other peer of the bar, the order book of coinbase-pro, is not measured here: its package (0.9.0, the last) depends on
-// `request` and `ws` 4, both given up with known holes, which a checkout for work on this project should not carry.
 
 /** The order-level book of ccxt: floats, no owner; `storeArray([price, size, id])`, size 0 removes. */
 interface CcxtSide {
@@ -23,12 +20,32 @@ interface CcxtBook {
   readonly asks: CcxtSide;
 }
 
+/** The order-level book of coinbase-pro: exact, trees of price levels with a queue each; new orders join at the back. */
+interface CoinbaseBook {
+  add(order: { readonly id: number; readonly side: CoinbaseSide; readonly price: string; readonly size: string }): void;
+  remove(id: number): void;
+  change(change: {
+    readonly order_id: number;
+    readonly side: CoinbaseSide;
+    readonly price: string;
+    readonly old_size: string;
+    readonly new_size: string;
+  }): void;
+}
+
+type CoinbaseSide = 'buy' | 'sell';
+
+const require = createRequire(import.meta.url);
+
 /** It is not among ccxt's exports, which would load every exchange. */
-async function ccxtBook(): Promise<CcxtBook> {
-  const directory = dirname(createRequire(import.meta.url).resolve('ccxt'));
+async function ccxtBook({ levels: [bids, asks] }: Feed): Promise<CcxtBook> {
+  const directory = dirname(require.resolve('ccxt'));
   const url = pathToFileURL(join(directory, '..', 'js', 'src', 'base', 'ws', 'OrderBook.js')).href;
   const module: { IndexedOrderBook: new () => CcxtBook } = await import(url);
-  return new module.IndexedOrderBook();
+  const book = new module.IndexedOrderBook();
+  for (const { limitPx, sz, oid } of bids) book.bids.storeArray([Number(limitPx), Number(sz), oid]);
+  for (const { limitPx, sz, oid } of asks) book.asks.storeArray([Number(limitPx), Number(sz), oid]);
+  return book;
 }
 
 function applyToCcxt(book: CcxtBook, { changes }: FeedBlock): void {
@@ -39,36 +56,78 @@ function applyToCcxt(book: CcxtBook, { changes }: FeedBlock): void {
   }
 }
 
-/** Blocks of a feed in chunks, each applied to both books in turn. */
-async function againstCcxt(feed: Feed): Promise<BenchRow> {
-  const { book } = L4Book.build('BTC', feed.levels);
-  const ccxt = await ccxtBook();
-  for (const [side, orders] of [
-    [ccxt.bids, feed.levels[0]],
-    [ccxt.asks, feed.levels[1]],
-  ] as const) {
-    for (const { limitPx, sz, oid } of orders) side.storeArray([Number(limitPx), Number(sz), oid]);
+/** Its entry would load clients whose packages are left out of the install. */
+function coinbaseBook({ levels }: Feed): CoinbaseBook {
+  const Orderbook: new () => CoinbaseBook = require('coinbase-pro/lib/orderbook.js');
+  const book = new Orderbook();
+  for (const { oid, side, limitPx, sz } of levels.flat()) {
+    book.add({ id: oid, side: coinbaseSide(side), price: limitPx, size: sz });
   }
-  const rounds = new Rounds<'ours' | 'ccxt'>();
-  let diffs = 0;
-  let count = 0;
-  for (let at = 0; at < feed.blocks.length; at += CHUNK_BLOCKS) {
-    const chunk = feed.blocks.slice(at, at + CHUNK_BLOCKS);
-    diffs += chunk.reduce((sum, block) => sum + block.changes.length, 0);
-    count += 1;
-    rounds.round({
-      ours: () => timed(() => applyAll(book, chunk)),
-      ccxt: () => timed(() => chunk.map((block) => applyToCcxt(ccxt, block))),
-    });
-  }
-  const rate = (name: 'ours' | 'ccxt') => `${round(diffs / count / rounds.median(name))}k diffs/s`;
-  const item = `apply, ${feed.name}`;
-  return atLeast(item, rate('ours'), `ccxt IndexedOrderBook ${rate('ccxt')}`, rounds.ratio('ccxt', 'ours'), 100);
+  return book;
 }
 
-function applyAll(book: L4Book, blocks: readonly FeedBlock[]): void {
+function applyToCoinbase(book: CoinbaseBook, { changes }: FeedBlock): void {
+  for (const change of changes) {
+    const { oid, px } = change;
+    const side = coinbaseSide(change.side);
+    if (change.kind === 'remove') book.remove(oid);
+    else if (change.kind === 'insert') book.add({ id: oid, side, price: px, size: change.sz });
+    else book.change({ order_id: oid, side, price: px, old_size: change.origSz, new_size: change.newSz });
+  }
+}
+
+function coinbaseSide(side: Side): CoinbaseSide {
+  return side === 'B' ? 'buy' : 'sell';
+}
+
+/**
+ * Blocks of a feed in chunks, each applied to every book in turn. The peers know nothing of statuses, which tell what an
+ * order is besides its place, price and size: ours takes them or, in a second book, the diffs alone. Of each chunk, ccxt gets `ccxtBlocks`: it is hundreds of times
+ * slower, and rates are by the diff, so a part does where blocks are alike.
+ */
+async function againstPeers(feed: Feed, ccxtBlocks: number): Promise<readonly BenchRow[]> {
+  const { book } = L4Book.build('BTC', feed.levels);
+  const { book: bare } = L4Book.build('BTC', feed.levels);
+  const ccxt = await ccxtBook(feed);
+  const coinbase = coinbaseBook(feed);
+  const rounds = new Rounds<Ours | 'ccxt' | 'coinbase'>();
+  for (let at = 0; at < feed.blocks.length; at += CHUNK_BLOCKS) {
+    const chunk = feed.blocks.slice(at, at + CHUNK_BLOCKS);
+    const each = (blocks: readonly FeedBlock[], apply: () => void) => () =>
+      timed(apply) / blocks.reduce((sum, { changes }) => sum + changes.length, 0);
+    const first = chunk.slice(0, ccxtBlocks);
+    rounds.round({
+      ours: each(chunk, () => applyAll(book, chunk)),
+      diffs: each(chunk, () => applyAll(bare, chunk, 'diffs')),
+      coinbase: each(chunk, () => chunk.forEach((block) => applyToCoinbase(coinbase, block))),
+      ccxt: each(first, () => first.forEach((block) => applyToCcxt(ccxt, block))),
+    });
+  }
+  const rate = (name: Ours | 'ccxt' | 'coinbase') => `${round(1 / rounds.median(name))}k diffs/s`;
+  const against = (ours: Ours, peer: 'ccxt' | 'coinbase') =>
+    [rate(ours), `${PEERS[peer]} ${rate(peer)}`, rounds.ratio(peer, ours)] as const;
+  const [ours, limit, ratio] = against('ours', 'coinbase');
+  return [
+    atLeast(`apply, ${feed.name}`, ...against('ours', 'ccxt'), 100),
+    atLeast(`apply, diffs alone, ${feed.name}`, ...against('diffs', 'coinbase'), 8),
+    {
+      item: `the same, its statuses taken too, ${feed.name}`,
+      ours,
+      limit,
+      ratio: round(ratio),
+      bar: 'none',
+      pass: true,
+    },
+  ];
+}
+
+type Ours = 'ours' | 'diffs';
+
+const PEERS = { ccxt: 'ccxt IndexedOrderBook', coinbase: 'coinbase-pro Orderbook' } as const;
+
+function applyAll(book: L4Book, blocks: readonly FeedBlock[], what: 'all' | 'diffs' = 'all'): void {
   for (const { changes, statuses, time } of blocks) {
-    const findings = book.apply(changes, statuses, time);
+    const findings = book.apply(changes, what === 'all' ? statuses : [], time);
     if (findings.length > 0) throw new Error(JSON.stringify(findings[0]));
   }
 }
@@ -131,9 +190,10 @@ function farLevels(): BenchRow {
 }
 
 export default async function* bench(): AsyncGenerator<BenchRow, void, undefined> {
-  yield await againstCcxt(generateFeed({ orders: 60_000, blocks: 150 }));
+  // Enough blocks that most are taken by compiled code, as in a page that has been open for half a minute.
+  yield* await againstPeers(generateFeed({ orders: 60_000, blocks: 450 }), 1);
   const real = realFeed();
-  if (real !== undefined) yield await againstCcxt(real);
+  if (real !== undefined) yield* await againstPeers(real, CHUNK_BLOCKS);
   yield growth();
   yield farLevels();
 }
