@@ -71,8 +71,8 @@ function useWallets({ field, isGrouped, scope, shown, sort: text, onSort, open, 
   const columns = useGridColumns('balances-wallets', all);
   const sort = useSort(text, all);
   const rows = useMemo(
-    () => walletRows({ entries, shown: shown.entries, tokens, field, isGrouped, sort }),
-    [entries, shown, tokens, field, isGrouped, sort],
+    () => walletRows({ entries, shown: shown.entries, field, isGrouped, sort }),
+    [entries, shown, field, isGrouped, sort],
   );
   const openRow = (row: WalletRow) => {
     if (row.kind === 'wallet') onOpen(row.entry.wallet.address);

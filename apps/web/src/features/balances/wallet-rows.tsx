@@ -26,8 +26,8 @@ export type WalletRow =
       readonly name: string;
       readonly rows: readonly WalletRow[];
       readonly entries: readonly WalletEntry[];
-      /** By token. */
-      readonly sums: ReadonlyMap<number, Sum>;
+      /** By token; made when it is first looked at, for few of many are in sight. */
+      readonly sum: (token: number) => Sum;
     };
 
 interface Pivot {
@@ -37,7 +37,7 @@ interface Pivot {
   readonly field: Field;
 }
 
-interface WalletRowsProps extends Pivot {
+interface WalletRowsProps extends Omit<Pivot, 'tokens'> {
   /** The wallets in sight: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
   readonly isGrouped: boolean;
@@ -50,7 +50,7 @@ export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'gro
 
 const OK = { kind: 'ok' } as const;
 
-export function walletRows({ entries, shown, tokens, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
+export function walletRows({ entries, shown, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
   const rows = sortedRows(
     shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry })),
     field,
@@ -69,11 +69,20 @@ export function walletRows({ entries, shown, tokens, field, isGrouped, sort }: W
         name,
         rows: sortedBy(below, ({ key }) => place.get(key), false),
         entries: members,
-        sums: new Map(tokens.map(({ token }) => [token, sumOf(members, token, field)])),
+        sum: groupSums(members, field),
       },
     ];
   });
   return sortedRows(groups, field, sort);
+}
+
+function groupSums(members: readonly WalletEntry[], field: Field): (token: number) => Sum {
+  const known = new Map<number, Sum>();
+  return (token) => {
+    const sum = known.get(token) ?? sumOf(members, token, field);
+    known.set(token, sum);
+    return sum;
+  };
 }
 
 function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | undefined): readonly WalletRow[] {
@@ -99,7 +108,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
   const token = Number.parseInt(column.slice(1), 10);
   return sortedBy(
     rows,
-    (row) => unitsOf(row.kind === 'group' ? row.sums.get(token)?.value : amountOf(row.entry, token)?.[field]),
+    (row) => unitsOf(row.kind === 'group' ? row.sum(token).value : amountOf(row.entry, token)?.[field]),
     descending,
   );
 }
@@ -176,8 +185,7 @@ function tokenColumn(
         const value = amountOf(row.entry, token)?.[field];
         return <Amount value={value} decimals={decimals} absence={absenceText(row.entry, name, field)} />;
       }
-      const of = row.sums.get(token);
-      return of === undefined ? '' : <SumAmount sum={of} decimals={decimals} />;
+      return <SumAmount sum={row.sum(token)} decimals={decimals} />;
     },
   };
 }
