@@ -1,22 +1,14 @@
-import { fundingHistory } from '@l4desk/client';
-import { queryOptions } from '@tanstack/react-query';
-import { client, PAID } from './client.ts';
+import { type FundingPage, fundingHistoryPages } from '@l4desk/client';
+import { client } from './client.ts';
 
-interface FundingHistoryWindow {
-  readonly coin: string;
-  /** Ms, inclusive. */
-  readonly startTime: number;
-  /** Ms, inclusive; now when left out. */
-  readonly endTime?: number;
+/** Where the history of a coin is kept, as far as it came: written page by page. */
+export const fundingHistoryKey = (coin: string) => ['info', 'fundingHistory', coin] as const;
+
+/** A whole window of funding rates, ms, both ends included: page by page, oldest first, 1 credit a page of at most 500. */
+export function fundingHistoryWindow(
+  coin: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+): AsyncIterable<FundingPage> {
+  return fundingHistoryPages(client, { coin, startTime: from, endTime: to }, { signal });
 }
-
-/**
- * One page of funding rates: oldest first, at most 500. 1 credit. A whole window, page by page with progress:
- * `fundingHistoryPages(client, window, { signal })` of `@l4desk/client`.
- */
-export const fundingHistoryQuery = (window: FundingHistoryWindow) =>
-  queryOptions({
-    queryKey: ['info', 'fundingHistory', window],
-    queryFn: ({ signal }) => fundingHistory(client, window, { signal }),
-    ...PAID,
-  });

@@ -76,7 +76,9 @@ function State({ load, measured, onResume }: StateProps) {
         <>
           <span className="text-stale">
             {load.kind === 'failed' ? 'failed' : 'stopped'}
-            {load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${measured}`}
+            {load.older !== undefined
+              ? ': the numbers are those of before'
+              : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${measured}`}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
             <Button look="plain" onClick={onResume}>

@@ -26,7 +26,7 @@ import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { type Completeness, HOUR_MS, missingOf } from './interval.ts';
-import { fetchedOf, holds } from './loads.ts';
+import { fetchedOf, holds, shownOf } from './loads.ts';
 import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, OVERLAYS, TABS, UNITS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
@@ -69,7 +69,10 @@ export function FundingPage() {
     () =>
       zoom === undefined
         ? histories
-        : fundings.map(({ coin, load }) => historyOf(coin, load?.entries ?? [], window, fetchedOf(load))),
+        : fundings.map(({ coin, load }) => {
+            const shown = shownOf(load);
+            return historyOf(coin, shown?.entries ?? [], window, fetchedOf(shown));
+          }),
     [zoom, histories, fundings, window],
   );
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
@@ -93,7 +96,7 @@ export function FundingPage() {
   const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
-  const ages = fundings.flatMap(({ load }) => (load === undefined || load.at === 0 ? [] : [load.at]));
+  const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);
   const partial = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   const openAt = (moment: number) => {

@@ -31,7 +31,7 @@ export function measureInterval(times: readonly number[]): number | undefined {
 }
 
 /** A stretch of the window where entries came, or did not. Ms. */
-export interface Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
   /** Intervals in it. */

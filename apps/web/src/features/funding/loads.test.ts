@@ -1,7 +1,8 @@
 import type { FundingPage } from '@l4desk/client';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { type CoinLoad, FundingLoader, holds, loadKey, type Pages } from './loads.ts';
+import { fundingHistoryKey } from '../../api/fundingHistory.ts';
+import { type CoinLoad, FundingLoader, holds, type Pages, shownOf } from './loads.ts';
 import { hourly, START, windowOfHours } from './test-support/rates.ts';
 
 const WINDOW = windowOfHours(6);
@@ -46,7 +47,7 @@ function start() {
   const exchange = new Exchange();
   const cache = new QueryClient();
   const loader = new FundingLoader(cache, exchange.pages, () => START);
-  const load = (coin = 'BTC') => cache.getQueryData<CoinLoad>(loadKey(coin));
+  const load = (coin = 'BTC') => cache.getQueryData<CoinLoad>(fundingHistoryKey(coin));
   return { exchange, loader, load };
 }
 
@@ -107,6 +108,21 @@ describe('loading a window', () => {
     exchange.failing.clear();
     loader.resume('ETH');
     await expect.poll(() => load('ETH')?.kind).toBe('whole');
+  });
+
+  it('fetched anew, what is there stays on screen until all of it came, and after a failure', async () => {
+    const { exchange, loader, load } = start();
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('whole');
+    exchange.failing.add('BTC');
+    loader.refresh(['BTC'], WINDOW);
+    expect(shownOf(load())?.entries).toEqual(ENTRIES);
+    await expect.poll(() => load()?.kind).toBe('failed');
+    expect(shownOf(load())?.entries).toEqual(ENTRIES);
+    exchange.failing.clear();
+    loader.resume('BTC');
+    await expect.poll(() => load()?.kind).toBe('whole');
+    expect(load()).toMatchObject({ entries: ENTRIES, older: undefined });
   });
 
   it('a coin that is taken away is no longer asked for', async () => {

@@ -1,7 +1,7 @@
-import { type FundingPage, fundingHistoryPages } from '@l4desk/client';
+import type { FundingPage } from '@l4desk/client';
 import type { FundingEntry } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { fundingHistoryKey, fundingHistoryWindow } from '../../api/fundingHistory.ts';
 import type { Window } from './entries.ts';
 
 /** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
@@ -17,6 +17,8 @@ export type CoinLoad = {
   readonly next: number;
   /** When the last page came, ms; 0 before the first. */
   readonly at: number;
+  /** While it is fetched anew: what came the last time, which stays on screen until all of the new one is there. */
+  readonly older: CoinLoad | undefined;
 } & (
   | { readonly kind: 'waiting' | 'loading' | 'whole' }
   /** `left`: the page was closed meanwhile, and goes on by itself when it is opened again. */
@@ -26,17 +28,17 @@ export type CoinLoad = {
 
 export type Pages = (coin: string, window: Window, signal: AbortSignal) => AsyncIterable<FundingPage>;
 
-const pagesOf: Pages = (coin, { from, to }, signal) =>
-  fundingHistoryPages(client, { coin, startTime: from, endTime: to }, { signal });
-
 /** How many coins are asked for at once: the others wait, so that the first to come is whole soon. */
 const AT_ONCE = 2;
-
-export const loadKey = (coin: string) => ['info', 'fundingWindow', coin] as const;
 
 /** Whether a coin's history holds a window already: then it costs nothing to show it. */
 export function holds(load: CoinLoad | undefined, { from, to }: Window): boolean {
   return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
+}
+
+/** What of a load is on screen: while it is fetched anew, what came the last time. */
+export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
+  return load?.older ?? load;
 }
 
 /** What was asked for so far: outside of it nothing is missing, it was not fetched. */
@@ -60,7 +62,7 @@ export class FundingLoader {
   /** Names each run. */
   #runs = 0;
 
-  constructor(cache: QueryClient, pages: Pages = pagesOf, now: () => number = Date.now) {
+  constructor(cache: QueryClient, pages: Pages = fundingHistoryWindow, now: () => number = Date.now) {
     this.#cache = cache;
     this.#pages = pages;
     this.#now = now;
@@ -79,9 +81,12 @@ export class FundingLoader {
     }
   }
 
-  /** Everything of the coins anew; what is on screen stays until the first page comes. */
+  /** Everything of the coins anew; what is on screen stays until all of it came. */
   refresh(coins: readonly string[], window: Window): void {
-    for (const coin of coins) this.#begin(coin, window);
+    for (const coin of coins) {
+      const load = this.#read(coin);
+      this.#begin(coin, window, load?.kind === 'whole' ? load : load?.older);
+    }
   }
 
   /** Goes on after a stop or a failure, from where it ended. */
@@ -97,7 +102,7 @@ export class FundingLoader {
     for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
   }
 
-  #begin(coin: string, window: Window): void {
+  #begin(coin: string, window: Window, older?: CoinLoad): void {
     this.#running.get(coin)?.abort();
     this.#running.delete(coin);
     this.#write(coin, {
@@ -108,6 +113,7 @@ export class FundingLoader {
       progress: 0,
       next: window.from,
       at: 0,
+      older,
     });
     this.#enqueue(coin);
   }
@@ -172,6 +178,7 @@ export class FundingLoader {
         progress: from === undefined ? 1 : (from - window.from) / Math.max(1, window.to - window.from),
         next: from ?? window.to + 1,
         at: this.#now(),
+        older: from === undefined ? undefined : now.older,
       };
       this.#write(coin, now);
     }
@@ -179,14 +186,14 @@ export class FundingLoader {
   }
 
   #read(coin: string): CoinLoad | undefined {
-    return this.#cache.getQueryData<CoinLoad>(loadKey(coin));
+    return this.#cache.getQueryData<CoinLoad>(fundingHistoryKey(coin));
   }
 
   #write(coin: string, load: CoinLoad): void {
-    this.#cache.setQueryData<CoinLoad>(loadKey(coin), load);
+    this.#cache.setQueryData<CoinLoad>(fundingHistoryKey(coin), load);
   }
 }
 
-function bare({ window, entries, credits, progress, next, at }: CoinLoad): Omit<CoinLoad, 'kind'> {
-  return { window, entries, credits, progress, next, at };
+function bare({ window, entries, credits, progress, next, at, older }: CoinLoad): Omit<CoinLoad, 'kind'> {
+  return { window, entries, credits, progress, next, at, older };
 }

@@ -1,8 +1,9 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
+import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { type History, historyOf, type Window } from './entries.ts';
-import { type CoinLoad, FundingLoader, fetchedOf, holds, isSame, loadKey } from './loads.ts';
+import { type CoinLoad, FundingLoader, fetchedOf, holds, isSame, shownOf } from './loads.ts';
 import { ASK_FIRST_CREDITS, creditsOf } from './window.ts';
 
 export interface CoinFunding {
@@ -28,7 +29,7 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
   const [loader] = useState(() => new FundingLoader(cache));
   const loads = useQueries({
     queries: coins.map((coin) => ({
-      queryKey: loadKey(coin),
+      queryKey: fundingHistoryKey(coin),
       // Never runs: the loader writes, page by page.
       queryFn: (): CoinLoad | null => null,
       enabled: false,
@@ -65,9 +66,10 @@ function useHistories(names: string, loads: readonly (CoinLoad | undefined)[], v
     () =>
       (names === '' ? [] : names.split(',')).map((coin, at) => {
         const load = loads[at];
+        const shown = shownOf(load);
         const before = made.get(coin);
         if (before !== undefined && before.load === load && before.view === view) return before.funding;
-        const funding = { coin, load, history: historyOf(coin, load?.entries ?? [], view, fetchedOf(load)) };
+        const funding = { coin, load, history: historyOf(coin, shown?.entries ?? [], view, fetchedOf(shown)) };
         made.set(coin, { load, view, funding });
         return funding;
       }),
