@@ -67,7 +67,14 @@ const query = fc.record(
   { requiredKeys: ['type'] },
 );
 
+/** A value nested as deeply as a body has room for: what walks it by calling itself runs out of stack. */
+const deep = fc.nat(30_000).map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`);
+const deepField = fc.constantFrom('user', 'users', 'coin', 'dex', 'limit', 'startTime', 'endTime', 'oid', 'other');
+
 const body = fc.oneof(
+  fc
+    .tuple(query, deepField, deep)
+    .map(([value, name, text]) => `${JSON.stringify(value).slice(0, -1)},"${name}":${text}}`),
   { weight: 6, arbitrary: query.map((value) => JSON.stringify(value)) },
   fc.record({ type: fc.constant('l4BookSnapshot'), coin }).map((value) => JSON.stringify(value)),
   fc.record({ type: fc.constant('l4BookSnapshot'), coin: fc.jsonValue() }).map((value) => JSON.stringify(value)),

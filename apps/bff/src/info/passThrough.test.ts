@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
+import { INFO_KINDS, PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeAnswer } from '../test-support/fake-exchange.ts';
+import { bearer, http } from '../test-support/http.ts';
 import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
 
 const user = walletOf(3);
@@ -26,7 +27,7 @@ const KINDS = Object.entries(NEEDED);
 let desk: InfoDesk;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoDesk({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -41,15 +42,52 @@ describe('[INFO-25] the listed kinds', () => {
   });
 
   it.each(KINDS)(
-    '[INFO-24] %s goes upstream with the fields it came with, and its answer comes back byte for byte',
+    '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its answer comes back byte for byte',
     async (type, needed) => {
       const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
       desk.answer(type, { status: 200, text });
-      const body = { type, ...needed, unknown: { a: [1] } };
-      const answer = await desk.ask(body);
+      const query = { type, ...needed };
+      const answer = await desk.ask({ ...query, unknown: { a: [1] } });
       expect([answer.status, answer.text]).toEqual([200, text]);
-      expect(desk.exchange.asked).toEqual([body]);
+      expect(desk.exchange.asked).toEqual([query]);
       expect(desk.meter.last).toEqual({ operation: type, credits: 1, outcome: 'charged' });
+    },
+  );
+
+  it('[INFO-21] what is sent beside them makes no call of its own: calls are shared whatever they carry', async () => {
+    let letGo: (answer: FakeAnswer) => void = () => {};
+    desk.answer('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
+    const before = desk.meter.calls.length;
+    const calls = [1, 2, 3].map((n) => desk.ask({ type: 'perpDexs', n }));
+    await expect.poll(() => desk.meter.calls.length - before).toBe(3);
+    letGo({ json: [] });
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(desk.asked('perpDexs')).toEqual([{ type: 'perpDexs' }]);
+  });
+
+  it.each([3_000, 12_000, 32_000])(
+    '[INFO-21] %i levels in a field that nobody asked for are ignored',
+    async (depth) => {
+      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      for (const type of Object.keys(INFO_KINDS)) {
+        desk.answer(type, { json: type === 'perpDexs' ? [null] : {} });
+        const fields = {
+          ...NEEDED[type as keyof typeof NEEDED],
+          users: [user],
+          user,
+          coin: 'BTC',
+          startTime: 0,
+          oid: 1,
+        };
+        const answer = await http(`${desk.service.url}/info`, {
+          method: 'POST',
+          headers: { ...bearer(desk.key), 'content-type': 'application/json' },
+          body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
+        });
+        // 502 where the least answer above is not of the kind's shape, 503 where there is no book: both past the body.
+        expect([200, 502, 503]).toContain(answer.status);
+      }
+      expect(desk.service.logs.join('')).not.toContain('internal_error');
     },
   );
 

@@ -64,9 +64,7 @@ export class FakeExchange implements AsyncDisposable {
   }
 
   #answerTo(query: FakeQuery): FakeAnswer | undefined {
-    const { type } = query;
-    // Fields that a kind does not know are forwarded as they came, whatever they are.
-    const [dex, user] = [query.dex, query.user].map((word) => (typeof word === 'string' ? word : undefined));
+    const { type, dex, user } = query;
     const narrow = [dex, user].filter((word) => word !== undefined).map((word) => `${type} ${word}`);
     const wide = dex === undefined || user !== undefined ? type : `${type} ${dex}`;
     const key = narrow.find((words) => this.answers.has(words)) ?? wide;

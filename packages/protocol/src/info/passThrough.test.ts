@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
+import type { z } from '../zod.ts';
+import { PASS_THROUGH_REQUESTS, type PassThroughKind } from './passThrough.ts';
 import { decodeRequest } from './request.ts';
 
 const USER = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 const CLOID = '0x1234567890ABCDEF1234567890abcdef';
 
+const user = USER.toLowerCase();
+
+/** The least each kind must be asked with. */
+const LEAST: Readonly<Record<PassThroughKind, object>> = {
+  meta: {},
+  spotMeta: {},
+  metaAndAssetCtxs: {},
+  spotMetaAndAssetCtxs: {},
+  allMids: {},
+  perpDexs: {},
+  l2Book: { coin: 'BTC' },
+  frontendOpenOrders: { user },
+  orderStatus: { user, oid: 1 },
+  spotClearinghouseState: { user },
+  clearinghouseState: { user },
+  userFunding: { user },
+};
+
 describe('requests that are passed through', () => {
-  it('fields that are not known go on as they came', () => {
-    const request = { type: 'spotMeta', later: { a: [1, null, '0.0'] } };
-    expect(decodeRequest(PASS_THROUGH_REQUESTS.spotMeta, request)).toEqual({ kind: 'request', request });
+  it.each(Object.entries(LEAST))('[INFO-21] %s: fields that are not known are ignored', (type, fields) => {
+    const schema = PASS_THROUGH_REQUESTS[type as PassThroughKind];
+    const request = { type, ...fields };
+    const more = { later: { a: [1, null, '0.0'] }, users: [] };
+    const decoded = decodeRequest<z.ZodType>(schema, { ...request, ...more });
+    expect(JSON.parse(JSON.stringify(decoded))).toEqual({ kind: 'request', request });
   });
 
   it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(

@@ -11,29 +11,29 @@ const oidOrCloid = z.union(
 );
 
 /**
- * Requests of the exchange's own kinds that the service passes through (D15). Only what the service answers for is
- * checked: wallets, which leave in lower case, coins, times and types. Everything else goes upstream as it came, fields
- * that are not named here included; a named optional field that is null counts as left out (D7).
+ * Requests of the exchange's own kinds that the service passes through (D15), with the fields that the exchange knows;
+ * any other is ignored as everywhere (D7): it would only make a call of its own out of one that could be shared. Wallets
+ * leave in lower case, and an optional field that is null counts as left out (D7).
  */
 export const PASS_THROUGH_REQUESTS = {
-  meta: z.looseObject({ type: z.literal('meta'), dex }),
-  spotMeta: z.looseObject({ type: z.literal('spotMeta') }),
-  metaAndAssetCtxs: z.looseObject({ type: z.literal('metaAndAssetCtxs'), dex }),
-  spotMetaAndAssetCtxs: z.looseObject({ type: z.literal('spotMetaAndAssetCtxs') }),
-  allMids: z.looseObject({ type: z.literal('allMids'), dex }),
-  perpDexs: z.looseObject({ type: z.literal('perpDexs') }),
-  l2Book: z.looseObject({
+  meta: z.object({ type: z.literal('meta'), dex }),
+  spotMeta: z.object({ type: z.literal('spotMeta') }),
+  metaAndAssetCtxs: z.object({ type: z.literal('metaAndAssetCtxs'), dex }),
+  spotMetaAndAssetCtxs: z.object({ type: z.literal('spotMetaAndAssetCtxs') }),
+  allMids: z.object({ type: z.literal('allMids'), dex }),
+  perpDexs: z.object({ type: z.literal('perpDexs') }),
+  l2Book: z.object({
     type: z.literal('l2Book'),
     coin: coinName,
     nSigFigs: orAbsent(z.int().meta({ description: 'significant figures to group by: 2 to 5' })),
     mantissa: orAbsent(z.int().meta({ description: 'step of the last figure, 2 or 5, with nSigFigs 5' })),
   }),
-  frontendOpenOrders: z.looseObject({ type: z.literal('frontendOpenOrders'), user: wallet, dex }),
-  orderStatus: z.looseObject({ type: z.literal('orderStatus'), user: wallet, oid: oidOrCloid }),
-  spotClearinghouseState: z.looseObject({ type: z.literal('spotClearinghouseState'), user: wallet, dex }),
-  clearinghouseState: z.looseObject({ type: z.literal('clearinghouseState'), user: wallet, dex }),
+  frontendOpenOrders: z.object({ type: z.literal('frontendOpenOrders'), user: wallet, dex }),
+  orderStatus: z.object({ type: z.literal('orderStatus'), user: wallet, oid: oidOrCloid }),
+  spotClearinghouseState: z.object({ type: z.literal('spotClearinghouseState'), user: wallet, dex }),
+  clearinghouseState: z.object({ type: z.literal('clearinghouseState'), user: wallet, dex }),
   userFunding: z
-    .looseObject({ type: z.literal('userFunding'), user: wallet, startTime: optionalTime, endTime: optionalTime })
+    .object({ type: z.literal('userFunding'), user: wallet, startTime: optionalTime, endTime: optionalTime })
     .refine(endsAfterStart, ENDS_BEFORE_START),
 } as const;
 
