@@ -146,6 +146,8 @@ export const test = base.extend<{ readonly guide: Guide }, object>({
     { scope: 'worker' },
   ],
 
+  colorScheme: 'dark',
+
   guide: async ({ page, stack }, provide, { title }) => {
     await page.addInitScript(installOverlay, DRAW_EVENT);
     await provide(new Guide(page, stack.venue, title));

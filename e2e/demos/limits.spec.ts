@@ -1,0 +1,29 @@
+import { expect, test } from './guide.ts';
+
+test('Limits: how much one market order may be', async ({ guide, page }) => {
+  await guide.open('/limits');
+  const table = page.getByRole('table', { name: 'Buckets' });
+  await expect(table).toBeVisible();
+  await guide.point(
+    table,
+    'The exchange names its largest market order by leverage. A bucket holds all leverages up to its own.',
+  );
+  const leverage = page.getByRole('textbox', { name: 'Leverage' });
+  await guide.press(leverage);
+  await leverage.fill('');
+  await guide.type('22');
+  const answer = page.locator('[data-part=answer]');
+  await expect(answer).toContainText('in the bucket up to 25×');
+  await guide.point(answer, 'How much can I send at 22×? The amount, and the rule by which it is found.');
+  await guide.press(page.getByRole('textbox', { name: 'Your order (optional)' }));
+  await guide.type('16000000.25');
+  await expect(page.locator('[data-part=verdict]')).toContainText('over it by 1,000,000.25 USD');
+  await guide.point(answer, 'An order held against it: over, and by how much, to the cent.');
+  const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
+  await guide.point(
+    chart,
+    'The same as steps. Beyond the highest one the exchange names no limit, and none is made up.',
+  );
+  await expect(page).toHaveURL('/limits?n=22&ntl=16000000.25');
+  await guide.say('The question is in the address: a link asks it again.');
+});
