@@ -1,0 +1,129 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
+
+/** What the service answers a program. */
+async function askService(stack: Stack): Promise<Buckets> {
+  const { key } = await createKey(stack, 'limits');
+  const response = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'maxMarketOrderNtls' }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Buckets;
+}
+
+const plain = (text: string | null) => (text ?? '').replaceAll(/[\s,×]|USD/g, '');
+const table = (page: Page) => page.getByRole('table', { name: 'Buckets' });
+const limit = (page: Page) => page.locator('[data-part=limit]');
+const answer = (page: Page) => page.locator('[data-part=answer]');
+
+test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last digit, and so is the answer at each leverage', async ({
+  page,
+  stack,
+}) => {
+  const buckets = await askService(stack);
+  await page.goto('/limits');
+  await expect(page).toHaveTitle('Limits · L4 Desk');
+  await expect(answer(page)).toContainText('Enter a leverage');
+  const rows = table(page).locator('tbody tr');
+  await expect(rows).toHaveCount(buckets.length);
+  for (const [at, [maxLeverage, maxNotional]] of buckets.entries()) {
+    const cells = await rows.nth(at).locator('th, td').allTextContents();
+    expect([plain(cells[0] ?? ''), plain(cells[2] ?? '')]).toEqual([String(maxLeverage), maxNotional]);
+  }
+
+  const field = page.getByLabel('Leverage', { exact: true });
+  const highest = Math.max(...buckets.map(([maxLeverage]) => maxLeverage));
+  for (const leverage of [1, 3, 4, 10, 19, 20, 22, highest]) {
+    await field.fill(String(leverage));
+    await expect(page).toHaveURL(`/limits?n=${leverage}`);
+    const expected = buckets.findLast(([maxLeverage]) => maxLeverage >= leverage)?.[1];
+    await expect.poll(async () => plain(await limit(page).textContent())).toBe(expected);
+  }
+  await field.fill(String(highest + 1));
+  await expect(answer(page)).toContainText(`No limit is named at ${highest + 1}×`);
+  await expect(limit(page)).toHaveCount(0);
+});
+
+test('a pasted link shows the same, an order is held against it, and what makes no sense is named', async ({
+  page,
+}) => {
+  await page.goto('/limits?n=22&ntl=15000000.01');
+  await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
+  await expect(page.locator('[data-part=verdict]')).toContainText('over it by 0.01 USD');
+  await expect(answer(page)).toContainText('22× is not named: it is in the bucket up to 25×');
+  await page.getByLabel('Your order (optional)').fill('15,000,000.00');
+  await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within it');
+  await page.getByLabel('Leverage', { exact: true }).fill('2.5');
+  await expect(page.getByText('A whole number from 1 to 1000 is needed')).toBeVisible();
+  await expect(page, 'the last leverage that made sense stands').toHaveURL(/n=22/);
+
+  await page.goto('/limits?n=banana&ntl=-5');
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('n=banana and ntl=-5');
+  await expect(table(page)).toBeVisible();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page).toHaveURL('/limits');
+
+  await page.getByLabel('A coin’s highest leverage').selectOption('BTC');
+  await expect(page).toHaveURL('/limits?n=40');
+});
+
+test.describe('when the exchange fails', () => {
+  test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
+
+  test('nothing to show says so and is asked again by hand; a failed refresh keeps the numbers; a slow answer is waited for', async ({
+    page,
+    stack,
+  }) => {
+    const fault = { kind: 'info', type: 'maxMarketOrderNtls' } as const;
+    await stack.venue.fault({ ...fault, effect: 'status', status: 500 });
+    await page.goto('/limits');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('The exchange failed');
+    await stack.venue.fault({ kind: 'clear' });
+    await stack.venue.fault({ ...fault, effect: 'slow', ms: 30_000 });
+    await alert.getByRole('button', { name: /Try again/ }).click();
+    await expect(page.getByText('The limits are on its way')).toBeVisible();
+    await stack.venue.fault({ kind: 'clear' });
+    await expect(table(page)).toBeVisible();
+
+    await stack.venue.fault({ ...fault, effect: 'disconnect' });
+    await page.getByRole('button', { name: 'Refresh 1 credit' }).click();
+    await expect(alert).toContainText('The exchange failed');
+    await expect(table(page), 'the numbers from before stay').toBeVisible();
+    await stack.venue.fault({ kind: 'clear' });
+
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Refresh 1 credit' }).click();
+    await expect(page, 'the session is over: back here after signing in').toHaveURL(/\/sign-in\?next=%2Flimits/);
+  });
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, viewport: { width: 360, height: 740 } });
+
+    test(`[WEB-11, WEB-13] at 360 px by keyboard alone, nothing sideways, nothing for axe, in ${colorScheme}`, async ({
+      page,
+    }) => {
+      await page.goto('/limits?ntl=1000000');
+      await expect(table(page)).toBeVisible();
+      await page.getByRole('button', { name: 'Show 10×' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(limit(page)).toContainText('2,000,000.0');
+      await expect(table(page).locator('tr[aria-current=true]')).toContainText('6–10×');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(sideways).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,253 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+interface UsageData {
+  readonly period: { readonly from: string; readonly to: string };
+  readonly aggregate: {
+    readonly credits_consumed: number;
+    readonly premium_credits: number;
+    readonly free_credits: number;
+    readonly max_credits: number;
+    readonly flex_credits: { readonly limit: number };
+  };
+  readonly by_day: readonly {
+    readonly date: string;
+    readonly premium_credits: number;
+    readonly free_credits: number;
+  }[];
+  readonly by_api_key: readonly { readonly apikey: string; readonly credits: number }[];
+}
+
+/** What the service answers a program. */
+async function askService(stack: Stack, key: string, query: string): Promise<UsageData> {
+  const response = await fetch(`${stack.url}/platform/usage/?${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { data: UsageData }).data;
+}
+
+/** Signs the page in; the session that the tests share is left alone, which a new one would take the place of. */
+async function open(page: Page, data: { readonly apiKey?: string; readonly serviceKey: string }): Promise<void> {
+  await page.context().clearCookies();
+  expect((await page.context().request.post('/session', { data })).status()).toBe(200);
+}
+
+/** Signs the page in with both kinds of key; answers the ServiceKey. */
+async function signIn(page: Page, stack: Stack): Promise<{ readonly id: string; readonly key: string }> {
+  const api = await createKey(stack, 'usage page');
+  const service = await createKey(stack, 'usage page', 'service');
+  await open(page, { apiKey: api.key, serviceKey: service.key });
+  return service;
+}
+
+const plain = (text: string | null) => (text ?? '').replaceAll(/[\s,≈]/g, '');
+const figure = async (page: Page, name: string) => plain(await page.locator(`[data-figure=${name}]`).textContent());
+const range = (page: Page) => page.locator('[data-part=window]');
+const rowsOf = async (page: Page, name: string) => {
+  const rows = await page.getByRole('table', { name }).locator('tbody tr').all();
+  return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).map(plain)));
+};
+
+/** Every figure of the page that an answer has, compared with it. */
+async function expectFigures(page: Page, data: UsageData): Promise<void> {
+  const { period, aggregate, by_day, by_api_key } = data;
+  await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
+  for (const name of ['credits_consumed', 'premium_credits', 'free_credits', 'max_credits'] as const)
+    expect(await figure(page, name), name).toBe(String(aggregate[name]));
+  expect(await figure(page, 'flex_credits')).toBe(String(aggregate.flex_credits.limit));
+  const keys = (await rowsOf(page, 'Credits by key')).map(([key, credits]) => [key, credits]);
+  expect(keys).toEqual(by_api_key.map(({ apikey, credits }) => [apikey, String(credits)]));
+  const months = new Map<string, number>();
+  for (const { date, premium_credits, free_credits } of by_day) {
+    const month = date.slice(0, 7);
+    months.set(month, (months.get(month) ?? 0) + premium_credits + free_credits);
+  }
+  const shown = (await rowsOf(page, 'Credits by month')).map(([month, , , credits]) => [month?.slice(0, 7), credits]);
+  expect(shown).toEqual([...months].map(([month, credits]) => [month, String(credits)]).toReversed());
+}
+
+test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every period, and every panel follows the period', async ({
+  page,
+  stack,
+}) => {
+  const { key } = await signIn(page, stack);
+  await page.goto('/usage');
+  await expect(page).toHaveTitle('Usage · L4 Desk');
+  await expect(page.getByText('Simulated data. The credits of')).toBeVisible();
+  for (const [text, months] of [
+    ['This month', 1],
+    ['3 months', 3],
+    ['6 months', 6],
+    ['12 months', 12],
+  ] as const) {
+    await page.getByText(text, { exact: true }).click();
+    await expect(page).toHaveURL(months === 1 ? '/usage' : `/usage?m=${months}`);
+    await expectFigures(page, await askService(stack, key, `duration=${months}`));
+  }
+  await expect(page.getByText('each bar is a week from Monday')).toBeVisible();
+
+  const { by_day } = await askService(stack, key, 'duration=3');
+  const days = by_day.slice(5, 25);
+  const window = `from=${days[0]?.date}&to=${days.at(-1)?.date}`;
+  await page.goto(`/usage?${window}&as=table`);
+  await expectFigures(page, await askService(stack, key, window));
+  await expect(page.locator('[data-part=no-forecast]')).toContainText('the window ends before today');
+  const grid = page.getByRole('grid', { name: 'Credits by day' });
+  await grid.focus();
+  const row = (
+    await grid
+      .getByRole('row')
+      .nth(1)
+      .getByRole('gridcell')
+      .or(grid.getByRole('row').nth(1).getByRole('rowheader'))
+      .allTextContents()
+  ).map(plain);
+  const latest = days.at(-1);
+  expect(row.slice(0, 3)).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
+});
+
+test('plan, burn rate and forecast follow from the answer; the chart is read with the keyboard', async ({
+  page,
+  stack,
+}) => {
+  const { key } = await signIn(page, stack);
+  const { aggregate, by_day, period } = await askService(stack, key, 'duration=3');
+  await page.goto('/usage?m=3&chart=month');
+  await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
+  const month = by_day.filter(({ date }) => date.slice(0, 7) === period.to.slice(0, 7));
+  const used = month.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
+  expect(await figure(page, 'month_credits')).toBe(String(used));
+  await expect(page.locator('[data-part=plan-month]')).toContainText(
+    `${((used / aggregate.max_credits) * 100).toFixed(1)} %`,
+  );
+  expect(await figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
+  // 28 complete days, today left out.
+  const basis = by_day.slice(-29, -1);
+  const mean = Math.round(basis.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0) / 28);
+  const forecast = page.locator('[data-part=forecast]');
+  await expect(forecast).toContainText(
+    `From 28 complete days, ${basis[0]?.date} – ${basis.at(-1)?.date}, without today`,
+  );
+  expect(plain(await forecast.textContent())).toContain(`${mean}aday`);
+  const [low = 0, high = 0] = (await figure(page, 'band')).split('–').map(Number);
+  const likely = Number(await figure(page, 'likely'));
+  expect([used <= low, low <= likely, likely <= high]).toEqual([true, true, true]);
+
+  const slider = page.getByRole('slider', { name: 'Day of the chart' });
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  const yesterday = by_day.at(-2);
+  await expect(page.locator('[data-part=readout]')).toContainText(yesterday?.date ?? '');
+  const today = by_day.at(-1);
+  const before = used - (today?.premium_credits ?? 0) - (today?.free_credits ?? 0);
+  await expect
+    .poll(async () => plain(await page.locator('[data-part=readout]').textContent()))
+    .toContain(`${before}monthtodate`);
+  await page.keyboard.press('Home');
+  await expect(page.locator('[data-part=readout]')).toContainText(`${period.from}its month began before the window`);
+});
+
+test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page, stack }) => {
+  await signIn(page, stack);
+  const notice = page.getByRole('alert');
+  for (const [query, named] of [
+    ['from=2026-01-05', 'from=2026-01-05'],
+    ['from=2026-02-05&to=2026-01-05', 'from=2026-02-05 and to=2026-01-05'],
+    ['m=7&from=never', 'm=7 and from=never'],
+  ] as const) {
+    await page.goto(`/usage?${query}`);
+    await expect(notice).toContainText(named);
+    await expect(page.getByRole('radio', { name: 'This month' })).toBeChecked();
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page).toHaveURL('/usage');
+  }
+});
+
+test('an empty account: no use, no forecast, and nothing to divide by', async ({ page, stack }) => {
+  const name = 'nobody';
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await stack.command(...args, '--json');
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout) as { readonly key: string };
+  };
+  await run('accounts', 'create', name);
+  const { key } = await run('keys', 'create', '--kind', 'service', '--account', name);
+  await open(page, { serviceKey: key });
+  await page.goto('/usage?m=3');
+  await expectFigures(page, { ...(await askService(stack, key, 'duration=3')) });
+  await expect(page.getByText('No credit was used from')).toBeVisible();
+  await expect(page.getByText('No key used a credit in this window.')).toBeVisible();
+  await expect(page.locator('[data-part=no-forecast]')).toContainText('0 complete days');
+  await expect(page.getByText('Simulated data. The credits of')).toHaveCount(0);
+});
+
+test.describe('without a ServiceKey', () => {
+  test.use({ expectedMessages: [/the server responded with a status of 40[13]/] });
+
+  test('[USE-3] the page says what is missing and how to get it, and so it does when the key is revoked', async ({
+    page,
+    stack,
+  }) => {
+    await page.goto('/limits');
+    await page.getByRole('button', { name: /^Credits:/ }).click();
+    await page.getByRole('link', { name: 'How to get one' }).click();
+    await expect(page).toHaveURL('/usage');
+    const advice = page.locator('[data-part=service-key]');
+    await expect(advice).toContainText('This session holds no ServiceKey');
+    await expect(advice).toContainText('keys create --kind service --account demo --label usage');
+    await advice.getByRole('link', { name: 'Sign in with both keys' }).click();
+    await expect(page).toHaveURL(/\/sign-in\?next=%2Fusage/);
+    // The shared session is left alone: the new one would take its place.
+    await page.context().clearCookies();
+    const api = await createKey(stack, 'both');
+    const service = await createKey(stack, 'both', 'service');
+    await page.getByLabel('API key').fill(api.key);
+    await page.getByLabel('ServiceKey').fill(service.key);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/usage');
+    await expect(range(page)).toBeVisible();
+
+    const { code } = await stack.command('keys', 'revoke', service.id);
+    expect(code).toBe(0);
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click({ timeout: 1_000 });
+      await expect(advice).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expect(advice).toContainText('ServiceKey');
+  });
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, viewport: { width: 360, height: 740 } });
+
+    test(`[WEB-11, WEB-13] nothing sideways at 360 px and nothing for axe, in ${colorScheme}`, async ({
+      page,
+      stack,
+    }) => {
+      const expectSound = async (what: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [what, id, nodes.map(({ target }) => target)])).toEqual([]);
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(sideways, what).toBe(0);
+      };
+      await page.goto('/usage');
+      await expect(page.locator('[data-part=service-key]')).toBeVisible();
+      await expectSound('advice');
+      await signIn(page, stack);
+      await page.goto('/usage?m=3&chart=month');
+      await expect(range(page)).toBeVisible();
+      await expectSound('chart');
+      // A table has the same colours as the chart’s page: once is enough.
+      if (colorScheme === 'light') return;
+      await page.getByText('Table', { exact: true }).click();
+      await expect(page.getByRole('grid', { name: 'Credits by day' })).toBeVisible();
+      await expectSound('table');
+    });
+  });
+}
