@@ -143,6 +143,7 @@ export class OrderChunk {
   /** The entries that tell of one order, the earliest first. The answer gives the newest first. */
   chronology(oid: number): readonly number[] {
     const places = this.sameOid(oid).toReversed();
+    if (places.length < 2) return places;
     const last = this.#lastOf(places);
     const time = (at: number) => (at === last ? Number.POSITIVE_INFINITY : (this.updated[at] ?? 0));
     return places.toSorted((a, b) => time(a) - time(b));

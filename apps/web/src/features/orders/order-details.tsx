@@ -98,7 +98,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
         <Fields order={order} moment={time.moment} />
       </Part>
 
-      <Legs row={row} coinText={coinText} moment={time.moment} onOpen={onOpen} />
+      <Legs row={row} moment={time.moment} />
     </div>
   );
 }
@@ -139,13 +139,11 @@ function Entries({ row, related, onOpen }: EntriesProps) {
 
 interface LegsProps {
   readonly row: OrderRow;
-  readonly coinText: (coin: string) => string;
   readonly moment: (at: number) => string;
-  readonly onOpen: (row: OrderRow) => void;
 }
 
 /** The orders placed with this one, whole, and theirs below them. */
-function Legs({ row, coinText, moment, onOpen }: LegsProps) {
+function Legs({ row, moment }: LegsProps) {
   const rows = legRows(row);
   if (rows.length === 0) return null;
   return (
@@ -157,7 +155,7 @@ function Legs({ row, coinText, moment, onOpen }: LegsProps) {
             <span className="num text-12">{leg.order.oid}</span>
           </summary>
           <Fields order={leg.order} moment={moment} />
-          <Legs row={leg} coinText={coinText} moment={moment} onOpen={onOpen} />
+          <Legs row={leg} moment={moment} />
         </details>
       ))}
     </Part>

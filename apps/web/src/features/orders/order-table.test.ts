@@ -168,6 +168,8 @@ describe('[HIST-11] one order told of more than once', () => {
       'openOrders',
     ]);
     expect(rows.map((row) => related.placeOf(row).of)).toEqual([3, 3, 3]);
+    const [other] = rowsOf(table.view({ ...NO_FILTER, search: '8' }, undefined));
+    expect(other && related.placeOf(other), 'of the one call that tells of it').toEqual({ place: 2, of: 2 });
   });
 
   it('counts once in the statistics, by its last entry', () => {

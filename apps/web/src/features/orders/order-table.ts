@@ -164,11 +164,17 @@ export class OrderTable {
   #keysOf(column: SortColumn, descending: boolean): Float64Array {
     const ascending = this.#ascending(column);
     const keys = new Float64Array(this.length);
+    let least = Number.MAX_SAFE_INTEGER;
     let most = 0;
-    for (let at = 0; at < keys.length; at++) most = Math.max(most, ascending[at] ?? 0);
     for (let at = 0; at < keys.length; at++) {
       const key = ascending[at] ?? 0;
-      keys[at] = key === ABSENT ? most + 1 : descending ? most - key : key;
+      if (key > most) most = key;
+      if (key < least && key !== ABSENT) least = key;
+    }
+    // Counted from the end of the column: times of a few weeks have few digits to sort by.
+    for (let at = 0; at < keys.length; at++) {
+      const key = ascending[at] ?? 0;
+      keys[at] = key === ABSENT ? most + 1 : descending ? most - key : key - least;
     }
     return keys;
   }
@@ -199,7 +205,10 @@ export class OrderTable {
     const sorted = words.map((word, code) => ({ word, code })).sort((a, b) => (a.word < b.word ? -1 : 1));
     const rank = new Float64Array(words.length);
     for (const [at, { code }] of sorted.entries()) rank[code] = at;
-    return Float64Array.from(this.#codes[facet], (code) => rank[code] ?? 0);
+    const codes = this.#codes[facet];
+    const keys = new Float64Array(this.length);
+    for (let at = 0; at < keys.length; at++) keys[at] = rank[codes[at] ?? 0] ?? 0;
+    return keys;
   }
 
   /** One look at every row: it passes, or counts for the one facet that alone keeps it out. */

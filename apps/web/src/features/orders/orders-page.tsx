@@ -74,7 +74,7 @@ export function OrdersPage() {
   const chunks = useDeferredValue(latest);
   const table = useMemo(() => new OrderTable(chunks, vocabularies), [chunks, vocabularies]);
   const related = useMemo(() => new Related(chunks), [chunks]);
-  const hasSpot = useMemo(() => vocabularies.coin.words.some((coin) => coin.startsWith('@')), [chunks, vocabularies]);
+  const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
   const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot });
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();
@@ -298,8 +298,8 @@ export function OrdersPage() {
             </Button>
           }
         >
-          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}; nothing that dear is
-          asked for by itself.
+          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}. The page asks by itself
+          for up to {counted(UNASKED_CREDITS_MAX, 'credit')}, no more; fewer wallets can be chosen above.
         </Empty>
       ) : answered.length === 0 ? (
         <Loading what="The orders are" />

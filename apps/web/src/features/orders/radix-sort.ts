@@ -64,13 +64,15 @@ function pass(from: Keyed, to: Keyed, words: Uint32Array, shift: number): void {
     starts[digit] = next;
     next += count;
   }
-  const hasHigh = from.high.length > 0;
+  const { rows, low, high } = from;
+  const { rows: toRows, low: toLow, high: toHigh } = to;
+  const hasHigh = high.length > 0;
   for (let at = 0; at < length; at++) {
     const digit = ((words[at] ?? 0) >>> shift) & (BUCKETS - 1);
     const into = starts[digit] ?? 0;
     starts[digit] = into + 1;
-    to.rows[into] = from.rows[at] ?? 0;
-    to.low[into] = from.low[at] ?? 0;
-    if (hasHigh) to.high[into] = from.high[at] ?? 0;
+    toRows[into] = rows[at] ?? 0;
+    toLow[into] = low[at] ?? 0;
+    if (hasHigh) toHigh[into] = high[at] ?? 0;
   }
 }

@@ -15,7 +15,8 @@ export function SavedViews({ page }: { readonly page: string }) {
   const views = useSavedViews(page);
   const search: object = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { saveView, removeView } = useLayouts.getState();
+  const saveView = useLayouts((state) => state.saveView);
+  const removeView = useLayouts((state) => state.removeView);
   const [name, setName] = useState('');
   const now: Record<string, string> = {};
   for (const [key, value] of Object.entries(search)) {

@@ -122,7 +122,9 @@ const TENS = Array.from({ length: 19 }, (_, zeros) => 10n ** BigInt(zeros));
 
 function unitsAt(chunk: OrderChunk, column: DecimalColumn, at: number, scale: number): bigint {
   const { exact, units, texts, scale: own } = chunk.decimals[column];
-  return exact ? BigInt(units[at] ?? 0) * 10n ** BigInt(scale - own) : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
+  return exact
+    ? BigInt(units[at] ?? 0) * (TENS[scale - own] ?? 10n ** BigInt(scale - own))
+    : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
 }
 
 function lifeTimes(times: number[]): LifeTimes | undefined {
