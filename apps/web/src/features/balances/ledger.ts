@@ -26,7 +26,7 @@ export interface Reading {
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
 
 /** What is known of one wallet: the last good answer, and the failure since then. */
-export interface Holding {
+interface Holding {
   readonly good: Reading | undefined;
   readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
 }

@@ -81,7 +81,7 @@ export function isWhole({ counted, wallets, silent }: Sum): boolean {
 }
 
 /** The parts of a sum, largest first, and who is missing from it. */
-export interface Addends {
+interface Addends {
   readonly parts: readonly { readonly entry: WalletEntry; readonly value: DecimalString }[];
   /** Counted wallets that have the token and do not report the field. */
   readonly silent: readonly WalletEntry[];
