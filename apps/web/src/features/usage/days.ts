@@ -12,7 +12,7 @@ export interface UsageDay {
   readonly month: MonthSoFar | undefined;
 }
 
-export interface MonthSoFar {
+interface MonthSoFar {
   readonly premium: number;
   readonly free: number;
   readonly credits: number;

@@ -134,7 +134,7 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
   );
 }
 
-export interface Area {
+interface Area {
   readonly x: (slot: number) => number;
   readonly y: (credits: number) => number;
 }

@@ -10,7 +10,7 @@ const FORECAST_DAYS_MAX = 28;
 const BAND_DEVIATE = 1.2816;
 
 /** Whole credits. */
-export interface Band {
+interface Band {
   readonly low: number;
   readonly likely: number;
   readonly high: number;

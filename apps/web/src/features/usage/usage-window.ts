@@ -12,7 +12,7 @@ export const PERIODS = [
   { value: '12', text: '12 months', hint: 'Twelve months back from today, UTC' },
 ] as const;
 
-export type Period = (typeof PERIODS)[number]['value'];
+type Period = (typeof PERIODS)[number]['value'];
 
 const MONTHS = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
