@@ -29,7 +29,7 @@ export function requireNode(version = process.versions.node) {
 /** The applications of the workspace, with what their package.json says about building them. */
 export function apps() {
   return readdirSync(join(root, 'apps'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const manifest = readJson('apps', name, 'package.json');
       return { name, directory: join(root, 'apps', name), manifest };
