@@ -9,7 +9,7 @@ import { run } from './lib/run.mjs';
 import { cacheDir, Failure, requireNode, root, script } from './lib/workspace.mjs';
 
 /** pnpm 11 crashes on Node 20; this one works there. */
-const PNPM = 'pnpm@12.21.0';
+export const PNPM = 'pnpm@12.21.0';
 
 const stampPath = join(cacheDir, 'install.stamp');
 

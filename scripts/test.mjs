@@ -3,6 +3,7 @@
 // of its own (format, types, …) counts as one failure.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { audit } from './audit.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -59,6 +60,7 @@ const browserTests = {
 const steps = [
   { name: 'install', action: () => install() },
   ...staticChecks,
+  { name: 'audit', action: () => audit() },
   { name: 'build', action: () => build() },
   { name: 'page size', action: () => checkPageSize() },
   {

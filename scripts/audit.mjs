@@ -1,0 +1,50 @@
+// `npm run audit`, a step of `npm test`: known weaknesses of what the service and its pages are made of. A registry that
+// offers no audit, or that cannot be reached, fails nobody; the step says so.
+import { pathToFileURL } from 'node:url';
+import { PNPM } from './install.mjs';
+import { run } from './lib/run.mjs';
+import { Failure, script } from './lib/workspace.mjs';
+
+/** A registry that does not answer is not waited for. */
+const TIMEOUT_MS = 30_000;
+
+/** Severities that stop a release. */
+const SERIOUS = new Set(['high', 'critical']);
+
+/** How a failed connection shows in what pnpm writes. */
+const NETWORK =
+  /\b(?:E(?:CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|PIPE)[A-Z]*|fetch|network|dns|timed? ?out|error sending request)\b/i;
+
+/** What an audit's output means: a sentence to print, or a Failure that is thrown. */
+export function auditVerdict({ code, text }) {
+  const report = reportIn(text);
+  if (report !== undefined) {
+    const advisories = Object.values(report.advisories ?? {});
+    const serious = advisories.filter(({ severity }) => SERIOUS.has(severity));
+    if (serious.length === 0) return `No high or critical advisory; ${advisories.length} of less weight.`;
+    const lines = serious.map(
+      ({ severity, module_name, title, url }) => `${severity}: ${module_name}: ${title} ${url}`,
+    );
+    throw new Failure(`${serious.length} serious advisories:\n${lines.join('\n')}`);
+  }
+  const status = Number(/responded with (\d{3})/.exec(text)?.[1]);
+  if ([404, 405, 501].includes(status)) return `Not offered: the registry has no audit (HTTP ${status}).`;
+  if (status === 429 || status >= 500) return `Not done: the registry could not answer (HTTP ${status}).`;
+  if (code === 128 || NETWORK.test(text)) return 'Not done: the registry could not be reached.';
+  throw new Failure(`pnpm audit ended with code ${code}:\n${text}`);
+}
+
+/** The report in the output, which may have warnings around it. */
+function reportIn(text) {
+  const json = /^\{[\s\S]*^\}/m.exec(text)?.[0] ?? /^\{.*\}$/m.exec(text)?.[0];
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+/** Asks the registry and prints what it says; throws on a serious advisory. */
+export async function audit() {
+  const args = ['--yes', PNPM, 'audit', '--prod', '--json'];
+  const outcome = await run('npx', args, { output: 'keep', env: { CI: '1' }, timeoutMs: TIMEOUT_MS });
+  process.stdout.write(`${auditVerdict(outcome)}\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await script(() => audit());

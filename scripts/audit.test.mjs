@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { auditVerdict } from './audit.mjs';
+
+const advisory = (severity) => ({
+  severity,
+  module_name: 'thing',
+  title: 'It leaks.',
+  url: 'https://advisory.example/1',
+});
+const report = (...severities) => {
+  const advisories = Object.fromEntries(severities.map((severity, n) => [n, advisory(severity)]));
+  return JSON.stringify({ advisories, metadata: {} }, null, 2);
+};
+const refusal = (status) =>
+  `Error: ERR_PNPM_AUDIT_BAD_RESPONSE\n\n  × The audit endpoint (at https://registry.example/-/npm/v1/security/\n  │ advisories/bulk) responded with ${status}:\n`;
+
+describe('[OPS-11] the audit of dependencies', () => {
+  it('passes without advisories, and with those of less weight', () => {
+    expect(auditVerdict({ code: 0, text: `warn Unknown config\n${report()}\n` })).toContain('0 of less weight');
+    expect(auditVerdict({ code: 1, text: report('low', 'moderate') })).toContain('2 of less weight');
+    expect(auditVerdict({ code: 0, text: '{"advisories":{}}' })).toContain('No high');
+  });
+
+  it.each(['high', 'critical'])('fails on one that is %s, and names it', (severity) => {
+    expect(() => auditVerdict({ code: 1, text: report('low', severity) })).toThrow(`${severity}: thing: It leaks.`);
+  });
+
+  it.each([404, 405, 501])('passes where the registry answers %i, and says that it offers none', (status) => {
+    expect(auditVerdict({ code: 1, text: refusal(status) })).toContain('Not offered');
+  });
+
+  it.each([
+    ['HTTP 503', { code: 1, text: refusal(503) }],
+    ['no answer in time', { code: 128, text: '' }],
+    ['a refused connection', { code: 1, text: 'ERR connect ECONNREFUSED 10.0.0.1:443' }],
+    ['no such name', { code: 1, text: 'getaddrinfo ENOTFOUND registry.example' }],
+  ])('passes where the registry cannot be asked, and says so: %s', (_, outcome) => {
+    expect(auditVerdict(outcome)).toContain('Not done');
+  });
+
+  it('fails on what it does not understand', () => {
+    expect(() => auditVerdict({ code: 1, text: 'ERR_PNPM_AUDIT_NO_LOCKFILE No lockfile found' })).toThrow(
+      'NO_LOCKFILE',
+    );
+    expect(() => auditVerdict({ code: 1, text: refusal(401) })).toThrow('401');
+  });
+});
