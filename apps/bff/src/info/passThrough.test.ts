@@ -117,13 +117,13 @@ describe('failures', () => {
     ['a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
     ['a cut connection', 'cut', 'upstream_error'],
     ['an answer that breaks off', 'break', 'upstream_error'],
-    ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '70' } }, 'upstream_busy'],
+    ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '50' } }, 'upstream_busy'],
     ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
   ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, answer, code) => {
     desk.answer('allMids', answer);
     const response = await desk.ask({ type: 'allMids' });
     expect(desk.errorOf(response).error).toBe(code);
-    expect(response.headers['retry-after']).toBe(code === 'upstream_busy' ? '70' : undefined);
+    expect(response.headers['retry-after']).toBe(code === 'upstream_busy' ? '50' : undefined);
     expect(desk.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
   });
 

@@ -109,11 +109,21 @@ describe('[UP-3] 429', () => {
 
   it('past the deadline is a failure at once, which says how long to wait', async () => {
     exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '60' } });
-    expect(await failure(client.ask({ type: 'meta' }))).toMatchObject({
+    // A deadline that no test waits for: were it waited out, the test would not end.
+    expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }))).toMatchObject({
       code: 'upstream_busy',
       failure: { retryAfterMs: 60_000, saidSo: true },
     });
     expect(exchange.countOf('meta')).toBe(1);
+  });
+
+  it('is believed for a minute at most, whatever it says', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
+    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '86400' } });
+    expect(await failure(counted.ask({ type: 'meta' }))).toMatchObject({ failure: { retryAfterMs: 60_000 } });
+    const { failure: others } = await failure(counted.ask({ type: 'perpDexs' }));
+    expect(others).toMatchObject({ kind: 'busy' });
+    expect(others.kind === 'busy' && others.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
   it('goes on until the deadline, and then is what the caller is told', async () => {

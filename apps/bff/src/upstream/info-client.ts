@@ -57,6 +57,12 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** Connections outlive the pause between two batches; an upstream that says less in `Keep-Alive` is believed. */
 const KEEP_ALIVE_MS = 30_000;
 
+/**
+ * Longest `Retry-After` that is believed: the window the exchange counts its limit over. Where the limit is counted
+ * everybody waits for it, and a proxy that says a day must not stop every query for one.
+ */
+const RETRY_AFTER_MS_MAX = 60_000;
+
 /** How long a 429 without `Retry-After` is waited out: doubled each time, up to the second figure. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
@@ -178,7 +184,8 @@ function createLimiter(perMinute: number): WeightLimiter {
 /** How long to wait after the n-th 429 of a call. */
 function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
   const asked = Number(retryAfter);
-  if (retryAfter !== undefined && Number.isFinite(asked) && asked >= 0) return Math.max(asked * 1000, 1);
+  if (retryAfter !== undefined && Number.isFinite(asked) && asked >= 0)
+    return Math.min(Math.max(asked * 1000, 1), RETRY_AFTER_MS_MAX);
   return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);
 }
 
