@@ -30,3 +30,16 @@ it('[AUTH-10] what was found is believed until it is too old, what was not found
   expect(await ask(2)).toBe(2);
   expect(asked).toBe(3);
 });
+
+it('[AUTH-10] what has aged out is dropped before there is too much of it', async () => {
+  let now = 0;
+  const cache = new ShortCache<number>(2000, () => now);
+  const ask = (key: string) => cache.get(key, () => Promise.resolve(1));
+  for (let n = 0; n < 4096; n += 1) await ask(`old ${n}`);
+  now = 1000;
+  await ask('young');
+  expect(cache.size).toBe(4097);
+  now = 2000;
+  await ask('new');
+  expect(cache.size).toBe(2);
+});

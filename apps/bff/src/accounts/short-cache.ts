@@ -43,6 +43,11 @@ export class ShortCache<V> {
     return value;
   }
 
+  /** How many entries are held. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   delete(key: string): void {
     this.#entries.delete(key);
   }

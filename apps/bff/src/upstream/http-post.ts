@@ -25,7 +25,7 @@ export class HttpFailure extends Error {
 }
 
 export interface HttpPost {
-  readonly pool: Pool;
+  readonly pool: Pick<Pool, 'dispatch'>;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
