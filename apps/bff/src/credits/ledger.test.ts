@@ -91,7 +91,11 @@ describe('a charge', () => {
     const { ledger } = await openLedger();
     const principal = await customer();
     const reservation = held(await ledger.reserve(principal, 'openOrders', 10));
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
+      code: 'credits_exhausted',
+      credits: { used: 0, limit: 10, heldOnly: true },
+    });
+    expect(await ledger.reserve(principal, 'openOrders', 11)).toMatchObject({ credits: { heldOnly: false } });
     reservation.release();
     reservation.release();
     await expect(reservation.charge()).rejects.toThrow('released');

@@ -231,7 +231,7 @@ function exhausted({ used, limit }: Standing, reserved: number, credits: number,
   return new ServiceError(
     'credits_exhausted',
     `${needed} needed and ${used} of ${limit} are used this month${held}; the next month begins ${new Date(resetsAt).toISOString()}.`,
-    { credits: { used, limit, resetsAt } },
+    { credits: { used, limit, resetsAt, heldOnly: used + credits <= limit } },
   );
 }
 

@@ -7,6 +7,8 @@ export interface CreditStanding {
   readonly used: number;
   readonly limit: number;
   readonly resetsAt: number;
+  /** It would suffice but for what calls under way hold, which may come free again; left out where it would not. */
+  readonly heldOnly?: boolean;
 }
 
 /** What an error may carry beside its code and sentence. */

@@ -206,6 +206,49 @@ describe('credits that run out', () => {
   });
 });
 
+describe('credits that calls under way hold', () => {
+  test('[BILL-12] close no stream: its minute is charged once they are free', async () => {
+    const server = await start();
+    server.purse.left = 5;
+    const [idle, client] = [await server.connect(), await server.connect()];
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.purse.held = 4;
+    server.time.advance(60_000);
+    await until('a word in the log', () => server.log.lines.some((line) => line.includes('charged again')));
+    await idle.settled();
+    expect([idle.closed, client.closed]).toEqual([null, null]);
+    server.purse.held = 0;
+    await pass(server, 1_000, 2);
+    expect(server.purse.left).toBe(3);
+  });
+
+  test('[BILL-12] for a whole minute end it with 4402', async () => {
+    const server = await start();
+    server.purse.left = 5;
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.purse.held = 4;
+    await until('the close', () => {
+      server.time.advance(1_000);
+      return client.closed !== null;
+    });
+    expect(client.closed?.code).toBe(4402);
+  });
+
+  test('[BILL-11] do not refuse an upgrade, which costs nothing, but a subscribe', async () => {
+    const server = await start();
+    server.purse.left = 1;
+    server.purse.held = 1;
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect(errors(client)[0]).toContain('credits exhausted');
+    expect(client.closed).toBeNull();
+  });
+});
+
 describe('a database that takes no charge', () => {
   test('refuses a subscribe, for the moment', async () => {
     const server = await start();

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** How often there is a round at most: what falls due together is charged together. */
 const ROUND_EVERY_MS = 25;
 
-/** How soon minutes that could not be charged, because the database did not answer, are tried again. */
+/** How soon minutes that could not be charged, for the database or for credits that calls hold, are tried again. */
 const RETRY_MS = 1_000;
 
 /** One connection as it is billed. */
@@ -58,12 +58,12 @@ export class Minutes {
   }
 
   /**
-   * Why a principal cannot pay for even one minute; undefined while it can. 402 `credits_exhausted`, or 503 when the
-   * database does not answer.
+   * Why a principal cannot pay for even one minute; undefined while it can, or could but for what calls under way hold.
+   * 402 `credits_exhausted`, or 503 when the database does not answer.
    */
   async refusal(principal: Principal): Promise<ServiceError | undefined> {
     const held = await this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
-    if (held instanceof ServiceError) return held;
+    if (held instanceof ServiceError) return held.credits?.heldOnly === true ? undefined : held;
     held.release();
     return undefined;
   }
@@ -131,7 +131,7 @@ export class Minutes {
     if (refusal === undefined) {
       // A process that stood still for minutes has delivered nothing in them, and they are not charged afterwards.
       this.#paid({ tab, coins: followed, endsAt: (isLate ? now : endsAt) + MINUTE_MS });
-    } else if (refusal.code === 'credits_exhausted') {
+    } else if (refusal.code === 'credits_exhausted' && (isLate || refusal.credits?.heldOnly !== true)) {
       tab.payer.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
     } else if (isLate) {
       tab.payer.close(CLOSE_CODES.internalError, 'credits cannot be charged');

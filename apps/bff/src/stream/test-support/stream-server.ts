@@ -114,6 +114,8 @@ class KeyRing implements Authoriser {
 class Purse implements Meter {
   /** What is left. */
   left = Number.POSITIVE_INFINITY;
+  /** What calls under way hold of it. */
+  held = 0;
   readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
   /** The database takes nothing. */
   broken = false;
@@ -121,8 +123,8 @@ class Purse implements Meter {
   gate: Promise<void> | undefined;
 
   reserve(principal: Principal, _operation: string, credits: number) {
-    if (credits > this.left) {
-      const standing = { used: 10, limit: 10, resetsAt: 0 };
+    if (credits > this.left - this.held) {
+      const standing = { used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
       return new ServiceError('credits_exhausted', 'All credits are used.', { credits: standing });
     }
     this.left -= credits;
