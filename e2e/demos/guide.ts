@@ -108,9 +108,10 @@ export class Guide {
   async #move(to: Place): Promise<void> {
     const from = this.#hand;
     this.#hand = to;
-    for (let step = 1; PACE > 0 && step < HAND_STEPS; step += 1) {
+    const steps = PACE === 0 ? 1 : HAND_STEPS;
+    for (let step = 1; step < steps; step += 1) {
       // Slow at both ends.
-      const way = (1 - Math.cos((Math.PI * step) / HAND_STEPS)) / 2;
+      const way = (1 - Math.cos((Math.PI * step) / steps)) / 2;
       await this.page.mouse.move(from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way);
       await delay(PACE * HAND_STEP_MS);
     }

@@ -1,0 +1,362 @@
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { BookPage } from '../fixtures/book-page.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+/** A view of a page that its address describes, and how to tell that its answers are there. */
+interface View {
+  readonly link: string;
+  readonly arrived: (page: Page) => Promise<void>;
+}
+
+const PAGE_NAMES = ['Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
+
+let keys: { readonly apiKey: string; readonly serviceKey: string };
+
+test.beforeAll(async ({ stack }) => {
+  const [api, service] = await Promise.all([createKey(stack, 'desk'), createKey(stack, 'desk', 'service')]);
+  keys = { apiKey: api.key, serviceKey: service.key };
+});
+
+test.beforeEach(async ({ context }) => {
+  const response = await context.request.post('/session', { data: keys });
+  expect(response.status()).toBe(200);
+});
+
+async function addressOf(stack: Stack, name: string): Promise<string> {
+  const wallet = (await stack.venue.wallets()).find((candidate) => candidate.name === name);
+  if (wallet === undefined) throw new Error(`no wallet ${name}`);
+  return wallet.address;
+}
+
+/** Each page, with something of everything it can show. */
+async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES)[number], View>>> {
+  const [spot, archive] = await Promise.all([addressOf(stack, 'spot-1'), addressOf(stack, 'archive-1')]);
+  return {
+    Book: {
+      link: '/book/BTC?tick=10&view=static',
+      arrived: async (page) => {
+        await new BookPage(page).expectProven('BTC');
+        await expect(page.getByRole('grid')).toHaveAttribute('data-tick', '10');
+      },
+    },
+    Balances: {
+      link: `/balances?w=${spot}&view=tokens&sort=-total`,
+      arrived: async (page) => {
+        await page.getByRole('button', { name: /^Read/ }).click();
+        await expect(page.getByRole('grid').locator('[data-row]').first()).toBeVisible();
+      },
+    },
+    Orders: {
+      link: `/orders?w=${archive}&show=history&side=A&sort=-limitPx&panel=statistics`,
+      arrived: async (page) => {
+        await expect(page.getByRole('treegrid').locator('[data-row]').first()).toBeVisible();
+        await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('Fill ratio');
+      },
+    },
+    Funding: {
+      link: '/funding?coin=HYPE,DOGE&days=7&unit=8h&tab=carry&notional=250000&side=short',
+      arrived: async (page) => {
+        await expect(page.getByRole('img', { name: /^DOGE: \d+ received/ })).toBeVisible();
+        await expect(page.getByRole('region', { name: 'Carry' }).getByRole('row')).toHaveCount(3);
+      },
+    },
+    Limits: {
+      link: '/limits?n=22&ntl=16000000.25',
+      arrived: (page) => expect(page.locator('[data-part=verdict]')).toBeVisible(),
+    },
+    Usage: {
+      link: '/usage?m=3&chart=month',
+      arrived: (page) => expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('Burn rate'),
+    },
+  };
+}
+
+async function show(page: Page, { link, arrived }: View): Promise<void> {
+  await page.goto(link);
+  await arrived(page);
+}
+
+/** Rows of a grid that are in sight in any case: how many more are drawn is the grid's own affair. */
+const ROWS_COMPARED = 10;
+
+/** What the main part says, without ages, which tick. */
+async function saidBy(page: Page): Promise<readonly string[]> {
+  const texts = await page.getByRole('main').evaluate((main, rows) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const row = walker.currentNode.parentElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
+      if (row === undefined || Number(row) < rows) found.push(walker.currentNode.textContent ?? '');
+    }
+    return found.join('\n');
+  }, ROWS_COMPARED);
+  return texts.replaceAll(/\d+\s*(?:ms|s|min|h)\s*(?:old|ago)/g, '(age)').split('\n');
+}
+
+async function choose(page: Page, typed: string, command: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search pages, coins/ }).pressSequentially(typed);
+  await expect(page.getByRole('option', { name: command })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+test('[WEB-14] the command palette leads to a page, a coin, a wallet and an order, by keyboard alone', async ({
+  page,
+  stack,
+}) => {
+  const spot = await addressOf(stack, 'spot-2');
+  const [order] = (await stack.venue.book('BTC')).levels[0];
+  await page.goto('/limits');
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  await choose(page, 'usage', 'Open Usage');
+  await expect(page).toHaveURL('/usage');
+  await choose(page, 'doge f', 'DOGE funding');
+  await expect(page).toHaveURL('/funding?coin=DOGE');
+  await choose(page, 'kpepe', 'kPEPE book');
+  await expect(page).toHaveURL('/book/kPEPE');
+  await choose(page, 'balances of spot-2', 'Balances of spot-2');
+  await expect(page).toHaveURL(`/balances?w=${spot}`);
+  await choose(page, String(order?.oid), `Find order ${order?.oid}`);
+  await expect(page).toHaveURL(`/orders?q=${order?.oid}`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing of that name');
+  await expect(page.getByText('Nothing matches “nothing of that name”.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet).toContainText('Command palette');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+});
+
+test.describe('far from Greenwich', () => {
+  test.use({ timezoneId: 'Asia/Kolkata', colorScheme: 'dark' });
+
+  test('[WEB-11] the look and the time zone are kept; a file takes them, the address book and the layouts to another browser', async ({
+    page,
+    browser,
+    baseURL,
+    stack,
+  }) => {
+    const html = page.locator('html');
+    const spot = await addressOf(stack, 'spot-1');
+    await page.goto('/limits');
+    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByText('Light', { exact: true }).click();
+    await page.getByText('Comfortable', { exact: true }).click();
+    await page.getByText('Local', { exact: true }).click();
+    await page.getByLabel('Colours').selectOption('blue-orange');
+    await page.keyboard.press('Escape');
+    await page.goto('/funding?coin=BTC&days=1');
+    const coin = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+    await expect(coin).toContainText(/\d\d:\d\d:\d\d \+05:30/);
+    for (const [name, value] of [
+      ['theme', 'light'],
+      ['density', 'comfortable'],
+      ['palette', 'blue-orange'],
+    ] as const) {
+      await expect(html).toHaveAttribute(`data-${name}`, value);
+    }
+
+    await page.getByRole('button', { name: 'Address book' }).click();
+    await page.getByRole('dialog').getByText('spot-1', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Label' }).fill('our trader');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Appearance' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toMatch(/settings.*\.json$/);
+
+    await using context = await browser.newContext({
+      baseURL: baseURL ?? '',
+      timezoneId: 'Asia/Kolkata',
+      storageState: await page
+        .context()
+        .storageState()
+        .then(({ cookies }) => ({ cookies, origins: [] })),
+    });
+    const other = await context.newPage();
+    await other.goto(`/orders?w=${spot}`);
+    await expect(other.getByRole('button', { name: 'Wallets: spot-1' })).toBeVisible();
+    await other.getByRole('button', { name: 'Appearance' }).click();
+    const load = other.getByRole('dialog').locator('input[type=file]');
+    await load.setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') });
+    await expect(other.getByRole('alert')).toContainText('notes.json is no settings file');
+    await load.setInputFiles(await file.path());
+    await expect(other.getByText(/^Settings taken over, with \d+ wallets/)).toBeVisible();
+    await expect(other.locator('html')).toHaveAttribute('data-palette', 'blue-orange');
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'light');
+    await expect(other.getByRole('button', { name: 'Wallets: our trader' })).toBeVisible();
+    await other.goto('/funding?coin=BTC&days=1');
+    await expect(other.getByRole('list', { name: 'Coins' })).toContainText('+05:30');
+  });
+});
+
+test('a list of wallets is checked line by line before anything is taken', async ({ page, stack }) => {
+  const known = await addressOf(stack, 'spot-1');
+  const fresh = `0x${'ab'.repeat(20)}`;
+  await page.goto('/limits');
+  await page.getByRole('button', { name: 'Address book' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Address book' });
+  const count = Number(/\d+/.exec((await dialog.getByRole('tab').first().textContent()) ?? '')?.[0]);
+  await dialog.getByRole('tab', { name: 'Add or import' }).click();
+  const lines = [
+    'address,label,group',
+    `${fresh},"Desk, new",ours`,
+    `${fresh.toUpperCase().replace('0X', '0x')},again,ours`,
+    `${known},renamed,`,
+    '0x1234,short,',
+    'vitalik.eth,a name,',
+  ];
+  await dialog.getByRole('textbox').fill(lines.join('\n'));
+  await expect(dialog.getByText('1 new · 1 known · 1 repeated · 2 bad')).toBeVisible();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('not taken: has 4 digits after 0x where an address has 40');
+  await expect(preview).toContainText('not taken: does not begin with 0x');
+  await expect(preview).toContainText('left out: the same wallet as line 2, other letter case');
+  await expectAccessible(page, '[role=dialog], dialog');
+  await dialog.getByRole('button', { name: 'Take 2 wallets' }).click();
+  await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Find' }).fill('Desk, new');
+  await expect(dialog.getByText('Desk, new', { exact: true })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
+});
+
+test.describe('when the session has ended', () => {
+  test.use({ expectedMessages: [/the server responded with a status of 401/] });
+
+  test('[AUTH-13] signing in again leads back to the very view that was left', async ({ page, context, stack }) => {
+    const { Orders } = await viewsOf(stack);
+    await show(page, Orders);
+    const before = await saidBy(page);
+    await context.clearCookies();
+    await page.getByRole('button', { name: /^Refresh/ }).click();
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await expect(page.getByRole('alert')).toContainText('The session is over');
+    await page.getByLabel('API key').fill(keys.apiKey);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(Orders.link);
+    await Orders.arrived(page);
+    await expect.poll(() => saidBy(page)).toEqual(before);
+  });
+});
+
+test('[WEB-9] a link of every page shows the same thing in another browser', async ({
+  page,
+  browser,
+  baseURL,
+  stack,
+}) => {
+  await using context = await browser.newContext({
+    baseURL: baseURL ?? '',
+    storageState: await page
+      .context()
+      .storageState()
+      .then(({ cookies }) => ({ cookies, origins: [] })),
+  });
+  const other = await context.newPage();
+  for (const [name, view] of Object.entries(await viewsOf(stack))) {
+    await show(page, view);
+    await other.goto(page.url());
+    await view.arrived(other);
+    if (name === 'Book') await expect.poll(() => new BookPage(other).twin()).toEqual(await new BookPage(page).twin());
+    else await expect.poll(() => saidBy(other), name).toEqual(await saidBy(page));
+    expect(new URL(other.url()).search, 'the address stays as it was pasted').toBe(new URL(page.url()).search);
+  }
+});
+
+test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches them all', async ({ page, stack }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [name, view] of Object.entries(await viewsOf(stack))) {
+    await show(page, view);
+    await expectNoSidewaysScroll(page);
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+    await expect(link).toHaveAttribute('data-status', 'active');
+    await link.click();
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test('[WEB-11, WEB-14] axe finds nothing in what opens over every page', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/limits');
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  const openers: readonly (() => Promise<void>)[] = [
+    () => page.keyboard.press('Control+k'),
+    () => page.keyboard.press('?'),
+    () => page.getByRole('button', { name: 'Address book' }).click(),
+    () => page.getByRole('button', { name: /^Credits: / }).click(),
+  ];
+  for (const open of openers) {
+    await open();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, '[role=dialog], dialog[open]');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+test('[WEB-11] without any colour, signs and words still tell what colours told', async ({
+  page,
+  context,
+  stack,
+}, testInfo) => {
+  const main = page.getByRole('main');
+  const views = await viewsOf(stack);
+  const picture = (name: string) => page.screenshot({ path: testInfo.outputPath(`grey-${name}.png`) });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setEmulatedVisionDeficiency', { type: 'achromatopsia' });
+  await page.emulateMedia({ forcedColors: 'active' });
+
+  const desk = new BookPage(page);
+  await show(page, views.Book);
+  await expect(desk.integrity).toContainText(/● (?:EXACT|QUIET)/);
+  const best = (await desk.twin()).rows.find(({ side }) => side === 'B');
+  await page.goto(`/book/BTC?tick=10&level=B${best?.px}`);
+  await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
+  await picture('book');
+
+  const user = await addressOf(stack, 'spot-1');
+  await stack.venue.fault({ kind: 'info', effect: 'error', type: 'spotClearinghouseState', user, message: 'too busy' });
+  await page.goto('/balances?w=g:spot');
+  await page.getByRole('button', { name: /^Read/ }).click();
+  const row = page.locator(`[data-key="${user}"]`);
+  await expect(row).toContainText(/error|never/);
+  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
+  await picture('balances');
+  await stack.venue.fault({ kind: 'clear' });
+
+  await page.goto(`/orders?w=${user}`);
+  const orders = page.getByRole('treegrid');
+  await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
+  await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
+  await picture('orders');
+
+  await show(page, views.Funding);
+  const coins = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+  await expect(coins.nth(0)).toContainText(/A\s*HYPE\s*[+−]/);
+  await expect(coins.nth(1)).toContainText(/B\s*DOGE\s*[+−]/);
+  await expect(page.getByRole('region', { name: 'Carry' })).toContainText(/received|paid/);
+  await expect(page.locator('[data-chart] svg').first()).toBeVisible();
+  await picture('funding');
+
+  await show(page, views.Limits);
+  await expect(page.locator('[data-part=verdict]')).toContainText('✗');
+  await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
+  await expect(main.getByRole('img', { name: /^Largest market order/ })).toContainText('40×');
+  await picture('limits');
+
+  await page.goto('/usage');
+  await views.Usage.arrived(page);
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free.*ceiling/s);
+  await expect(main).toContainText('Simulated data');
+  await picture('usage');
+});
