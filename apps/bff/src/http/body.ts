@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from './errors.ts';
 
-/** How much of a body that is too large is still read, so that a client in the middle of sending sees the answer. */
+/** How much of a body that nobody wants is still read, so that a client in the middle of sending sees the answer. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Refuses a body that is not plain JSON text in UTF-8 by its headers alone (INFO-13). */
@@ -30,15 +30,9 @@ export async function readJsonObject(
   bytesMax: number,
 ): Promise<Readonly<Record<string, unknown>>> {
   const declared = Number(request.headers['content-length'] ?? '0');
-  if (declared > bytesMax) {
-    drain(request, 0);
-    throw tooLarge(bytesMax);
-  }
+  if (declared > bytesMax) throw tooLarge(bytesMax);
   const refusal = mediaTypeRefusal(request);
-  if (refusal !== undefined) {
-    drain(request, 0);
-    throw refusal;
-  }
+  if (refusal !== undefined) throw refusal;
   const value = parse(await readBytes(request, bytesMax));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ServiceError('invalid_request', 'The body must be a JSON object.');
@@ -71,7 +65,6 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
         return;
       }
       request.off('data', onData);
-      drain(request, size);
       reject(tooLarge(bytesMax));
     };
     request.on('data', onData);
@@ -84,9 +77,12 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
   });
 }
 
-/** Reads on and throws away, up to a bound: a connection cut while the client still sends would hide the answer from it. */
-function drain(request: IncomingMessage, alreadyRead: number): void {
-  let size = alreadyRead;
+/**
+ * Reads what is left of a body that nobody wants and throws it away: a connection cut while the client still sends would
+ * hide the answer from it. Past a bound it is cut, for otherwise anybody could send without end (INFO-30).
+ */
+export function drain(request: IncomingMessage): void {
+  let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > DRAIN_BYTES_MAX) request.destroy();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../log.ts';
 import type { HttpMetrics } from '../ops/metrics.ts';
+import { drain } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import { type ServiceError, sendError } from './errors.ts';
 import type { Principal } from './principal.ts';
@@ -26,8 +27,9 @@ export function requestNotes(request: IncomingMessage): RequestNotes {
   return fresh;
 }
 
-/** Answers with an error and notes it for the log. */
+/** Answers with an error and notes it for the log; of a body that was not read to its end no more is wanted. */
 export function refuse(response: ServerResponse, error: ServiceError): void {
+  if (!response.req.complete) drain(response.req);
   requestNotes(response.req).error = error;
   sendError(response, error);
 }
