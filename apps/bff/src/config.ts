@@ -184,6 +184,15 @@ export const SETTINGS = {
     about: 'unsent bytes at which a stream client is closed as too slow',
     example: '8388608',
   }),
+  UNSENT_ANSWERS_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
+    about:
+      'most memory for answers that their clients have not read yet; past it the oldest of the account with most is cut',
+    example: '1073741824',
+  }),
+  ANSWER_STALL_MS: setting(whole(100, 60_000), '30000', {
+    about: 'how long an answer of which its client reads nothing is kept before it is cut',
+    example: '30000',
+  }),
   STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
     about: 'how often a stream client is pinged; one that misses two is dropped',
     example: '15000',

@@ -9,6 +9,7 @@ import { failureLimiter } from './accounts/failure-limiter.ts';
 import type { Store } from './accounts/store.ts';
 import { isDemo, type Settings } from './config.ts';
 import type { Meter } from './credits/meter.ts';
+import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
@@ -18,6 +19,7 @@ import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { webSocketUpgrades } from './http/plain-upgrades.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { requestPath } from './http/respond.ts';
+import { UnsentAnswers } from './http/unsent-answers.ts';
 import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -102,10 +104,16 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     () => deps.meter.health?.(),
   );
   const observe = requestObserver({ log, metrics, addressOf });
+  const unsent = new UnsentAnswers({
+    bytesMax: settings.UNSENT_ANSWERS_BYTES_MAX,
+    stallMs: settings.ANSWER_STALL_MS,
+    log,
+  });
   const cors = crossOrigin(settings.CORS_ORIGINS);
   const answerInfo = infoHandler({
     authoriser,
     meter: deps.meter,
+    unsent,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     kinds: infoKinds({ info, feed, universe, settings }),
   });
@@ -134,10 +142,12 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
 
   const open = new Set<ServerResponse>();
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
+    response.once('prefinish', () => unsent.watch(response));
     observe(request, response);
+    if (request.method !== 'POST') drain(request);
     const path = requestPath(request);
     if (closing) response.shouldKeepAlive = false;
     if (closing && path !== '/healthz' && path !== '/readyz') {
@@ -153,6 +163,12 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     } else {
       app(request, response);
     }
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Calls of one connection begin one after another: what waits behind an answer that is not taken costs nothing yet,
+    // neither credits nor memory (BILL-20).
+    if (response.socket !== null) answer(request, response);
+    else response.once('socket', () => queueMicrotask(() => answer(request, response)));
   });
   server.on('clientError', (_error, socket) => {
     if (socket.writable)

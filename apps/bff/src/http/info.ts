@@ -9,16 +9,18 @@ import { ServiceError, toServiceError } from './errors.ts';
 import type { Authoriser } from './principal.ts';
 import { refuse, requestNotes } from './request-log.ts';
 import { clientGone, sendJsonBytes } from './respond.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
 
 export interface InfoDeps {
   readonly authoriser: Authoriser;
   readonly meter: Meter;
   readonly kinds: readonly InfoKind[];
   readonly bodyBytesMax: number;
+  readonly unsent: UnsentAnswers;
 }
 
 /** Answers `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
-export function infoHandler({ authoriser, meter, kinds, bodyBytesMax }: InfoDeps) {
+export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: InfoDeps) {
   // A map, not an object: `type` is any text a client sends, `__proto__` included.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
@@ -59,6 +61,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax }: InfoDeps
       await reservation.charge();
       response.appendHeader('Vary', 'Accept-Encoding');
       sendJsonBytes(response, 200, answer.parts, answer.encoding);
+      unsent.keep(principal.accountId, response, answer.parts);
     } finally {
       reservation.release();
     }

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { until } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk } from '../info/test-support/info-desk.ts';
+import { bearer } from '../test-support/http.ts';
+import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
+import { sendJsonBytes } from './respond.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
+
+/** More than the buffers of two sockets take from a program. */
+const SIZE = 16 * 1024 * 1024;
+
+/** A connection that reads nothing until it is told to. */
+async function silentConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('[INFO-29] what answers keep while they are not read', () => {
+  let server: Server;
+  let unsent: UnsentAnswers;
+  let log: KeptLog;
+  let sockets: Socket[];
+  /** Bytes of an answer, by path; any other path has its own each time. */
+  let shared: Map<string, Uint8Array>;
+  let written: string[];
+
+  beforeEach(async () => {
+    [sockets, shared, written, log] = [[], new Map(), [], new KeptLog()];
+    unsent = new UnsentAnswers({ bytesMax: 3.5 * SIZE, stallMs: 60_000, log });
+    server = createServer((request, response) => {
+      const url = request.url ?? '';
+      response.once('close', () => written.splice(written.indexOf(url), 1));
+      const part = shared.get(url) ?? new Uint8Array(SIZE);
+      sendJsonBytes(response, 200, [part]);
+      unsent.keep(url.slice(1, 2), response, [part]);
+      written.push(url);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function ask(path: string): Promise<Socket> {
+    const socket = await silentConnection((server.address() as AddressInfo).port);
+    sockets.push(socket);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until('it is written', () => written.includes(path));
+    return socket;
+  }
+
+  it('is bounded: the oldest answer of the account with most is cut, and nobody else’s', async () => {
+    for (const path of ['/b1', '/a1', '/a2', '/a3']) await ask(path);
+    await until('one is gone', () => written.length === 3);
+    expect(written).toEqual(['/b1', '/a2', '/a3']);
+    expect(unsent.bytes).toBe(3 * SIZE);
+    expect(log.lines.join('')).toContain('too much is unsent');
+  });
+
+  it('counts once where readers share it', async () => {
+    const bytes = new Uint8Array(new SharedArrayBuffer(SIZE));
+    for (let n = 0; n < 8; n += 1) shared.set(`/a${n}`, bytes);
+    for (const path of shared.keys()) await ask(path);
+    expect([written.length, unsent.bytes]).toEqual([8, SIZE]);
+  });
+
+  it('is nothing once they are read or gone', async () => {
+    const [read, left] = [await ask('/a1'), await ask('/b1')];
+    expect(unsent.bytes).toBe(2 * SIZE);
+    read.resume();
+    left.destroy();
+    await until('both are over', () => unsent.bytes === 0);
+  });
+});
+
+describe('[INFO-29] an answer of the service', () => {
+  let desk: InfoDesk;
+
+  afterEach(() => desk[Symbol.asyncDispose]());
+
+  async function ask(bytes: number): Promise<Socket> {
+    desk.answer('allMids', { status: 200, text: Buffer.from(JSON.stringify(['x'.repeat(bytes)])) });
+    const socket = await silentConnection(desk.service.port);
+    post(socket);
+    return socket;
+  }
+
+  function post(socket: Socket): void {
+    const body = '{"type":"allMids"}';
+    socket.write(
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+
+  const cuts = (reason: string) =>
+    desk.service.logs.filter((line) => line.includes('an answer is cut') && line.includes(reason)).length;
+
+  it('that nobody reads is cut after ANSWER_STALL_MS', async () => {
+    desk = await startInfoDesk({ env: { ANSWER_STALL_MS: '100' } });
+    const socket = await ask(SIZE);
+    await until('it is cut', () => cuts('nobody reads it') === 1);
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(size).toBeLessThan(SIZE);
+  });
+
+  it('that is read in the end arrives whole, and its connection goes on', async () => {
+    desk = await startInfoDesk();
+    const socket = await ask(SIZE);
+    await until('it is written', () => desk.meter.last?.outcome === 'charged');
+    let size = 0;
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      text = (text + chunk.toString('latin1')).slice(-1000);
+    });
+    await until('all of it', () => size > SIZE && text.endsWith(']'));
+    desk.answer('allMids', { json: ['next'] });
+    post(socket);
+    await until('the next one', () => text.endsWith('["next"]'));
+    expect(cuts('')).toBe(0);
+    socket.destroy();
+  });
+
+  it('is cut when UNSENT_ANSWERS_BYTES_MAX is kept already', async () => {
+    desk = await startInfoDesk({ env: { UNSENT_ANSWERS_BYTES_MAX: '67108864' } });
+    const sockets = [];
+    for (let n = 1; n <= 3; n += 1) {
+      sockets.push(await ask(24 * 1024 * 1024));
+      await until('it is charged', () => desk.meter.calls.filter(({ outcome }) => outcome === 'charged').length === n);
+    }
+    await until('one is cut', () => cuts('too much is unsent') === 1);
+    for (const socket of sockets) socket.destroy();
+  });
+});

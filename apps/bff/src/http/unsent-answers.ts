@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import type { Log } from '../upstream/l4/api.ts';
+
+export interface UnsentAnswersOptions {
+  /** Most memory that answers under way may keep together. */
+  readonly bytesMax: number;
+  /** How long an answer may wait without a byte of it being taken. */
+  readonly stallMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Answers that their clients have not taken yet. One that nobody reads is cut, and so is the oldest one of whoever keeps
+ * most memory once there is too much of it: reading slowly must not be a way to fill the memory (INFO-29).
+ */
+export class UnsentAnswers {
+  readonly #options: UnsentAnswersOptions;
+  readonly #kept = new KeptMemory();
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(options: UnsentAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** Memory that answers under way keep. */
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
+  /** Cuts an answer that is written but not taken when it stands still; to be called once it is written to its end. */
+  watch(response: ServerResponse): void {
+    const { socket } = response;
+    if (socket === null || response.writableLength === 0) return;
+    const { stallMs } = this.#options;
+    // The socket's own clock: it knows how much the system has taken of a long write.
+    response.setTimeout(stallMs, () => this.#cut(response, 'nobody reads it'));
+    response.once('finish', () => {
+      // Between calls Node sets a time of its own; before a call that waits on the connection it does not.
+      if (socket.timeout === stallMs) socket.setTimeout(0);
+    });
+  }
+
+  /** Counts what a written answer of an account keeps until it is taken. */
+  keep(accountId: string, response: ServerResponse, parts: readonly Uint8Array[]): void {
+    if (response.writableLength === 0) return;
+    let account = this.#accounts.get(accountId);
+    if (account === undefined) {
+      account = { kept: new KeptMemory(), answers: new Map() };
+      this.#accounts.set(accountId, account);
+    }
+    const memory = new Set(parts.map(({ buffer }) => buffer));
+    account.answers.set(response, memory);
+    account.kept.add(memory);
+    this.#kept.add(memory);
+    response.once('close', () => this.#forget(accountId, response));
+    while (this.#kept.bytes > this.#options.bytesMax) this.#cutOldestOfMost();
+  }
+
+  #cutOldestOfMost(): void {
+    const [most] = [...this.#accounts].toSorted(([, a], [, b]) => b.kept.bytes - a.kept.bytes);
+    if (most === undefined) return;
+    const [accountId, { answers }] = most;
+    const [oldest] = answers.keys();
+    if (oldest === undefined) return;
+    this.#forget(accountId, oldest);
+    this.#cut(oldest, 'too much is unsent');
+  }
+
+  #cut(response: ServerResponse, reason: string): void {
+    this.#options.log.warn({ reason, unsent: response.writableLength }, 'an answer is cut');
+    response.destroy();
+  }
+
+  #forget(accountId: string, response: ServerResponse): void {
+    const account = this.#accounts.get(accountId);
+    const memory = account?.answers.get(response);
+    if (account === undefined || memory === undefined) return;
+    account.answers.delete(response);
+    account.kept.remove(memory);
+    this.#kept.remove(memory);
+    if (account.answers.size === 0) this.#accounts.delete(accountId);
+  }
+}
+
+interface Account {
+  readonly kept: KeptMemory;
+  /** With the memory of each, oldest first. */
+  readonly answers: Map<ServerResponse, Memory>;
+}
+
+type Memory = ReadonlySet<ArrayBufferLike>;
+
+/** How much memory is kept; what several answers share, as readers of one snapshot do, counts once. */
+class KeptMemory {
+  readonly #keepers = new Map<ArrayBufferLike, number>();
+  bytes = 0;
+
+  add(memory: Memory): void {
+    for (const buffer of memory) {
+      const keepers = this.#keepers.get(buffer) ?? 0;
+      if (keepers === 0) this.bytes += buffer.byteLength;
+      this.#keepers.set(buffer, keepers + 1);
+    }
+  }
+
+  remove(memory: Memory): void {
+    for (const buffer of memory) {
+      const keepers = (this.#keepers.get(buffer) ?? 1) - 1;
+      if (keepers > 0) {
+        this.#keepers.set(buffer, keepers);
+      } else {
+        this.bytes -= buffer.byteLength;
+        this.#keepers.delete(buffer);
+      }
+    }
+  }
+}
