@@ -60,9 +60,9 @@ async function askWallets<Query extends BatchQuery>(
   const overall = new AbortController();
   // Every wallet listens to it.
   setMaxListeners(0, overall.signal);
-  const end = () => overall.abort(OVERALL_TIMEOUT);
-  const timer = setTimeout(end, batchTimeoutMs);
-  clientGone.addEventListener('abort', end);
+  const timer = setTimeout(() => overall.abort(OVERALL_TIMEOUT), batchTimeoutMs);
+  const leave = () => overall.abort(CLIENT_GONE);
+  clientGone.addEventListener('abort', leave);
   try {
     const slots = await Promise.all(
       query.users.map(async (user): Promise<Text> => {
@@ -77,7 +77,7 @@ async function askWallets<Query extends BatchQuery>(
     return [OPENING, ...slots.flatMap((slot, index) => (index === 0 ? slot : [COMMA, ...slot])), CLOSING];
   } finally {
     clearTimeout(timer);
-    clientGone.removeEventListener('abort', end);
+    clientGone.removeEventListener('abort', leave);
   }
 }
 
@@ -114,6 +114,9 @@ const OPENING_BRACE = 0x7b;
 /** What a wallet that is not done when the batch must be is told (BATCH-14). */
 const OVERALL_TIMEOUT = new Error('overall batch timeout exceeded');
 
+/** Why its calls end when nobody is left to be answered. */
+const CLIENT_GONE = new Error('the client has gone');
+
 /** `user` as the first key, then the state in the exchange's own bytes (BATCH-9); a failed slot when it is of no use. */
 function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<object>): Text {
   const value = answer.json();
@@ -136,7 +139,7 @@ function errorSlotOf(user: Address, message: string): ErrorSlot {
 
 /** What went wrong with one wallet, in the decided forms (D16). What is no outcome of the call is thrown on. */
 function messageOf(error: unknown): string {
-  if (error === OVERALL_TIMEOUT) return OVERALL_TIMEOUT.message;
+  for (const end of [OVERALL_TIMEOUT, CLIENT_GONE]) if (error === end) return end.message;
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;
   switch (failure.kind) {

@@ -48,7 +48,7 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
       .map(({ name, premium, free }) => ({ day: name, premium, free }))
       .sort((a, b) => compare(a.day, b.day)),
     credentials: rows
-      .filter(({ part, premium, free }) => part === 'key' && premium + free > 0)
+      .filter(({ part }) => part === 'key')
       .map(({ name, prefix, lastFour, premium, free }) => ({ name, prefix, lastFour, credits: premium + free }))
       .sort((a, b) => b.credits - a.credits || compare(a.name, b.name))
       .map(({ prefix, lastFour, credits }) => ({ prefix, lastFour, credits })),
