@@ -107,6 +107,7 @@ describe('[INFO-30] a body that nobody wants', () => {
     socket.write(Buffer.alloc(3_000_000, 0x20));
     socket.write(callOf({ type: 'perpDexs' }));
     await until('the next answer', () => text().includes('HTTP/1.1 200'));
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
     socket.destroy();
   });
 });
