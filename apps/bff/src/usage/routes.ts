@@ -21,7 +21,7 @@ export const USAGE_PATH = '/platform/usage/';
 /** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ServiceError. */
 export function usageRoutes({ store, authoriser, now }: UsageRoutesDeps) {
   return {
-    async usage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       const principal = await authoriser.authorise(request, 'usage');
       if (principal instanceof ServiceError) throw principal;
@@ -40,7 +40,7 @@ export function usageRoutes({ store, authoriser, now }: UsageRoutesDeps) {
     },
 
     /** The path without its slash is not the endpoint, whatever else is right about the request (D45). */
-    withoutSlash(): never {
+    withoutSlash: (): never => {
       throw new ServiceError('not_found', `There is nothing at this path; usage is at ${USAGE_PATH} with the slash.`);
     },
   };

@@ -26,7 +26,7 @@ export function useExampleWallets(): void {
 }
 
 /** The examples as entries of the address book: named, a group and a colour a role. */
-export function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
+function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
   const roles = [...new Set(wallets.map(({ role }) => role))];
   return wallets.map(({ address, name, role }) => ({
     address,

@@ -27,7 +27,7 @@ interface LayoutsStore extends Layouts {
   readonly replace: (layouts: Layouts) => void;
 }
 
-export const LAYOUTS_KEY = 'l4desk.layouts';
+const LAYOUTS_KEY = 'l4desk.layouts';
 const VERSION = 1;
 
 /** Reads kept layouts of any age or origin: what is not understood is left out. */

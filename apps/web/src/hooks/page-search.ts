@@ -3,14 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
 /** A parameter of the address: text in, a value out; what the schema refuses counts as absent and is named in a notice. */
-export type SearchField = z.ZodType<unknown, string>;
+type SearchField = z.ZodType<unknown, string>;
 type SearchFields = Readonly<Record<string, SearchField>>;
 
 /** What the address of a page asks for: each parameter's value, undefined where it is absent or not understood. */
 export type Choices<F extends SearchFields> = { readonly [K in keyof F]?: z.output<F[K]> | undefined };
 
 /** The parameters as they are written in the address. */
-export type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | undefined };
+type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | undefined };
 
 /** The query string of one page. */
 export interface PageSearch<F extends SearchFields> {
@@ -128,6 +128,3 @@ export const searchWallet = z
 
 /** A UTC day that exists, `2026-05-05`. */
 export const searchDay = z.iso.date();
-
-/** Ms since the Unix epoch. */
-export const searchMillis = searchWhole(0, 8_640_000_000_000_000 - 1);

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
 /** Days, both included, as `YYYY-MM-DD`; an open end is undefined. */
-export interface DayRange {
+interface DayRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }

@@ -65,11 +65,6 @@ export function useWallet(of: Address): Wallet {
 }
 
 /** The groups of the book in order of name, with their wallets. */
-export function useGroups(): ReadonlyMap<string, readonly Wallet[]> {
-  const wallets = useWalletBook((book) => book.wallets);
-  return useMemo(() => groupsOf(wallets), [wallets]);
-}
-
 export function groupsOf(wallets: readonly Wallet[]): ReadonlyMap<string, readonly Wallet[]> {
   const groups = new Map<string, Wallet[]>();
   for (const entry of [...wallets].sort((a, b) => a.group.localeCompare(b.group))) {

@@ -3,7 +3,6 @@ import { perpDexs as schema } from '@l4desk/protocol/upstream';
 import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
-import type { InfoParameters } from './parameters.ts';
 
 /**
  * The builder dexes; the first one is the canonical dex and null. As the exchange answers it (D15). Costs 1 credit.
@@ -11,7 +10,7 @@ import type { InfoParameters } from './parameters.ts';
  */
 export async function perpDexs(
   client: Client,
-  parameters: InfoParameters<'perpDexs'> = {},
+  parameters: Readonly<Record<string, never>> = {},
   options?: QueryOptions,
 ): Promise<InfoAnswer<'perpDexs'>> {
   const answer = await client.transport.query({ ...parameters, type: 'perpDexs' }, options);

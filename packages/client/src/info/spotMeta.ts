@@ -3,7 +3,6 @@ import { spotMeta as schema } from '@l4desk/protocol/upstream';
 import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
-import type { InfoParameters } from './parameters.ts';
 
 /**
  * The spot pairs and tokens, as the exchange answers them (D15). Costs 1 credit. Rejects with ServiceError,
@@ -11,7 +10,7 @@ import type { InfoParameters } from './parameters.ts';
  */
 export async function spotMeta(
   client: Client,
-  parameters: InfoParameters<'spotMeta'> = {},
+  parameters: Readonly<Record<string, never>> = {},
   options?: QueryOptions,
 ): Promise<InfoAnswer<'spotMeta'>> {
   const answer = await client.transport.query({ ...parameters, type: 'spotMeta' }, options);

@@ -3,7 +3,6 @@ import { spotMetaAndAssetCtxs as schema } from '@l4desk/protocol/upstream';
 import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
-import type { InfoParameters } from './parameters.ts';
 
 /**
  * The spot pairs and tokens with their markets, as the exchange answers them (D15). Costs 1 credit. Rejects with
@@ -11,7 +10,7 @@ import type { InfoParameters } from './parameters.ts';
  */
 export async function spotMetaAndAssetCtxs(
   client: Client,
-  parameters: InfoParameters<'spotMetaAndAssetCtxs'> = {},
+  parameters: Readonly<Record<string, never>> = {},
   options?: QueryOptions,
 ): Promise<InfoAnswer<'spotMetaAndAssetCtxs'>> {
   const answer = await client.transport.query({ ...parameters, type: 'spotMetaAndAssetCtxs' }, options);

@@ -26,7 +26,6 @@ const hide = (hidden: boolean) =>
 /** Lets time pass a minute at a time, so that the page draws in between as it would. */
 async function pass(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
-    // oxlint-disable-next-line no-await-in-loop -- time passes one minute after the other
     await act(async () => vi.advanceTimersByTimeAsync(60_000));
   }
 }

@@ -67,7 +67,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
           USD
         </text>
         {rising.map((bucket) => (
-          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for the pointer; the table has a button for each bucket
+          // A shortcut for the pointer: the table has a button for each bucket.
           <rect
             key={bucket.maxLeverage}
             x={x(bucket.above)}

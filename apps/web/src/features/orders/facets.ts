@@ -2,7 +2,7 @@ import { outcomeKind } from './outcome.ts';
 import { flagOf, type OrderCall, type OrderEntry, textOf } from './reported-order.ts';
 
 /** Stands for a field that the call does not report. */
-export const UNREPORTED = 'unreported';
+const UNREPORTED = 'unreported';
 
 /** What orders are filtered by, each under its name in the address. */
 export const FACET_IDS = ['coin', 'side', 'status', 'outcome', 'type', 'tif', 'ro', 'trigger', 'tpsl'] as const;

@@ -40,7 +40,7 @@ const SHARE_DIGITS = 9;
 export const WHOLE_SHARE = 1_000_000_000;
 
 /** The values that occur in a facet, numbered in the order they came. */
-export class Vocabulary {
+class Vocabulary {
   readonly #codes = new Map<string, number>();
   readonly words: string[] = [];
 

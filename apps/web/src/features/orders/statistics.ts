@@ -15,7 +15,7 @@ export interface LifeTimes {
   readonly longest: number;
 }
 
-export interface CoinStatistics {
+interface CoinStatistics {
   readonly coin: string;
   /** Orders that were accepted and are final. */
   readonly orders: number;

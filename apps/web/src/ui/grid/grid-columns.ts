@@ -45,7 +45,7 @@ export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Ro
 }
 
 /** Fixed columns first, then those the layout orders, then those it does not know yet. */
-export function orderedColumns<Row>(
+function orderedColumns<Row>(
   columns: readonly GridColumn<Row>[],
   layout: GridLayout | undefined,
 ): readonly GridColumn<Row>[] {
@@ -58,7 +58,7 @@ export function orderedColumns<Row>(
     .map(({ column }) => column);
 }
 
-export function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined): boolean {
+function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined): boolean {
   if (column.fixed) return true;
   if (layout === undefined || !layout.order.includes(column.id)) return column.hidden !== true;
   return !layout.hidden.includes(column.id);

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- a grid of drawn parts only: a table has all its
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of drawn parts only: a table has all its
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';

@@ -20,12 +20,7 @@ interface Scrolled {
 }
 
 /** What of the grid is in sight at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
-export function windowOf(
-  scrolled: Scrolled,
-  rowHeight: number,
-  rowCount: number,
-  lefts: readonly number[],
-): GridWindow {
+function windowOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): GridWindow {
   const columns = Math.max(0, lefts.length - 1);
   const pinned = lefts[1] ?? 0;
   const leftEdge = scrolled.left + pinned - OVERSCAN_PX;
