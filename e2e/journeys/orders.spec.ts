@@ -72,13 +72,12 @@ test('open orders of several wallets: every figure is the service’s answer, to
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
   const read = await readGrid(page);
-  expect(read.map(({ oid, limitPx, origSz, placed, call }) => ({ oid, limitPx, origSz, placed, call }))).toEqual(
+  expect(read.map(({ oid, limitPx, origSz, placed }) => ({ oid, limitPx, origSz, placed }))).toEqual(
     expected.map(({ oid, limitPx, origSz, timestamp }) => ({
       oid: String(oid),
       limitPx,
       origSz,
       placed: clock(timestamp),
-      call: 'openOrders',
     })),
   );
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
@@ -111,11 +110,11 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await expect(rowsOf(page)).toHaveText(`${canceled.length} of 2,000 rows`);
   const read = await readGrid(page);
   expect(new Set(read.map(({ status }) => status))).toEqual(new Set(['marginCanceled']));
-  expect(read.map(({ oid, limitPx, updated }) => `${oid} ${limitPx} ${updated}`).toSorted(byText)).toEqual(
+  expect(read.map(({ oid, limitPx, placed }) => `${oid} ${limitPx} ${placed}`).toSorted(byText)).toEqual(
     canceled
-      .map(({ order, statusTimestamp }) => {
-        const { oid, limitPx } = order as Json;
-        return `${String(oid)} ${String(limitPx)} ${clock(statusTimestamp)}`;
+      .map(({ order }) => {
+        const { oid, limitPx, timestamp } = order as Json;
+        return `${String(oid)} ${String(limitPx)} ${clock(timestamp)}`;
       })
       .toSorted(byText),
   );

@@ -39,13 +39,17 @@ export function orderColumns({
     {
       id: 'coin',
       title: 'Coin',
-      width: 172,
+      width: 160,
       fixed: true,
       sortable: true,
       narrow: true,
-      cell: ({ order }) => <strong className="truncate font-medium text-strong">{coinText(order.coin)}</strong>,
+      cell: ({ order }) => (
+        <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
+          {coinText(order.coin)}
+        </strong>
+      ),
     },
-    { id: 'wallet', title: 'Wallet', width: 132, sortable: true, cell: (row) => <WalletCell row={row} /> },
+    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
     {
       id: 'side',
       title: 'Side',
@@ -88,6 +92,7 @@ export function orderColumns({
       title: 'Gone',
       hint: 'The share of the size that no longer remains: (origSz − sz) / origSz',
       width: 72,
+      hidden: true,
       align: 'end',
       sortable: true,
       cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="The sizes do not say" />,
@@ -96,7 +101,7 @@ export function orderColumns({
       id: 'status',
       title: 'Status',
       hint: 'As reported; openOrders reports none',
-      width: 188,
+      width: 316,
       sortable: true,
       hidden: !isDetailed,
       narrow: true,
@@ -104,7 +109,7 @@ export function orderColumns({
         entry.status === undefined ? (
           <None what="This call reports no status" />
         ) : (
-          <span className="num truncate text-12 text-strong" title={STATUS_REASONS[entry.status] ?? entry.status}>
+          <span className="num truncate text-12 text-strong" title={statusTitle(entry.status)}>
             {entry.status}
           </span>
         ),
@@ -113,7 +118,7 @@ export function orderColumns({
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: 216,
+      width: 200,
       sortable: true,
       grow: true,
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
@@ -121,8 +126,8 @@ export function orderColumns({
     {
       id: 'type',
       title: 'Type',
-      width: 126,
-      hidden: !isDetailed,
+      width: 164,
+      hidden: true,
       sortable: true,
       cell: ({ order }) => reported(textOf(order, 'orderType')),
     },
@@ -130,8 +135,8 @@ export function orderColumns({
       id: 'tif',
       title: 'TIF',
       hint: 'Time in force',
-      width: 74,
-      hidden: !isDetailed,
+      width: 124,
+      hidden: true,
       sortable: true,
       cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
     },
@@ -149,7 +154,7 @@ export function orderColumns({
       title: 'Status since',
       hint: 'statusTimestamp',
       width: 190,
-      hidden: !isDetailed,
+      hidden: true,
       align: 'end',
       sortable: true,
       cell: ({ entry }) =>
@@ -160,7 +165,7 @@ export function orderColumns({
       title: 'After',
       hint: 'From placing to the status',
       width: 86,
-      hidden: !isDetailed,
+      hidden: true,
       align: 'end',
       sortable: true,
       cell: ({ order, entry }) =>
@@ -175,7 +180,7 @@ export function orderColumns({
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
-      hidden: !isDetailed,
+      hidden: true,
       sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
@@ -184,7 +189,7 @@ export function orderColumns({
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 160,
-      hidden: !isDetailed,
+      hidden: true,
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
         return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
@@ -204,7 +209,7 @@ export function orderColumns({
       title: 'Legs',
       hint: 'children: orders placed with this one',
       width: 52,
-      hidden: !isDetailed,
+      hidden: true,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
@@ -213,7 +218,7 @@ export function orderColumns({
       title: 'Entry',
       hint: 'Which of the entries about the same order this is, the earliest first',
       width: 58,
-      hidden: !isDetailed,
+      hidden: true,
       align: 'end',
       cell: (row) => {
         if (row.parent !== undefined) return '';
@@ -221,7 +226,7 @@ export function orderColumns({
         return of === 1 ? '' : `${place}/${of}`;
       },
     },
-    { id: 'oid', title: 'oid', width: 124, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
+    { id: 'oid', title: 'oid', width: 112, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
     {
       id: 'cloid',
       title: 'cloid',
@@ -235,9 +240,16 @@ export function orderColumns({
       title: 'From call',
       hint: 'Which call reported this row',
       width: 140,
+      hidden: true,
       cell: ({ call, dex }) => <Mono text={dex === '' ? call : `${call} ${dex}`} />,
     },
   ];
+}
+
+/** The whole status, with what it means where that is known. */
+function statusTitle(status: string): string {
+  const reason = STATUS_REASONS[status];
+  return reason === undefined ? status : `${status}: ${reason}`;
 }
 
 function WalletCell({ row }: { readonly row: OrderRow }) {
@@ -258,7 +270,13 @@ export function Side({ side }: { readonly side: 'B' | 'A' }) {
 
 function OutcomeCell({ row }: { readonly row: OrderRow }) {
   const { text } = outcomeOf(row.call, row.entry, row.later);
-  return text === '' ? <None what="What became of it cannot be told from status and sizes" /> : text;
+  return text === '' ? (
+    <None what="What became of it cannot be told from status and sizes" />
+  ) : (
+    <span className="truncate" title={text}>
+      {text}
+    </span>
+  );
 }
 
 function Leg({ row }: { readonly row: OrderRow }) {
@@ -278,7 +296,13 @@ function Aligned(props: { readonly text: string; readonly decimals: number; read
 }
 
 function Mono({ text }: { readonly text: string | undefined }) {
-  return text === undefined ? <None what="Not reported" /> : <span className="num truncate text-12">{text}</span>;
+  return text === undefined ? (
+    <None what="Not reported" />
+  ) : (
+    <span className="num truncate text-12" title={text}>
+      {text}
+    </span>
+  );
 }
 
 function None({ what }: { readonly what: string }) {

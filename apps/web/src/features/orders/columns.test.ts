@@ -1,0 +1,30 @@
+import { ORDER_STATUSES } from '@l4desk/protocol';
+import { expect, it } from 'vitest';
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { orderColumns } from './columns.tsx';
+import { Related } from './related.ts';
+
+const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
+const wide = { whole: 6, decimals: 4 };
+
+function columnsOf(isDetailed: boolean) {
+  const digits = { limitPx: wide, origSz: wide, sz: wide };
+  return orderColumns({ coinText: String, time, related: new Related([]), digits, isDetailed });
+}
+
+it.each([true, false])('the default columns fit a window of 1440 px, details reported: %s', (isDetailed) => {
+  const shown = columnsOf(isDetailed).filter(({ hidden }) => hidden !== true);
+  const status = isDetailed ? ['status'] : [];
+  expect(shown.map(({ id }) => id)).toEqual([
+    ...['coin', 'wallet', 'side', 'limitPx', 'origSz'],
+    ...status,
+    ...['outcome', 'placed', 'oid'],
+  ]);
+  expect(shown.reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1440);
+});
+
+it('every known status fits its column', () => {
+  const width = columnsOf(true).find(({ id }) => id === 'status')?.width ?? 0;
+  const longest = Math.max(...ORDER_STATUSES.map(({ length }) => length));
+  expect(longest * 7.3 + 16).toBeLessThanOrEqual(width);
+});
