@@ -23,6 +23,13 @@ describe('failures become instructions', () => {
     });
   });
 
+  it('speaks of earlier numbers only where some are shown', () => {
+    for (const error of [refused('upstream_error'), refused('upstream_timeout'), new TransportError('network', 'no')]) {
+      expect(adviceOf(error, 'utc').text).toContain('from before');
+      expect(adviceOf(error, 'utc', false).text).not.toContain('from before');
+    }
+  });
+
   it('credits without the facts keep the words of the service', () => {
     expect(adviceOf(refused('credits_exhausted'), 'utc').text).toBe('A sentence.');
   });

@@ -13,21 +13,25 @@ export interface Advice {
   readonly waitMs?: number;
 }
 
-const UNCHANGED = 'Nothing was charged; what is on screen is from before.';
+const BEFORE = 'what is on screen is from before';
 
-/** Turns any failure of a call to the service into what happened, what it means and what to do (D1). */
-export function adviceOf(error: unknown, zone: TimeZone): Advice {
-  if (error instanceof ServiceError) return ofService(error, zone);
+/**
+ * Turns any failure of a call to the service into what happened, what it means and what to do (D1). `kept` says whether
+ * earlier numbers are still shown.
+ */
+export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
+  const unchanged = kept ? `Nothing was charged; ${BEFORE}.` : 'Nothing was charged.';
+  if (error instanceof ServiceError) return ofService(error, zone, unchanged);
   if (error instanceof TransportError) {
     return error.code === 'status'
       ? {
           title: `Something else answered (HTTP ${error.status ?? '?'})`,
-          text: `Between this page and the service something answered in its place, a proxy perhaps. ${UNCHANGED} Try again, or open the service’s own address.`,
+          text: `Between this page and the service something answered in its place, a proxy perhaps. ${unchanged} Try again, or open the service’s own address.`,
           retryable: true,
         }
       : {
           title: 'The service does not answer',
-          text: 'What is on screen is from before. See that the service runs, then try again.',
+          text: `${kept ? `${sentence(BEFORE)} ` : ''}See that the service runs, then try again.`,
           retryable: true,
         };
   }
@@ -45,7 +49,7 @@ export function adviceOf(error: unknown, zone: TimeZone): Advice {
   };
 }
 
-function ofService(error: ServiceError, zone: TimeZone): Advice {
+function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advice {
   const said = sentence(error.message);
   const wait = error.retryAfterMs === undefined ? {} : { waitMs: error.retryAfterMs };
   switch (error.code) {
@@ -66,18 +70,18 @@ function ofService(error: ServiceError, zone: TimeZone): Advice {
     case 'forbidden_origin':
       return { title: 'This address is not accepted', text: said, retryable: false };
     case 'too_many_attempts':
-      return { title: 'Too many calls', text: `${UNCHANGED} Wait, then try again.`, retryable: true, ...wait };
+      return { title: 'Too many calls', text: `${unchanged} Wait, then try again.`, retryable: true, ...wait };
     case 'upstream_error':
-      return { title: 'The exchange failed', text: `${said} ${UNCHANGED} Try again.`, retryable: true, ...wait };
+      return { title: 'The exchange failed', text: `${said} ${unchanged} Try again.`, retryable: true, ...wait };
     case 'upstream_timeout':
-      return { title: 'The exchange took too long', text: `${UNCHANGED} Try again.`, retryable: true, ...wait };
+      return { title: 'The exchange took too long', text: `${unchanged} Try again.`, retryable: true, ...wait };
     case 'upstream_busy':
     case 'book_not_ready':
     case 'shutting_down':
     case 'ledger_unavailable':
-      return { title: 'Not now', text: `${said} ${UNCHANGED} Wait, then try again.`, retryable: true, ...wait };
+      return { title: 'Not now', text: `${said} ${unchanged} Wait, then try again.`, retryable: true, ...wait };
     case 'internal_error':
-      return { title: 'The service failed', text: `${UNCHANGED} Try again; its log names the fault.`, retryable: true };
+      return { title: 'The service failed', text: `${unchanged} Try again; its log names the fault.`, retryable: true };
     case 'unknown_coin':
     case 'unsupported_coin':
       return { title: 'No such coin here', text: `${said} Choose another one.`, retryable: false };

@@ -47,7 +47,7 @@ interface FailedProps {
 /** Nothing can be shown: what happened, what it means, what to do. Fills the surface. */
 export function Failed({ error, onRetry, credits }: FailedProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const advice = adviceOf(error, zone);
+  const advice = adviceOf(error, zone, false);
   return (
     <div role="alert" className="m-auto flex max-w-md flex-col gap-3 p-4">
       <h2 className="flex items-center gap-2 text-15 font-semibold text-strong">
@@ -96,7 +96,7 @@ interface AgeProps {
 /** How old the numbers are, ticking; amber, and with the word, once they are stale. */
 export function Age({ at, staleAfterMs }: AgeProps) {
   const now = useNow();
-  if (at === undefined) return <span className="text-dim">never asked</span>;
+  if (at === undefined) return <span className="text-dim">no answer yet</span>;
   const age = Math.max(0, now - at);
   const stale = staleAfterMs !== undefined && age > staleAfterMs;
   return (
