@@ -3,7 +3,7 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
-import { shareText } from './share.ts';
+import { sharesText, shareText } from './share.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 type KeyUse = UsageFacts['by_api_key'][number];
@@ -36,7 +36,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
       ) : (
         <ShortTable
           name="Credits by key"
-          columns={columnsOf(named, total)}
+          columns={columnsOf(keys, named, total)}
           rows={keys}
           keyOf={({ apikey }) => apikey}
         />
@@ -54,22 +54,27 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
   );
 }
 
-function columnsOf(named: number, total: number): readonly ShortColumn<KeyUse>[] {
+function columnsOf(keys: readonly KeyUse[], named: number, total: number): readonly ShortColumn<KeyUse>[] {
+  const texts = sharesText(
+    keys.map(({ credits }) => credits),
+    total,
+  );
+  const shares = new Map(keys.map((key, at) => [key, texts[at]]));
   return [
     { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
     { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
     {
       title: 'Share',
       align: 'end',
-      cell: ({ credits }) => (
+      cell: (key) => (
         <span className="inline-flex items-center gap-2">
           <span className="h-2 w-24 max-sm:w-10" aria-hidden>
             <span
               className="ml-auto block h-full bg-accent"
-              style={{ width: `${(credits / Math.max(1, total)) * 100}%` }}
+              style={{ width: `${(key.credits / Math.max(1, total)) * 100}%` }}
             />
           </span>
-          <span className="w-16">{shareText(credits, total) ?? '–'}</span>
+          <span className="w-16">{shares.get(key) ?? '–'}</span>
         </span>
       ),
       total: shareText(named, total) ?? '–',

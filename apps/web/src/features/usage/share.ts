@@ -1,6 +1,6 @@
 import { divide, formatUnits, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { percentText } from '../../ui/format.ts';
+import { percentText, wholeText } from '../../ui/format.ts';
 import { daysOfMonth } from './days.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,6 +9,31 @@ const DAY_MS = 86_400_000;
 export function shareText(part: number, whole: number): string | undefined {
   const share = divide(formatUnits(part, 0), formatUnits(whole, 0), 3);
   return share && percentText(share);
+}
+
+/**
+ * The shares of parts in a whole, to a tenth of a percent, adding up to the share of their sum: the tenths that rounding
+ * down leaves go to the largest remainders. A part is never shown as nothing.
+ */
+export function sharesText(parts: readonly number[], whole: number): readonly (string | undefined)[] {
+  if (whole <= 0) return parts.map(() => undefined);
+  const total = BigInt(whole);
+  const sum = parts.reduce((all, part) => all + BigInt(part), 0n);
+  const shares = parts.map((part, at) => {
+    const scaled = BigInt(part) * 1_000n;
+    return { at, part, tenths: scaled / total, remainder: scaled % total };
+  });
+  const left = (sum * 2_000n + total) / (2n * total) - shares.reduce((all, { tenths }) => all + tenths, 0n);
+  const raised = new Set(
+    shares
+      .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+      .slice(0, Number(left))
+      .map(({ at }) => at),
+  );
+  return shares.map(({ at, part, tenths }) => {
+    const shown = raised.has(at) ? tenths + 1n : tenths;
+    return part > 0 && shown === 0n ? '< 0.1 %' : `${wholeText(Number(shown / 10n))}.${shown % 10n} %`;
+  });
 }
 
 /** How much of a calendar month (UTC) has gone by. */
