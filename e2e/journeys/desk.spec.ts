@@ -20,6 +20,8 @@ test.beforeAll(async ({ stack }) => {
 });
 
 test.beforeEach(async ({ context }) => {
+  // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
+  await context.clearCookies();
   const response = await context.request.post('/session', { data: keys });
   expect(response.status()).toBe(200);
 });
