@@ -16,6 +16,8 @@ export interface Details {
 export class BlockDetails implements Details {
   private readonly statuses: readonly OrderStatus[];
   private readonly time: number;
+  /** One for all orders of the block that no status names. */
+  private readonly unknown: DetailFields;
   private oids: Float64Array | undefined;
   private table: OidTable | undefined;
 
@@ -23,10 +25,11 @@ export class BlockDetails implements Details {
   constructor(statuses: readonly OrderStatus[], time: number) {
     this.statuses = statuses;
     this.time = time;
+    this.unknown = unknownDetail(time);
   }
 
   of(change: InsertChange): DetailFields {
-    return this.said(change) ?? unknownDetail(this.time);
+    return this.said(change) ?? this.unknown;
   }
 
   /** The same, undefined where no status says anything. */
