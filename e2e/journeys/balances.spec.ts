@@ -137,19 +137,37 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   }
   await page.getByRole('button', { name: /^Refresh/ }).click();
   await expect(failedNotice(page)).toContainText('2 × upstream_error: too busy');
+  await expect(failedNotice(page)).toContainText(`2 of 43 wallets failed: ${first?.name}, ${second?.name}.`);
   await expect(row).toHaveAttribute('data-state', 'error');
-  await expect(row).toContainText(/upstream_error: too busy/);
+  await expect(row.locator('[data-column=state]')).toHaveText(
+    /^error \d+ s ago · upstream_error: too busy · values \d+ s old$/,
+  );
   await expect(usdc).toHaveAttribute('data-amount', before ?? '');
   await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
 
   await page.getByRole('button', { name: /^USDC: ≥ / }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector).toContainText('Not in the sum: 2 wallets without a good answer');
+  await page.keyboard.press('Escape');
+
+  // The count leads to the failed ones alone; the sums stay those of all.
+  const only = failedNotice(page).getByRole('button', { name: '2 of 43 wallets failed' });
+  await only.click();
+  await expect(page).toHaveURL('/balances?failed=1');
+  await expect(page.locator('[data-row]')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
+  await page.getByText('List', { exact: true }).click();
+  await expect(page.locator('[data-row]:not([data-state=error])')).toHaveCount(0);
+  await page.getByText('Wallets', { exact: true }).click();
+
   await stack.venue.fault({ kind: 'clear' });
   const retry = page.getByRole('button', { name: /^Retry these 2 wallets/ });
   await expect(retry).toContainText('25 credits');
   await retry.click();
   await expect(failedNotice(page)).toHaveCount(0);
+  await expect(page.getByText('the last call of no wallet here failed')).toBeVisible();
+  await page.getByRole('button', { name: 'Failed only' }).click();
+  await expect(page).toHaveURL('/balances');
   await expect(row).toHaveAttribute('data-state', 'ok');
   expect(await page.getByRole('button', { name: /^USDC: / }).textContent()).toBe(whole);
 });
@@ -205,7 +223,7 @@ test.describe('without a service', () => {
     expect(await page.locator('[data-row]').count()).toBeGreaterThan(rows / 2);
     await expect(page.locator('[data-row][data-state=ok]')).toHaveCount(0);
     await page.unroute('**/info');
-    await band.getByRole('button', { name: /^Try again/ }).click();
+    await band.getByRole('button', { name: /^Retry these/ }).click();
     await expect(band).toHaveCount(0);
 
     await context.clearCookies();
@@ -224,9 +242,9 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page.getByRole('columnheader', { name: 'Σ Total' })).toHaveAttribute('aria-sort', 'descending');
   await expect(page.getByRole('button', { name: 'Dust ≤ 0.5' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('HYPE · Hold');
-  await page.goto('/balances?view=sideways&dust=-1&open=nothing');
+  await page.goto('/balances?view=sideways&dust=-1&sort=qq&open=nothing');
   const notice = page.getByRole('alert');
-  await expect(notice).toContainText('view=sideways and dust=-1 and open=nothing');
+  for (const text of ['view=sideways', 'dust=-1', 'sort=qq', 'open=nothing']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/balances');
 });

@@ -71,6 +71,14 @@ export interface PageChoices<F extends SearchFields> {
   readonly change: (next: Choices<F>, how?: 'replace' | 'push') => void;
   /** Takes what was not understood out of the address. */
   readonly clean: () => void;
+  /**
+   * The same two with what the page itself refuses, as written: what its schema lets through and what then means nothing,
+   * a column that is not there.
+   */
+  readonly refusing: (refused: readonly string[]) => {
+    readonly invalid: readonly string[];
+    readonly clean: () => void;
+  };
 }
 
 /** The choices of the open page; its state that a link should carry lives here and nowhere else. */
@@ -87,11 +95,15 @@ export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>)
   return useMemo(() => {
     const choices = definition.read(search);
     const invalid = definition.invalid(search);
-    const clean = () => {
-      const gone = Object.fromEntries(invalid.map((text) => [text.slice(0, text.indexOf('=')), undefined]));
-      void navigate({ to: '.', search: (now: object) => ({ ...now, ...gone }), replace: true });
+    const refusing = (refused: readonly string[]) => {
+      const all = [...new Set([...invalid, ...refused])];
+      const clean = () => {
+        const gone = Object.fromEntries(all.map((text) => [text.slice(0, text.indexOf('=')), undefined]));
+        void navigate({ to: '.', search: (now: object) => ({ ...now, ...gone }), replace: true });
+      };
+      return { invalid: all, clean };
     };
-    return { choices, invalid, change, clean };
+    return { choices, change, refusing, ...refusing([]) };
   }, [definition, search, change, navigate]);
 }
 

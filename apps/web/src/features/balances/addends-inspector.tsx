@@ -1,11 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { columnDecimals, counted } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
-import { Amount, SumAmount } from './cells.tsx';
+import { Amount, SumAmount, ValuesAge } from './cells.tsx';
 import { addendsOf, sumOf, type Token, type WalletEntry } from './pivot.ts';
 import { FIELDS, type Field } from './search.ts';
 import { FIELD_HINTS, FIELD_TEXTS, sumSign, sumText } from './texts.ts';
@@ -63,7 +62,11 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
               <span className="flex min-w-0 items-center gap-1" title={entry.standing.text}>
                 <span className="text-stale">{entry.standing.kind === 'never' ? '–' : '!'}</span>
                 <WalletName wallet={entry.wallet} />
-                {entry.reading && <Age at={entry.reading.at} />}
+                {entry.reading && (
+                  <span className="whitespace-nowrap text-dim">
+                    <ValuesAge at={entry.reading.at} />
+                  </span>
+                )}
               </span>
               <span className="num text-12 whitespace-nowrap">
                 <Amount value={value} decimals={decimals} absence={entry.standing.text} />

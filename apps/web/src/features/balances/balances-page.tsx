@@ -25,8 +25,19 @@ import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls
 import { BALANCE_EXPORT } from './export.ts';
 import { FailedNotice } from './failed-notice.tsx';
 import { listRows } from './list-rows.tsx';
-import { entriesOf, failedOf, type InSight, searched, tokensOf, unitsOf, unreadOf, withoutDust } from './pivot.ts';
-import { balancesSearch, FIELDS, type Field, VIEWS, type View } from './search.ts';
+import {
+  entriesOf,
+  failedOf,
+  type InSight,
+  searched,
+  type Token,
+  tokensOf,
+  unitsOf,
+  unreadOf,
+  type WalletEntry,
+  withoutDust,
+} from './pivot.ts';
+import { balancesSearch, FIELDS, type Field, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRefresh } from './use-auto-refresh.ts';
 import { isRefusal, readBalances, roundCredits, useLedger } from './use-ledger.ts';
@@ -40,7 +51,7 @@ const useLookedAt = () => useSyncExternalStore(ticker.subscribe, () => Math.floo
 
 /** Spot balances of many wallets as two pivots and a list, with exact sums that say who is missing from them. */
 export function BalancesPage() {
-  const { choices, invalid, change, clean } = usePageSearch(balancesSearch);
+  const { choices, change, refusing } = usePageSearch(balancesSearch);
   const { view = 'wallets', field = 'total', q = '', dust } = choices;
   const isGrouped = choices.group === true;
   const { wallets, missingGroups } = useChosenWallets(choices.w);
@@ -52,11 +63,15 @@ export function BalancesPage() {
   const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
   const scope = useMemo(() => searched(entries, all, q), [entries, all, q]);
-  const shown = useMemo(() => withoutDust(scope.entries, scope.tokens, dust), [scope, dust]);
+  const onlyFailed = choices.failed === true;
+  const shown = useMemo(() => {
+    const { entries: large, tokens } = withoutDust(scope.entries, scope.tokens, dust);
+    return { entries: onlyFailed ? failedOf(large) : large, tokens };
+  }, [scope, dust, onlyFailed]);
   const onOpen = useCallback((open: string) => change({ open }), [change]);
   const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const { sort, open } = choices;
-  const surface = useSurface({ view, field, isGrouped, dust, scope, shown, sort, onSort, open, onOpen });
+  const surface = useSurface({ view, field, isGrouped, dust, scope, shown, onlyFailed, sort, onSort, open, onOpen });
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
@@ -65,18 +80,20 @@ export function BalancesPage() {
   const refresh = useCallback(() => read(addresses), [read, addresses]);
   const auto = useAutoRefresh({ credits, refresh, refused: isRefusal(ledger.fault) });
 
+  const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);
   usePageKeys(refresh, credits, open === undefined ? undefined : close);
 
   const failed = failedOf(entries);
   const unread = unreadOf(entries);
   const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
+  const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
 
   return (
     <Page
       title="Balances"
-      search={{ invalid, clean }}
+      search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
           <WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w: written(w), open: undefined })} />
@@ -107,6 +124,11 @@ export function BalancesPage() {
             </Button>
           )}
           <DustControl dust={dust} onChange={(limit) => change({ dust: limit })} />
+          {onlyFailed && failed.length === 0 && (
+            <Button aria-pressed onClick={() => showFailed(false)}>
+              Failed only
+            </Button>
+          )}
           {surface.chooser}
           <PrivacyButton />
           <ExportMenu
@@ -149,7 +171,15 @@ export function BalancesPage() {
               The address book of this browser has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
             </Notice>
           )}
-          <FailedNotice ledger={ledger} failed={failed} wallets={wallets.length} isBusy={isBusy} onRetry={read} />
+          <FailedNotice
+            ledger={ledger}
+            failed={failed}
+            wallets={wallets.length}
+            isBusy={isBusy}
+            onlyFailed={onlyFailed}
+            onOnlyFailed={showFailed}
+            onRetry={read}
+          />
           {hasReadings && unread.length > 0 && !isBusy && (
             <Notice
               action={
@@ -183,7 +213,7 @@ export function BalancesPage() {
         <>
           <span>
             {countedText(entries)} · {counted(all.length, 'token')}
-            {hiddenText(scope, shown)}
+            {hiddenText(scope, shown, onlyFailed)}
             {Number.isFinite(oldest) && (
               <>
                 {' · oldest reading '}
@@ -221,6 +251,11 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   list: { text: 'List', hint: 'A row a balance, with every field' },
 };
 
+/** What can be sorted by once it was read: tokens and wallets. */
+function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ token }) => `t${token}`)]);
+}
+
 /** The choice as the address carries it. */
 function written(choice: WalletChoice | undefined): string[] | undefined {
   const text = choice === undefined ? undefined : walletsText(choice);
@@ -232,11 +267,13 @@ function fieldText(field: Field): Field | undefined {
   return field === 'total' ? undefined : field;
 }
 
-function hiddenText(scope: InSight, shown: InSight): string {
+function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string {
   const wallets = scope.entries.length - shown.entries.length;
   const tokens = scope.tokens.length - shown.tokens.length;
   const hidden = [wallets > 0 && counted(wallets, 'wallet'), tokens > 0 && counted(tokens, 'token')].filter(Boolean);
-  return hidden.length === 0 ? '' : ` · ${hidden.join(' and ')} hidden as dust, still in the sums`;
+  return hidden.length === 0
+    ? ''
+    : ` · ${hidden.join(' and ')} hidden${onlyFailed ? '' : ' as dust'}, still in the sums`;
 }
 
 /** What the page can do by keyboard and from the palette. */

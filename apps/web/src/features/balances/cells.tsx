@@ -1,7 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
+import { useNow } from '../../hooks/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { secondsText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
-import { aligned } from './amounts.ts';
+import { aligned, widthFor } from './amounts.ts';
 import type { Sum, WalletEntry } from './pivot.ts';
 import { sumSign, sumText } from './texts.ts';
 
@@ -48,24 +50,57 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
   );
 }
 
-/** How a wallet's numbers stand and how old they are. */
-export function StandingCell({ entry: { standing, reading } }: { readonly entry: WalletEntry }) {
-  const { kind } = standing;
+/** How long ago something happened, ticking. */
+export function Ago({ at }: { readonly at: number }) {
+  const now = useNow();
   return (
-    <span className={classNames('truncate', kind !== 'ok' && 'text-stale')} title={standing.text}>
-      {kind === 'never' ? (
-        'never read'
-      ) : (
-        <>
-          {kind}
-          {reading !== undefined && (
-            <>
-              {' · '}
-              <Age at={reading.at} />
-            </>
-          )}
-        </>
-      )}
+    <>
+      <span className="num">{secondsText(now - at)}</span> ago
+    </>
+  );
+}
+
+/** Says that the age is one of values, not of a failure since. */
+export function ValuesAge({ at }: { readonly at: number }) {
+  return (
+    <>
+      values <Age at={at} />
+    </>
+  );
+}
+
+/** How a wallet’s numbers stand: what failed in the exact words, and how old the values are. */
+export function StandingCell({ entry: { standing, reading } }: { readonly entry: WalletEntry }) {
+  if (standing.kind === 'never') return <span className="truncate text-stale">never read</span>;
+  const values = reading === undefined ? 'no values' : <ValuesAge at={reading.at} />;
+  if (standing.kind === 'error') {
+    return (
+      <span className="flex min-w-0 items-baseline whitespace-pre" title={standing.text} data-part="failure">
+        <span className="shrink-0 text-stale">
+          error <Ago at={standing.failedAt} />
+          {' · '}
+        </span>
+        <span className="num min-w-0 truncate text-12 text-text">{standing.message}</span>
+        <span className="shrink-0">
+          {' · '}
+          {values}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className={classNames('truncate', standing.kind === 'stale' && 'text-stale')} title={standing.text}>
+      {standing.kind} · {values}
     </span>
   );
+}
+
+/** Px of the ages beside a failure's message, and the most that the column takes. */
+const AGES_WIDTH = 236;
+const STATE_WIDTH_MAX = 440;
+
+/** How wide the column of states is: enough for the exact messages where wallets failed, if they are not endless. */
+export function stateWidth(entries: readonly WalletEntry[]): number {
+  const messages = entries.flatMap(({ standing }) => (standing.kind === 'error' ? [standing.message] : []));
+  return messages.length === 0 ? 168 : Math.min(STATE_WIDTH_MAX, AGES_WIDTH + widthFor(messages, '', 0));
 }

@@ -1,68 +1,110 @@
 import { WalletError } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
+import { adviceOf } from '../../api/advice.ts';
+import { usePreferences } from '../../hooks/preferences.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, shortAddress } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { Ledger, WalletFailure } from './ledger.ts';
+import type { WalletEntry } from './pivot.ts';
 import { roundCredits } from './use-ledger.ts';
 
 interface FailedNoticeProps {
   readonly ledger: Ledger;
   /** Wallets in the choice whose last call failed. */
-  readonly failed: readonly Address[];
+  readonly failed: readonly WalletEntry[];
   readonly wallets: number;
   readonly isBusy: boolean;
+  /** Whether the page shows the failed wallets alone. */
+  readonly onlyFailed: boolean;
+  readonly onOnlyFailed: (only: boolean) => void;
   readonly onRetry: (users: readonly Address[]) => void;
 }
 
-/** Which wallets failed and why, in the exchange's words, and one way to ask them all again. */
-export function FailedNotice({ ledger, failed, wallets, isBusy, onRetry }: FailedNoticeProps) {
-  const errors = failed.flatMap((user) => ledger.holdings.get(user)?.failed?.error ?? []);
-  const retryable = failed.filter((user) => ledger.holdings.get(user)?.failed?.error.retryable);
-  const retry = () => onRetry(retryable);
-  const price = roundCredits(retryable.length);
-  if (ledger.fault !== undefined) return <FailedBand error={ledger.fault} />;
-  const [first] = errors;
-  if (first === undefined) return null;
-  // Whole calls failed, and all for one reason: the page's words for it.
-  if (!(first instanceof WalletError) && errors.every(({ code }) => code === first.code)) {
-    return retryable.length > 0 ? (
-      <FailedBand error={first} onRetry={isBusy ? undefined : retry} credits={price} />
-    ) : (
-      <FailedBand error={first} />
-    );
+/** Which wallets failed and why, in the exchange's words, the way to see them alone, and one to ask them all again. */
+export function FailedNotice(props: FailedNoticeProps) {
+  const { ledger, failed, wallets, isBusy, onlyFailed, onOnlyFailed, onRetry } = props;
+  const zone = usePreferences((state) => state.timeZone);
+  const failures = failed.flatMap(({ wallet }) => ledger.holdings.get(wallet.address)?.failed?.error ?? []);
+  const [first] = failures;
+  if (first === undefined) {
+    if (ledger.fault === undefined) return null;
+    return <FailedBand error={ledger.fault} kept={ledger.holdings.size > 0} />;
   }
+  const retryable = failed
+    .map(({ wallet }) => wallet.address)
+    .filter((address) => ledger.holdings.get(address)?.failed?.error.retryable);
+  const kept = failed.filter(({ reading }) => reading !== undefined).length;
+  const cause = ledger.fault ?? commonCause(failures);
+  const advice = cause === undefined ? undefined : adviceOf(cause, zone, kept > 0);
   return (
     <Notice
       action={
         retryable.length > 0 && (
-          <Button look="plain" disabled={isBusy} onClick={retry}>
+          <Button look="plain" disabled={isBusy} onClick={() => onRetry(retryable)}>
             {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
-            <PriceTag credits={price} />
+            <PriceTag credits={roundCredits(retryable.length)} />
           </Button>
         )
       }
     >
-      <strong className="text-strong">
-        {failed.length} of {counted(wallets, 'wallet')} failed.
-      </strong>{' '}
-      They keep their last good values, greyed, and are not in the sums.{' '}
-      {reasons(errors).map(([message, count]) => (
-        <span key={message} className="num text-12">
-          {count} × {message}.{' '}
-        </span>
-      ))}
+      <button
+        type="button"
+        aria-pressed={onlyFailed}
+        className="rounded-4 font-semibold text-strong underline decoration-edge underline-offset-2 hover:decoration-current aria-pressed:bg-accent-soft"
+        title={onlyFailed ? 'Show the other wallets too' : 'Show the failed wallets alone'}
+        onClick={() => onOnlyFailed(!onlyFailed)}
+      >
+        {failed.length} of {counted(wallets, 'wallet')} failed
+      </button>
+      : <span className="private">{namesOf(failed)}</span>.{' '}
+      {advice === undefined ? (
+        <>
+          {keptText(kept, failed.length)}{' '}
+          {reasons(failures).map(([message, count]) => (
+            <span key={message} className="num text-12">
+              {count} × {message}.{' '}
+            </span>
+          ))}
+        </>
+      ) : (
+        <>
+          <strong className="text-strong">{advice.title}.</strong> {advice.text}
+        </>
+      )}
     </Notice>
   );
+}
+
+/** The one failure where whole calls failed, all for the same reason: the page has its own words for it. */
+function commonCause(failures: readonly WalletFailure[]): WalletFailure | undefined {
+  const [first] = failures;
+  if (first === undefined || first instanceof WalletError) return undefined;
+  return failures.every(({ code }) => code === first.code) ? first : undefined;
+}
+
+/** Wallets named; the others are counted, and one press away. */
+const NAMES_SHOWN = 4;
+
+function namesOf(failed: readonly WalletEntry[]): string {
+  const names = failed.slice(0, NAMES_SHOWN).map(({ wallet }) => wallet.label || shortAddress(wallet.address));
+  const more = failed.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` +${more}` : ''}`;
+}
+
+function keptText(kept: number, failed: number): string {
+  if (kept === 0) return 'There are no earlier values; the sums are without them.';
+  const who = kept === failed ? 'The last good values stay' : `The last good values of ${counted(kept, 'wallet')} stay`;
+  return `${who}, greyed; the sums are without them.`;
 }
 
 /** Different messages shown; each wallet's own stands in its row. */
 const REASONS_SHOWN = 3;
 
-function reasons(errors: readonly WalletFailure[]): readonly (readonly [string, number])[] {
+function reasons(failures: readonly WalletFailure[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
-  for (const { message } of errors) counts.set(message, (counts.get(message) ?? 0) + 1);
+  for (const { message } of failures) counts.set(message, (counts.get(message) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, REASONS_SHOWN);
 }

@@ -31,6 +31,8 @@ describe('what one round leaves behind', () => {
     expect(standingOf(second.holdings.get(A), 2_000)).toEqual({
       kind: 'error',
       text: 'upstream_error: too busy; the values are the last good ones',
+      message: 'upstream_error: too busy',
+      failedAt: 2_000,
     });
     const third = applyRound(second, [good(A, '12')], 3_000);
     expect(third.holdings.get(A)?.failed).toBeUndefined();

@@ -132,13 +132,24 @@ export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmou
 /** From this age on a good reading counts as stale. */
 export const STALE_AFTER_MS = 15 * 60_000;
 
-export type Standing = { readonly kind: 'ok' | 'stale' | 'error' | 'never'; readonly text: string };
+/** `text` says why in words. */
+export type Standing =
+  | { readonly kind: 'ok' | 'stale' | 'never'; readonly text: string }
+  | {
+      readonly kind: 'error';
+      readonly text: string;
+      /** The exact message of the failure. */
+      readonly message: string;
+      /** When the call failed, in ms. */
+      readonly failedAt: number;
+    };
 
 /** How a wallet's numbers stand, with the exact message of a failure. */
 export function standingOf(holding: Holding | undefined, now: number): Standing {
   if (holding?.failed !== undefined) {
+    const { at, error } = holding.failed;
     const kept = holding.good === undefined ? 'there are no earlier values' : 'the values are the last good ones';
-    return { kind: 'error', text: `${holding.failed.error.message}; ${kept}` };
+    return { kind: 'error', text: `${error.message}; ${kept}`, message: error.message, failedAt: at };
   }
   if (holding?.good === undefined) return { kind: 'never', text: 'not read yet' };
   return now - holding.good.at > STALE_AFTER_MS

@@ -2,7 +2,7 @@ import { columnDecimals } from '../../ui/format.ts';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { aligned, widthFor } from './amounts.ts';
-import { Amount, StandingCell } from './cells.tsx';
+import { Amount, StandingCell, stateWidth } from './cells.tsx';
 import type { TokenAmounts } from './ledger.ts';
 import { amountOf, exceedsDust, isCounted, sortedBy, type Token, unitsOf, type WalletEntry } from './pivot.ts';
 import { FIELDS, type Field } from './search.ts';
@@ -76,7 +76,7 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
     {
       id: 'state',
       title: 'State',
-      width: 136,
+      width: stateWidth(rows.map(({ entry }) => entry)),
       sortable: true,
       cell: ({ entry }) => <StandingCell entry={entry} />,
     },

@@ -35,7 +35,7 @@ function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} 
   };
   return {
     wallet: { ...plainWallet(address), ...wallet },
-    standing: { kind, text: kind },
+    standing: kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0 } : { kind, text: kind },
     reading: kind === 'never' ? undefined : { at: 0, state, amounts: amountsOf(state) },
   };
 }

@@ -197,8 +197,8 @@ export function groupsOfEntries(
 }
 
 /** Wallets whose last call failed. */
-export function failedOf(entries: readonly WalletEntry[]): readonly Address[] {
-  return entries.filter(({ standing }) => standing.kind === 'error').map(({ wallet }) => wallet.address);
+export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[] {
+  return entries.filter(({ standing }) => standing.kind === 'error');
 }
 
 /** Wallets nobody has asked about. */

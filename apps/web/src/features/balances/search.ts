@@ -22,6 +22,8 @@ export const balancesSearch = pageSearch({
   group: searchFlag,
   /** Balances up to this amount, in their own token, are dust. */
   dust: searchDecimal.refine((text) => !text.startsWith('-')),
+  /** Only wallets whose last call failed; the sums stay those of all. */
+  failed: searchFlag,
   sort: searchText,
   /** What the inspector shows: a wallet, the addends of a token by its index, or what changed. */
   open: z
@@ -29,3 +31,28 @@ export const balancesSearch = pageSearch({
     .transform((text) => text.toLowerCase())
     .pipe(z.string().regex(/^(?:0x[0-9a-f]{40}|t\d{1,9}|changes)$/)),
 });
+
+type BalanceChoices = ReturnType<typeof balancesSearch.read>;
+
+/** What each view can be sorted by: the columns it always has, and the form of those that answers bring. */
+const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
+  wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{1,9}$/ },
+  tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
+  list: { own: ['wallet', 'token', ...FIELDS, 'state', 'group'] },
+};
+
+/**
+ * What the schema lets through and the view has no use for, as written: an order by a column that it does not have.
+ * `brought` are the tokens and wallets that the answers named; undefined before the first answers.
+ */
+export function refusedChoices(
+  { view = 'wallets', sort }: Pick<BalanceChoices, 'view' | 'sort'>,
+  brought: ReadonlySet<string> | undefined,
+): readonly string[] {
+  if (sort === undefined) return [];
+  const column = sort.replace(/^-/, '');
+  const columns = SORT_COLUMNS[view];
+  const isColumn =
+    columns.own.includes(column) || (columns.brought?.test(column) === true && brought?.has(column) !== false);
+  return isColumn ? [] : [`sort=${sort}`];
+}

@@ -25,8 +25,10 @@ interface SurfaceProps {
   readonly dust: DecimalString | undefined;
   /** What the search left: the sums are over these wallets. */
   readonly scope: InSight;
-  /** What is in sight of it, dust left out. */
+  /** What is in sight of it. */
   readonly shown: InSight;
+  /** Only failed wallets are in sight. */
+  readonly onlyFailed: boolean;
   /** As the address has it. */
   readonly sort: string | undefined;
   /** Stable. */
@@ -56,17 +58,19 @@ export function useSurface(props: SurfaceProps): Surface {
 }
 
 const EMPTY = <Empty>Nothing here matches the search, or all of it is hidden as dust.</Empty>;
+const NONE_FAILED = <Empty>“Failed only” is on, and the last call of no wallet here failed.</Empty>;
 
 function useSort<Row>(text: string | undefined, columns: readonly GridColumn<Row>[]): GridSort | undefined {
   return useMemo(() => readSort(text, columns), [text, columns]);
 }
 
-function useWallets({ field, isGrouped, scope, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+function useWallets(props: SurfaceProps): Surface {
+  const { field, isGrouped, scope, shown, onlyFailed, sort: text, onSort, open, onOpen } = props;
   const { entries } = scope;
   const { tokens } = shown;
   const all = useMemo(
-    () => walletColumns({ entries, tokens, field }, (token) => onOpen(`t${token}`)),
-    [entries, tokens, field, onOpen],
+    () => walletColumns({ entries, tokens, field, onlyFailed }, (token) => onOpen(`t${token}`)),
+    [entries, tokens, field, onlyFailed, onOpen],
   );
   const columns = useGridColumns('balances-wallets', all);
   const sort = useSort(text, all);
@@ -91,7 +95,7 @@ function useWallets({ field, isGrouped, scope, shown, sort: text, onSort, open, 
         onSort={onSort}
         selected={open}
         onOpen={openRow}
-        empty={EMPTY}
+        empty={onlyFailed ? NONE_FAILED : EMPTY}
       />
     ),
   };
@@ -122,7 +126,7 @@ function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: Su
   };
 }
 
-function useList({ dust, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+function useList({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
   const base = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
   const all = useMemo(() => listColumns(base), [base]);
   const columns = useGridColumns('balances-list', all);
@@ -142,7 +146,7 @@ function useList({ dust, shown, sort: text, onSort, open, onOpen }: SurfaceProps
         onSort={onSort}
         selected={rows.find(({ entry }) => entry.wallet.address === open)?.key}
         onOpen={openRow}
-        empty={EMPTY}
+        empty={onlyFailed ? NONE_FAILED : EMPTY}
       />
     ),
   };

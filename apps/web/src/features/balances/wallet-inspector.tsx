@@ -11,7 +11,7 @@ import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
-import { Amount } from './cells.tsx';
+import { Ago, Amount, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
 import type { Reading, TokenAmounts } from './ledger.ts';
 import type { Token, WalletEntry } from './pivot.ts';
@@ -44,10 +44,16 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
         )}
         <p className={standing.kind === 'ok' ? 'text-dim' : 'text-stale'}>
           <strong>{standing.kind}</strong>
+          {standing.kind === 'error' && (
+            <>
+              {' '}
+              <Ago at={standing.failedAt} />
+            </>
+          )}
           {reading !== undefined && (
             <>
-              {' · values of '}
-              <span className="num text-12">{moment(reading.at)}</span>, <Age at={reading.at} />
+              {' · '}
+              <ValuesAge at={reading.at} />, of <span className="num text-12">{moment(reading.at)}</span>
             </>
           )}
         </p>
@@ -201,7 +207,7 @@ function OpenOrders({ held }: { readonly held: Held }) {
   return (
     <section aria-label="Open spot orders" className="flex flex-col gap-2">
       <h3 className="text-12 font-medium text-dim">Hold beside the open spot orders</h3>
-      {error !== null && <FailedBand error={error} onRetry={ask} credits={credits} />}
+      {error !== null && <FailedBand error={error} kept={parts !== undefined} onRetry={ask} credits={credits} />}
       {parts === undefined ? (
         <p>A bid ties up limitPx × sz of the quote token, an ask sz of the base token.</p>
       ) : (

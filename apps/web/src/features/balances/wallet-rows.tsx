@@ -2,7 +2,7 @@ import { columnDecimals } from '../../ui/format.ts';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { aligned, widthFor } from './amounts.ts';
-import { Amount, StandingCell, SumAmount } from './cells.tsx';
+import { Amount, StandingCell, SumAmount, stateWidth } from './cells.tsx';
 import {
   amountOf,
   groupsOfEntries,
@@ -35,9 +35,11 @@ interface Pivot {
   readonly entries: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly field: Field;
+  /** Only failed wallets are in sight: their messages stay on a narrow screen. */
+  readonly onlyFailed: boolean;
 }
 
-interface WalletRowsProps extends Omit<Pivot, 'tokens'> {
+interface WalletRowsProps extends Pick<Pivot, 'entries' | 'field'> {
   /** The wallets in sight: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
   readonly isGrouped: boolean;
@@ -115,7 +117,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
 
 /** The columns of wallet × token, with the sums under them. */
 export function walletColumns(
-  { entries, tokens, field }: Pivot,
+  { entries, tokens, field, onlyFailed }: Pivot,
   onToken: (token: number) => void,
 ): readonly GridColumn<WalletRow>[] {
   return [
@@ -132,7 +134,8 @@ export function walletColumns(
       id: 'state',
       title: 'State',
       hint: 'How the wallet’s numbers stand, and how old they are',
-      width: 136,
+      width: stateWidth(entries),
+      narrow: onlyFailed,
       sortable: true,
       total: countedText(entries),
       cell: (row) => (row.kind === 'group' ? countedText(row.entries) : <StandingCell entry={row.entry} />),

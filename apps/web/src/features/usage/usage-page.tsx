@@ -27,7 +27,7 @@ const STALE_AFTER_MS = 600_000;
 /** The credits of the account: by day, by key, against the plan, and where they are going. */
 export function UsagePage() {
   const { session } = desk.useRouteContext();
-  const { choices, invalid, change } = usePageSearch(usageSearch);
+  const { choices, change, refusing } = usePageSearch(usageSearch);
   const today = useSyncExternalStore(ticker.subscribe, () => dayOf(ticker.get()));
   const { ask, period, refused } = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
   const mayAsk = session.credentials.service !== null;
@@ -35,15 +35,12 @@ export function UsagePage() {
   const refresh = () => void asked.refetch();
   const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
   const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);
-  const notUnderstood = [...new Set([...invalid, ...refused])];
-  const clean = () =>
-    change(Object.fromEntries(notUnderstood.map((text) => [text.slice(0, text.indexOf('=')), undefined])));
   const simulated = session.simulatedUsage;
 
   return (
     <Page
       title="Usage"
-      search={{ invalid: notUnderstood, clean }}
+      search={refusing(refused)}
       controls={
         refusal === undefined && (
           <>

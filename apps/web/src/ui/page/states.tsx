@@ -66,10 +66,15 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
   );
 }
 
-/** A refresh failed and older numbers stay: a band above them. */
-export function FailedBand({ error, onRetry, credits }: FailedProps) {
+interface FailedBandProps extends FailedProps {
+  /** Whether earlier numbers are still shown. */
+  readonly kept?: boolean;
+}
+
+/** A call failed: a band above the numbers from before. */
+export function FailedBand({ error, onRetry, credits, kept = true }: FailedBandProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const advice = adviceOf(error, zone);
+  const advice = adviceOf(error, zone, kept);
   return (
     <Notice
       action={

@@ -1,0 +1,115 @@
+import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
+import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { click, only, render } from '../../test-support/render.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { StandingCell, stateWidth } from './cells.tsx';
+import { FailedNotice } from './failed-notice.tsx';
+import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
+import { entriesOf, failedOf } from './pivot.ts';
+
+type Result = WalletResult<SpotBalanceSlot>;
+
+const wallets = Array.from({ length: 6 }, (_, at) => {
+  const address: Address = `0x${String(at).padStart(40, '0')}`;
+  return { ...plainWallet(address), label: at === 5 ? '' : `wall-${at + 1}` };
+});
+
+const good = (at: number): Result => {
+  const user = wallets[at]?.address ?? '0x';
+  return { kind: 'state', user, state: { user, balances: [] } };
+};
+const bad = (at: number, message = 'upstream_error: too busy'): Result => {
+  const user = wallets[at]?.address ?? '0x';
+  return { kind: 'failed', user, error: new WalletError(user, message) };
+};
+
+const NOW = Date.UTC(2026, 4, 5);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  return () => vi.useRealTimers();
+});
+
+async function show(ledger: Ledger, onlyFailed = false) {
+  const entries = entriesOf(wallets, ledger, NOW);
+  const onOnlyFailed = vi.fn<(only: boolean) => void>();
+  const onRetry = vi.fn<(users: readonly Address[]) => void>();
+  const { container } = await render(
+    <FailedNotice
+      ledger={ledger}
+      failed={failedOf(entries)}
+      wallets={wallets.length}
+      isBusy={false}
+      onlyFailed={onlyFailed}
+      onOnlyFailed={onOnlyFailed}
+      onRetry={onRetry}
+    />,
+  );
+  return { container, onOnlyFailed, onRetry };
+}
+
+const ALL = [0, 1, 2, 3, 4, 5];
+
+describe('[BATCH-18] the band over failed wallets', () => {
+  it('counts and names them, says their messages, and leads to them alone', async () => {
+    const before = applyRound(EMPTY_LEDGER, ALL.map(good), NOW - 60_000);
+    const ledger = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
+    const { container, onOnlyFailed, onRetry } = await show(ledger);
+    expect(container.textContent).toMatch(
+      /^3 of 6 wallets failed: wall-2, wall-4, 0x0000…0005\. The last good values stay, greyed; .*2 × upstream_error: too busy\. 1 × no such user\./,
+    );
+    await click(only(container, '[aria-pressed=false]'));
+    expect(onOnlyFailed).toHaveBeenCalledWith(true);
+    const retry = [...container.querySelectorAll('button')].find((button) => button.textContent?.startsWith('Retry'));
+    if (retry !== undefined) await click(retry);
+    expect(onRetry).toHaveBeenCalledWith([1, 3, 5].map((at) => wallets[at]?.address));
+  });
+
+  it('names the first four and counts the others; pressed, it lets the others be seen again', async () => {
+    const { container, onOnlyFailed } = await show(
+      applyRound(
+        EMPTY_LEDGER,
+        ALL.map((at) => bad(at)),
+        NOW,
+      ),
+      true,
+    );
+    expect(container.textContent).toContain('wall-1, wall-2, wall-3, wall-4 +2.');
+    expect(container.textContent).toContain('There are no earlier values');
+    await click(only(container, '[aria-pressed=true]'));
+    expect(onOnlyFailed).toHaveBeenCalledWith(false);
+  });
+
+  it('speaks of earlier numbers only where there are some, when whole calls failed', async () => {
+    const error = new ServiceError(504, { error: 'upstream_timeout', message: 'too slow', code: 504, msg: 'too slow' });
+    const failed = wallets.map(({ address: user }): Result => ({ kind: 'failed', user, error }));
+    const first = await show(applyRound(EMPTY_LEDGER, failed, NOW));
+    expect(first.container.textContent).toContain('The exchange took too long. Nothing was charged. Try again.');
+    const later = await show(applyRound(applyRound(EMPTY_LEDGER, ALL.map(good), NOW), failed, NOW));
+    expect(later.container.textContent).toContain('what is on screen is from before');
+  });
+});
+
+describe('the state of a failed wallet', () => {
+  it('[BATCH-18] has the exact message, when it failed, and how old its values are', async () => {
+    const before = applyRound(EMPTY_LEDGER, ALL.map(good), NOW - 3_600_000);
+    const ledger = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
+    const [first, second, third] = entriesOf(wallets, ledger, NOW);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no wallets');
+    const { container, rerender } = await render(<StandingCell entry={first} />);
+    expect(container.textContent).toBe('error 6 s ago · upstream_error: too busy · values 1 h 00 m old');
+    expect(only(container, '[data-part=failure]').title).toContain('upstream_error: too busy');
+    await rerender(<StandingCell entry={third} />);
+    expect(container.textContent).toBe('stale · values 1 h 00 m old');
+    expect(stateWidth([third])).toBeLessThan(stateWidth([first, third]));
+    expect(stateWidth([second])).toBeLessThanOrEqual(440);
+  });
+
+  it('without any values says so', async () => {
+    const [entry] = entriesOf(wallets, applyRound(EMPTY_LEDGER, [bad(0)], NOW), NOW);
+    if (entry === undefined) throw new Error('no wallet');
+    const { container } = await render(<StandingCell entry={entry} />);
+    expect(container.textContent).toBe('error 0 s ago · upstream_error: too busy · no values');
+  });
+});
