@@ -7,7 +7,7 @@ import { carryOf, type PositionSide } from './carry.ts';
 import { type History, textOf } from './entries.ts';
 import { missingOf } from './interval.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { signedPercent } from './texts.ts';
+import { signedPercent, silenceText } from './texts.ts';
 
 export const NOTIONAL_DEFAULT = '10000' as DecimalString;
 
@@ -79,13 +79,23 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
               <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
                 <SeriesMark at={at} /> {history.coin}
               </th>
-              <td className={CELL}>{wholeText(history.counted.length)}</td>
-              <td className={CELL}>{wholeText(missingOf(history.completeness))}</td>
-              <td className={CELL}>{signedPercent(sum)}</td>
-              <td className={`${CELL} text-strong`}>
-                <span className="private">{signedText(carry, decimals)}</span>
-              </td>
-              <td className="px-2 py-1 whitespace-nowrap text-dim">{meaning(carry)}</td>
+              {history.counted.length === 0 ? (
+                <td colSpan={5} className="px-2 py-1 text-dim">
+                  {silenceText(history) ?? 'no entry in sight'}
+                </td>
+              ) : (
+                <>
+                  <td className={CELL}>{wholeText(history.counted.length)}</td>
+                  <td className={CELL}>
+                    {history.completeness.interval === undefined ? '–' : wholeText(missingOf(history.completeness))}
+                  </td>
+                  <td className={CELL}>{signedPercent(sum)}</td>
+                  <td className={`${CELL} text-strong`}>
+                    <span className="private">{signedText(carry, decimals)}</span>
+                  </td>
+                  <td className="px-2 py-1 whitespace-nowrap text-dim">{meaning(carry)}</td>
+                </>
+              )}
             </tr>
           ))}
         </tbody>

@@ -8,6 +8,7 @@ import { DrawStrip } from './draw-strip.tsx';
 import type { History, Window } from './entries.ts';
 import type { Overlay, Unit } from './search.ts';
 import { lookOf } from './series.ts';
+import { emptyText } from './texts.ts';
 
 const DrawChart = lazy(async () => ({ default: (await import('./draw-chart.tsx')).DrawChart }));
 
@@ -21,8 +22,6 @@ interface ChartAreaProps {
   readonly overlay: Overlay | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
-  /** Nothing waits for a word of the person. */
-  readonly isAsked: boolean;
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   /** Undefined shows all. */
@@ -32,8 +31,7 @@ interface ChartAreaProps {
 
 /** Chart, the window in small below it, and a strip for each coin of what came and what did not. */
 export function ChartArea(props: ChartAreaProps) {
-  const { histories, whole, window, view, unit, overlay, time, isLoading, isAsked, cursor, onCursor, onZoom, onOpen } =
-    props;
+  const { histories, whole, window, view, unit, overlay, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
   const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
   return (
@@ -52,9 +50,7 @@ export function ChartArea(props: ChartAreaProps) {
                 )
               }
             >
-              {isAsked
-                ? `The line of each coin’s funding rate would stand here; no entry lies between ${time.second(view.from)} and ${time.second(view.to)}. Choose another window or coin.`
-                : 'The line of each coin’s funding rate comes here once it is fetched: agree to its price above, or choose a shorter window.'}
+              The line of each coin’s funding rate would stand here. {emptyText(histories, view, time.second)}
             </Empty>
           )
         ) : (

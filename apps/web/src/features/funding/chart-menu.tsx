@@ -10,7 +10,7 @@ import type { History, Window } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
 import type { Overlay, Unit } from './search.ts';
 import { lookOf } from './series.ts';
-import { completenessText, measuredText } from './texts.ts';
+import { measuredText, receivedText } from './texts.ts';
 
 interface ChartMenuProps {
   readonly histories: readonly History[];
@@ -32,10 +32,10 @@ export function ChartMenu({ histories, view, unit, overlay, time }: ChartMenuPro
     const captions: readonly Caption[] = [
       { text: `Funding, ${UNIT_TEXTS[unit].axis}${over}` },
       { text: `${time.second(view.from)} to ${time.second(view.to)}` },
-      ...histories.map(({ coin, completeness }, at): Caption => {
+      ...histories.map((history, at): Caption => {
         const { letter, colour, dash } = lookOf(at);
         return {
-          text: `${letter}  ${coin}: ${measuredText(completeness)}; ${completenessText(completeness)}`,
+          text: `${letter}  ${history.coin}: ${history.silence === undefined ? `${measuredText(history.completeness)}; ` : ''}${receivedText(history)}`,
           colour,
           dash,
         };

@@ -6,7 +6,7 @@ import { entryAt } from './cursor.ts';
 import type { History, Window } from './entries.ts';
 import { rateIn } from './rates.ts';
 import type { Overlay, Unit } from './search.ts';
-import { signedPercent } from './texts.ts';
+import { SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface ChartSectionProps {
@@ -19,8 +19,6 @@ interface ChartSectionProps {
   readonly overlay: Overlay | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
-  /** Nothing waits for a word of the person. */
-  readonly isAsked: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
   readonly onZoom: (part: Window | undefined) => void;
@@ -70,7 +68,7 @@ function saidAt(histories: readonly History[], moment: number, unit: Unit, time:
   const rates = histories.map((history) => {
     const entry = entryAt(history, moment);
     const rate = entry && rateIn(unit, entry.fundingRate, history.completeness.interval);
-    return `${history.coin} ${rate === undefined ? 'no entry' : signedPercent(rate)}`;
+    return `${history.coin} ${rate === undefined ? (history.silence === undefined ? 'no entry' : SILENCE_TEXTS[history.silence]) : signedPercent(rate)}`;
   });
   return `${time.second(moment)}: ${rates.join(', ')}`;
 }

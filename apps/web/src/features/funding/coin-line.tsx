@@ -8,7 +8,7 @@ import { entryAt } from './cursor.ts';
 import { rateIn } from './rates.ts';
 import type { Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, signedPercent } from './texts.ts';
+import { measuredText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 import { creditsOf } from './window.ts';
 
@@ -25,7 +25,7 @@ interface CoinLineProps {
 /** A coin of the chart: its line, its rate where the cursor is, its measured interval, and how far its data came. */
 export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, onRemove, onResume }: CoinLineProps) {
   const time = useTime();
-  const { entries, completeness } = history;
+  const { entries, completeness, silence } = history;
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
   const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, completeness.interval);
   return (
@@ -35,7 +35,9 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
         <strong className="truncate font-semibold text-strong">{coin}</strong>
         <span className="num ml-auto text-12 whitespace-nowrap text-strong" data-rate>
           {rate === undefined ? (
-            <span className="text-dim">{cursor === undefined ? '–' : 'no entry here'}</span>
+            <span className="text-dim">
+              {cursor === undefined ? '–' : silence === undefined ? 'no entry here' : 'not known'}
+            </span>
           ) : (
             signedPercent(rate)
           )}
@@ -43,7 +45,11 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
         {onRemove && <IconButton icon={X} name={`Take ${coin} away`} onClick={onRemove} />}
       </span>
       <span className="flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim">
-        <State load={load} measured={measuredText(completeness)} onResume={onResume} />
+        <State
+          load={load}
+          says={silence === undefined ? measuredText(completeness) : SILENCE_TEXTS[silence]}
+          onResume={onResume}
+        />
         {entry !== undefined && <span className="num ml-auto whitespace-nowrap">{time.second(entry.time)}</span>}
       </span>
     </li>
@@ -52,11 +58,12 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
 
 interface StateProps {
   readonly load: CoinFunding['load'];
-  readonly measured: string;
+  /** What is known of the window in sight. */
+  readonly says: string;
   readonly onResume: () => void;
 }
 
-function State({ load, measured, onResume }: StateProps) {
+function State({ load, says, onResume }: StateProps) {
   const time = useTime();
   switch (load?.kind) {
     case undefined:
@@ -78,7 +85,7 @@ function State({ load, measured, onResume }: StateProps) {
             {load.kind === 'failed' ? 'failed' : 'stopped'}
             {load.older !== undefined
               ? ': the numbers are those of before'
-              : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${measured}`}
+              : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${says}`}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
             <Button look="plain" onClick={onResume}>
@@ -89,6 +96,6 @@ function State({ load, measured, onResume }: StateProps) {
         </>
       );
     default:
-      return <span>{measured}</span>;
+      return <span>{says}</span>;
   }
 }

@@ -1,5 +1,5 @@
 import type { History } from './entries.ts';
-import { completenessText } from './texts.ts';
+import { receivedText } from './texts.ts';
 
 interface DrawStripProps {
   readonly history: History;
@@ -8,7 +8,7 @@ interface DrawStripProps {
 const WIDTH = 1000;
 const HEIGHT = 8;
 
-/** What of the window came: filled, missing: hatched, and came again: a tick. */
+/** What of the window came: filled, missing: hatched, and came again: a tick; dashes where nothing is known of it. */
 export function DrawStrip({ history }: DrawStripProps) {
   const { window, entries, completeness } = history;
   const { interval = 0, gaps, before, after, duplicates } = completeness;
@@ -22,8 +22,19 @@ export function DrawStrip({ history }: DrawStripProps) {
   ];
   return (
     <svg role="img" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-2 w-full min-w-0">
-      <title>{`${history.coin}: ${completenessText(completeness)}`}</title>
-      <rect width={WIDTH} height={HEIGHT} fill="var(--surface-2)" />
+      <title>{`${history.coin}: ${receivedText(history)}`}</title>
+      {history.silence === undefined ? (
+        <rect width={WIDTH} height={HEIGHT} fill="var(--surface-2)" />
+      ) : (
+        <line
+          x2={WIDTH}
+          y1={HEIGHT / 2}
+          y2={HEIGHT / 2}
+          stroke="var(--text-dim)"
+          strokeDasharray="2 6"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
       {first !== undefined && last !== undefined && (
         <rect
           x={x(first.time - interval)}

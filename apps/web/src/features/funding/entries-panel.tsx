@@ -6,11 +6,11 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
-import { type Entry, type History, textOf } from './entries.ts';
+import { type Entry, type History, textOf, type Window } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { lookOf } from './series.ts';
-import { signedPercent } from './texts.ts';
+import { emptyText, signedPercent } from './texts.ts';
 
 /** An entry with what its row needs. */
 export interface EntryRow {
@@ -49,6 +49,7 @@ const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint) | undefined>>
 interface EntriesPanelProps {
   readonly histories: readonly History[];
   readonly rows: readonly EntryRow[];
+  readonly view: Window;
   readonly unit: Unit;
   readonly time: TimeTexts;
   readonly sort: GridSort | undefined;
@@ -64,7 +65,7 @@ const stateOf = ({ entry }: EntryRow): RowState =>
     : { kind: 'ok' };
 
 /** The twin of the chart: every entry in sight, to the last digit. */
-export function EntriesPanel({ histories, rows, unit, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+export function EntriesPanel({ histories, rows, view, unit, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
   const all = useMemo(() => makeColumns(histories, unit, time), [histories, unit, time]);
   const columns = useGridColumns('funding', all);
   return (
@@ -82,7 +83,7 @@ export function EntriesPanel({ histories, rows, unit, time, sort, selected, onSo
         onSort={onSort}
         selected={selected}
         onOpen={onOpen}
-        empty={<Empty>No entry lies in this window: choose a longer one.</Empty>}
+        empty={<Empty>{emptyText(histories, view, time.second)}</Empty>}
       />
     </>
   );

@@ -28,7 +28,12 @@ export interface History {
   readonly scale: number;
   readonly completeness: Completeness;
   readonly window: Window;
+  /** Why nothing is known of the window: no entry of it is then no statement of the exchange. Undefined once something is. */
+  readonly silence: Silence | undefined;
 }
+
+/** It was never asked for, its answer is on its way, the person stopped it before it came, or the call failed. */
+export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
 
 /** Ms, both included. */
 export interface Window {
@@ -40,7 +45,13 @@ export interface Window {
 const SCALE_MIN = 18;
 
 /** The entries of a coin that lie in a window, held against the part of it that was fetched. */
-export function historyOf(coin: string, received: readonly FundingEntry[], window: Window, fetched: Window): History {
+export function historyOf(
+  coin: string,
+  received: readonly FundingEntry[],
+  window: Window,
+  fetched: Window,
+  silence?: Silence,
+): History {
   const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);
   const scale = inSight.reduce(
     (most, { fundingRate, premium }) =>
@@ -66,7 +77,7 @@ export function historyOf(coin: string, received: readonly FundingEntry[], windo
     return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
   });
   const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);
-  return { coin, entries, counted, scale, completeness, window };
+  return { coin, entries, counted, scale, completeness, window, silence };
 }
 
 /** Units of a history as a text. */

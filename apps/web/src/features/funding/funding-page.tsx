@@ -18,21 +18,22 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import { ChartMenu } from './chart-menu.tsx';
 import { ChartSection } from './chart-section.tsx';
+import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
 import { entryAt } from './cursor.ts';
-import { type History, historyOf, type Window } from './entries.ts';
-import { ENTRY_COLUMNS, EntriesPanel, type EntryRow, rowsOf } from './entries-panel.tsx';
+import type { History, Window } from './entries.ts';
+import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { HoursPanel } from './hours-panel.tsx';
-import { type Completeness, HOUR_MS, missingOf } from './interval.ts';
-import { fetchedOf, holds, shownOf } from './loads.ts';
+import { HOUR_MS, missingOf } from './interval.ts';
+import { historyIn, holds, shownOf } from './loads.ts';
 import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, OVERLAYS, TABS, UNITS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { completenessText } from './texts.ts';
+import { allReceivedText } from './texts.ts';
 import { useFunding } from './use-funding.ts';
-import { creditsOf, DAYS_DEFAULT, windowOf, zoomOf } from './window.ts';
+import { creditsOf, DAYS_DEFAULT, refusedDays, windowOf, zoomOf } from './window.ts';
 import { WindowControls } from './window-controls.tsx';
 
 const TAB_TEXTS = { statistics: 'Statistics', hours: 'Hours of the day', carry: 'Carry', entries: 'Entries' } as const;
@@ -42,23 +43,16 @@ const OVERLAY_OPTIONS = ['none', ...OVERLAYS].map((value) => ({ value, text: val
 
 /** Funding rates of up to eight coins: chart, completeness, statistics, hours of the day, carry, and every entry. */
 export function FundingPage() {
-  const { choices, invalid, change, clean } = usePageSearch(fundingSearch);
-  const {
-    days,
-    from,
-    to,
-    unit = 'interval',
-    over,
-    tab = 'statistics',
-    side = 'long',
-    notional = NOTIONAL_DEFAULT,
-  } = choices;
+  const { choices, change, refusing } = usePageSearch(fundingSearch);
+  const { days, unit = 'interval', over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
   const time = useTime();
   const known = useQuery(coinsQuery);
   const first = known.data?.coins[0]?.coin ?? (known.isError ? 'BTC' : undefined);
   const names = choices.coin?.join(',') ?? first ?? '';
   const coins = useMemo(() => (names === '' ? [] : names.split(',')), [names]);
   const [now, setNow] = useState(() => Date.now());
+  const refusedRange = refusedDays(choices, now);
+  const { from, to } = refusedRange.length > 0 ? {} : choices;
   const window = useMemo(() => windowOf({ days, from, to }, now), [days, from, to, now]);
   const zoom = useMemo(() => zoomOf(choices.zoom, window), [choices.zoom, window]);
   const view = zoom ?? window;
@@ -66,13 +60,7 @@ export function FundingPage() {
   const { loader, fundings, unagreed } = useFunding({ coins, window, view, isAgreed: agreed === window });
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
   const whole = useMemo(
-    () =>
-      zoom === undefined
-        ? histories
-        : fundings.map(({ coin, load }) => {
-            const shown = shownOf(load);
-            return historyOf(coin, shown?.entries ?? [], window, fetchedOf(shown));
-          }),
+    () => (zoom === undefined ? histories : fundings.map(({ coin, load }) => historyIn(coin, load, window))),
     [zoom, histories, fundings, window],
   );
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
@@ -97,7 +85,9 @@ export function FundingPage() {
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
   const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);
-  const partial = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
+  const ended = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
+  const partial = ended.filter(({ load, history }) => load?.older === undefined && history.silence === undefined);
+  const kept = ended.filter(({ load }) => load?.older !== undefined);
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   const openAt = (moment: number) => {
     const entry = histories.map((history) => entryAt(history, moment)).find((found) => found !== undefined);
@@ -107,7 +97,7 @@ export function FundingPage() {
     <Page
       title="Funding"
       subject={coins.join(', ')}
-      search={{ invalid, clean }}
+      search={refusing([...refusedRange, ...refusedChoices(choices, window, fundings)])}
       controls={
         <>
           <CoinChooser coins={coins} credits={creditsOf(window)} onChange={setCoins} />
@@ -167,11 +157,7 @@ export function FundingPage() {
             rows={() => rowsOf(histories, sort)}
             facts={() => ({
               window: { from: view.from, to: view.to },
-              coins: histories.map(({ coin, completeness }) => ({
-                coin,
-                interval_ms: completeness.interval,
-                ...countsOf(completeness),
-              })),
+              coins: histories.map(countsOf),
               compound_decimals: COMPOUND_DECIMALS,
             })}
           />
@@ -199,6 +185,7 @@ export function FundingPage() {
                   key={coin}
                   coin={coin}
                   error={load.error}
+                  kept={(shownOf(load)?.entries.length ?? 0) > 0}
                   others={coins.length > 1}
                   {...(coins.length > 1 ? { onRemove: () => setCoins(coins.filter((other) => other !== coin)) } : {})}
                 />
@@ -210,8 +197,9 @@ export function FundingPage() {
       status={
         <>
           <span>
-            {receivedText(histories)}
+            {allReceivedText(histories)}
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
+            {kept.length > 0 && ` · from before: ${kept.map(({ coin }) => coin).join(', ')}`}
           </span>
           <span className="num">
             {time.second(view.from)} – {time.second(view.to)}
@@ -224,7 +212,6 @@ export function FundingPage() {
           {...{ fundings, whole, window, view, unit, time }}
           overlay={over}
           isLoading={active.length > 0}
-          isAsked={unagreed === undefined}
           onRemove={coins.length > 1 ? (coin) => setCoins(coins.filter((other) => other !== coin)) : undefined}
           onResume={(coin) => loader.resume(coin)}
           onZoom={(part) => change({ zoom: part === undefined ? undefined : `${part.from}-${part.to}` })}
@@ -244,7 +231,7 @@ export function FundingPage() {
               )}
               {tab === 'entries' && (
                 <EntriesPanel
-                  {...{ histories, rows, unit, time, sort }}
+                  {...{ histories, rows, view, unit, time, sort }}
                   selected={choices.row}
                   onSort={(next) => change({ sort: sortText(next) })}
                   onOpen={({ entry }) => change({ row: entry.key })}
@@ -261,15 +248,17 @@ export function FundingPage() {
 interface CoinFailureProps {
   readonly coin: string;
   readonly error: unknown;
+  /** Earlier entries of it are still shown. */
+  readonly kept: boolean;
   /** There are coins beside it. */
   readonly others: boolean;
   readonly onRemove?: () => void;
 }
 
 /** Which coin failed, why, and what it means for the others. */
-function CoinFailure({ coin, error, others, onRemove }: CoinFailureProps) {
+function CoinFailure({ coin, error, kept, others, onRemove }: CoinFailureProps) {
   const { zone } = useTime();
-  const advice = adviceOf(error, zone);
+  const advice = adviceOf(error, zone, kept);
   return (
     <Notice
       action={
@@ -288,29 +277,14 @@ function CoinFailure({ coin, error, others, onRemove }: CoinFailureProps) {
   );
 }
 
-/** The row of an entry by its key. */
-function rowOf(histories: readonly History[], key: string | undefined): EntryRow | undefined {
-  for (const [at, history] of histories.entries()) {
-    const entry = key?.startsWith(`${history.coin}.`) ? history.entries.find((each) => each.key === key) : undefined;
-    if (entry !== undefined) return { entry, history, at };
-  }
-  return undefined;
-}
-
-/** How much of each coin came; coins of which as much came together. */
-function receivedText(histories: readonly History[]): string {
-  const coins = new Map<string, string[]>();
-  for (const { coin, completeness } of histories) {
-    const says = completenessText(completeness);
-    coins.set(says, [...(coins.get(says) ?? []), coin]);
-  }
-  return [...coins].map(([says, names]) => `${names.join(', ')}: ${says}`).join(' · ');
-}
-
-function countsOf(completeness: Completeness) {
+/** What an export says of a coin; null is what nobody knows. */
+function countsOf({ coin, completeness, silence }: History) {
+  const { interval, received, duplicates } = completeness;
   return {
-    received: completeness.received,
-    missing: missingOf(completeness),
-    duplicate: completeness.duplicates.length,
+    coin,
+    interval_ms: interval ?? null,
+    received: silence === undefined ? received : null,
+    missing: silence !== undefined || interval === undefined ? null : missingOf(completeness),
+    duplicate: silence === undefined ? duplicates.length : null,
   };
 }

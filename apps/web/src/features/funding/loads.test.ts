@@ -1,8 +1,9 @@
+// @vitest-environment happy-dom
 import type { FundingPage } from '@l4desk/client';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
-import { type CoinLoad, FundingLoader, holds, type Pages, shownOf } from './loads.ts';
+import { type CoinLoad, FundingLoader, historyIn, holds, type Pages, shownOf, silenceOf } from './loads.ts';
 import { hourly, START, windowOfHours } from './test-support/rates.ts';
 
 const WINDOW = windowOfHours(6);
@@ -135,5 +136,32 @@ describe('loading a window', () => {
     exchange.release();
     await expect.poll(() => load()?.kind).toBe('whole');
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
+  });
+
+  it('[WEB-2] nothing is known of a window before its coin answered, and the reason is', async () => {
+    const { exchange, loader, load } = start();
+    const known = (window = WINDOW) => silenceOf(load(), window);
+    expect(known()).toBe('unasked');
+    exchange.open = false;
+    loader.need(['BTC'], WINDOW);
+    expect(known()).toBe('waiting');
+    loader.stop('person');
+    expect(known()).toBe('stopped');
+    exchange.open = true;
+    exchange.failing.add('BTC');
+    loader.resume('BTC');
+    await expect.poll(known).toBe('failed');
+    expect(historyIn('BTC', load(), WINDOW).silence).toBe('failed');
+    const later = { from: WINDOW.to + 1, to: WINDOW.to + 2 };
+    expect(known(later)).toBe('unasked');
+    exchange.failing.clear();
+    loader.resume('BTC');
+    await expect.poll(known).toBeUndefined();
+    expect(known(later)).toBe('unasked');
+    // A failure of a refresh: what was known stays known.
+    exchange.failing.add('BTC');
+    loader.refresh(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('failed');
+    expect(known()).toBeUndefined();
   });
 });

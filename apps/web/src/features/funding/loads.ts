@@ -2,7 +2,7 @@ import type { FundingPage } from '@l4desk/client';
 import type { FundingEntry } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { fundingHistoryKey, fundingHistoryWindow } from '../../api/fundingHistory.ts';
-import type { Window } from './entries.ts';
+import { type History, historyOf, type Silence, type Window } from './entries.ts';
 
 /** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
 export type CoinLoad = {
@@ -46,6 +46,25 @@ export function fetchedOf(load: CoinLoad | undefined): Window {
   if (load === undefined) return { from: 0, to: 0 };
   const { window, at, next } = load;
   return { from: window.from, to: Math.min(window.to, at, next - 1) };
+}
+
+/** Why nothing is known of a window; undefined where at least a part of it was answered. */
+export function silenceOf(load: CoinLoad | undefined, window: Window): Silence | undefined {
+  const shown = shownOf(load);
+  if (shown !== undefined && meet(shown.kind === 'whole' ? shown.window : fetchedOf(shown), window)) return undefined;
+  if (load === undefined || !meet(load.window, window)) return 'unasked';
+  return load.kind === 'stopped' || load.kind === 'failed' ? load.kind : 'waiting';
+}
+
+/** What a load tells of a window. */
+export function historyIn(coin: string, load: CoinLoad | undefined, window: Window): History {
+  const shown = shownOf(load);
+  return historyOf(coin, shown?.entries ?? [], window, fetchedOf(shown), silenceOf(load, window));
+}
+
+/** Whether two windows have a moment in common. */
+export function meet(a: Window, b: Window): boolean {
+  return a.from <= b.to && b.from <= a.to;
 }
 
 export function isSame(a: Window, b: Window): boolean {

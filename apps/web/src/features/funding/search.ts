@@ -14,7 +14,10 @@ export const fundingSearch = pageSearch({
   from: searchDay,
   to: searchDay,
   /** The part of it in sight: `ms-ms`. */
-  zoom: z.string().regex(/^\d{1,15}-\d{1,15}$/),
+  zoom: z
+    .string()
+    .regex(/^\d{1,15}-\d{1,15}$/)
+    .refine((text) => partOf(text) !== undefined),
   unit: z.enum(UNITS),
   over: z.enum(OVERLAYS),
   tab: z.enum(TABS),
@@ -28,3 +31,9 @@ export const fundingSearch = pageSearch({
 
 export type Unit = (typeof UNITS)[number];
 export type Overlay = (typeof OVERLAYS)[number];
+
+/** `ms-ms` as a part of time; undefined where its end is not after its start. */
+export function partOf(text: string | undefined): { readonly from: number; readonly to: number } | undefined {
+  const [from, to] = (text ?? '').split('-').map((part) => Number.parseInt(part, 10));
+  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+}

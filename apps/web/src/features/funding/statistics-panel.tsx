@@ -7,7 +7,7 @@ import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
 import { STATISTIC_DECIMALS, type Statistics, statisticsOf } from './statistics.ts';
-import { signedPercent } from './texts.ts';
+import { signedPercent, silenceText } from './texts.ts';
 
 interface StatisticsPanelProps {
   readonly histories: readonly History[];
@@ -68,7 +68,8 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
           </tr>
         </thead>
         <tbody>
-          {histories.map(({ coin }, at) => {
+          {histories.map((history, at) => {
+            const { coin } = history;
             const row = rows[at];
             return (
               <tr key={coin} className="border-b border-line" data-coin={coin}>
@@ -77,7 +78,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
                 </th>
                 {row === undefined ? (
                   <td colSpan={8} className="px-2 py-1 text-dim">
-                    no entry in sight
+                    {silenceText(history) ?? 'no entry in sight'}
                   </td>
                 ) : (
                   <>

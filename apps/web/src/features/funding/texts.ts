@@ -1,5 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
+import type { History, Silence, Window } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
 
 /** A fraction as percent with its sign always seen and no digit lost: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
@@ -22,5 +23,60 @@ export function measuredText(completeness: Completeness): string {
 /** `719 received, 1 missing, 0 duplicate`. */
 export function completenessText(completeness: Completeness): string {
   const { received, duplicates } = completeness;
-  return `${wholeText(received)} received, ${wholeText(missingOf(completeness))} missing, ${wholeText(duplicates.length)} duplicate`;
+  const missing =
+    completeness.interval === undefined ? 'missing unknown' : `${wholeText(missingOf(completeness))} missing`;
+  return `${wholeText(received)} received, ${missing}, ${wholeText(duplicates.length)} duplicate`;
 }
+
+/** What is said in place of numbers that nobody knows. */
+export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
+  unasked: 'not asked yet',
+  waiting: 'no answer yet',
+  stopped: 'stopped before an answer',
+  failed: 'did not answer',
+};
+
+/** `did not answer: nothing is known of this window`; undefined where something is. */
+export function silenceText({ silence }: History): string | undefined {
+  return silence && `${SILENCE_TEXTS[silence]}: nothing is known of this window`;
+}
+
+/** How much of a coin came, or why nothing did. */
+export function receivedText({ silence, completeness }: History): string {
+  return silence === undefined ? completenessText(completeness) : SILENCE_TEXTS[silence];
+}
+
+/** How much of each coin came; coins of which the same is to be said together. */
+export function allReceivedText(histories: readonly History[]): string {
+  const coins = new Map<string, History[]>();
+  for (const history of histories) {
+    const says = receivedText(history);
+    coins.set(says, [...(coins.get(says) ?? []), history]);
+  }
+  return [...coins].map(([says, those]) => `${namesOf(those)}: ${says}`).join(' · ');
+}
+
+/** Why no entry is in sight, coin by coin: an empty answer and none at all are two things. */
+export function emptyText(
+  histories: readonly History[],
+  { from, to }: Window,
+  second: (time: number) => string,
+): string {
+  const answered = histories.filter(({ silence }) => silence === undefined);
+  const parts: string[] = [];
+  if (answered.length > 0) {
+    const has = answered.length === 1 ? 'has' : 'have';
+    parts.push(`${namesOf(answered)} ${has} no entry between ${second(from)} and ${second(to)}.`);
+  }
+  for (const silence of ['failed', 'stopped', 'waiting'] as const) {
+    const those = histories.filter((history) => history.silence === silence);
+    if (those.length > 0) parts.push(`${namesOf(those)} ${SILENCE_TEXTS[silence]}: nothing is known of this window.`);
+  }
+  const unasked = histories.filter(({ silence }) => silence === 'unasked');
+  if (unasked.length > 0) {
+    parts.push(`${namesOf(unasked)} is fetched once you agree to the price above; a shorter window costs less.`);
+  } else if (answered.length === histories.length) parts.push('Choose another window or coin.');
+  return parts.join(' ');
+}
+
+const namesOf = (histories: readonly History[]) => histories.map(({ coin }) => coin).join(', ');

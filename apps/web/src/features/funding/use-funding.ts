@@ -2,8 +2,8 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
-import { type History, historyOf, type Window } from './entries.ts';
-import { type CoinLoad, FundingLoader, fetchedOf, holds, isSame, shownOf } from './loads.ts';
+import type { History, Window } from './entries.ts';
+import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
 import { ASK_FIRST_CREDITS, creditsOf } from './window.ts';
 
 export interface CoinFunding {
@@ -66,10 +66,9 @@ function useHistories(names: string, loads: readonly (CoinLoad | undefined)[], v
     () =>
       (names === '' ? [] : names.split(',')).map((coin, at) => {
         const load = loads[at];
-        const shown = shownOf(load);
         const before = made.get(coin);
         if (before !== undefined && before.load === load && before.view === view) return before.funding;
-        const funding = { coin, load, history: historyOf(coin, shown?.entries ?? [], view, fetchedOf(shown)) };
+        const funding = { coin, load, history: historyIn(coin, load, view) };
         made.set(coin, { load, view, funding });
         return funding;
       }),

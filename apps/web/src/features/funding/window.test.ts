@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from './interval.ts';
-import { creditsOf, windowOf, zoomOf } from './window.ts';
+import { creditsOf, refusedDays, windowOf, zoomOf } from './window.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 14, 20);
 
@@ -15,6 +15,16 @@ describe('the window', () => {
   it('of given days holds both of them', () => {
     const window = windowOf({ from: '2026-05-01', to: '2026-05-02' }, NOW);
     expect(window).toEqual({ from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 3) - 1 });
+  });
+
+  it.each([
+    ['none', {}, []],
+    ['days that have been', { from: '2026-05-01', to: '2026-05-05' }, []],
+    ['an end before its start', { from: '2026-05-02', to: '2026-05-01' }, ['from=2026-05-02', 'to=2026-05-01']],
+    ['a day to come', { to: '2026-05-06' }, ['to=2026-05-06']],
+    ['a day before all time', { from: '0001-01-01' }, ['from=0001-01-01']],
+  ])('[WEB-9] of %s', (_, asked, refused) => {
+    expect(refusedDays(asked, NOW)).toEqual(refused);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import type { Window } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
-import type { DAYS } from './search.ts';
+import { type DAYS, partOf } from './search.ts';
 
 export type Days = (typeof DAYS)[number];
 
@@ -36,11 +36,21 @@ export function windowOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number):
   return { from: from === undefined ? until + 1 - Number.parseInt(days, 10) * DAY_MS : Date.parse(from), to: until };
 }
 
+/** Days of the address between which no time lies, or none that has been, as written: they count as absent. */
+export function refusedDays({ from, to }: Asked, now: number): readonly string[] {
+  const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
+  const isOutside = (day: number) => day < 0 || day > now;
+  if (isOutside(start) || isOutside(end) || start > end) {
+    return [from === undefined ? [] : `from=${from}`, to === undefined ? [] : `to=${to}`].flat();
+  }
+  return [];
+}
+
 /** The part of a window in sight: `ms-ms` of the address. Undefined where that is no part of it. */
 export function zoomOf(text: string | undefined, window: Window): Window | undefined {
-  const [from, to] = (text ?? '').split('-').map((part) => Number.parseInt(part, 10));
-  if (from === undefined || to === undefined || !(from < to)) return undefined;
-  const part = { from: Math.max(from, window.from), to: Math.min(to, window.to) };
+  const asked = partOf(text);
+  if (asked === undefined) return undefined;
+  const part = { from: Math.max(asked.from, window.from), to: Math.min(asked.to, window.to) };
   return part.to > part.from && (part.from > window.from || part.to < window.to) ? part : undefined;
 }
 

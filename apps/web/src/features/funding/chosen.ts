@@ -1,0 +1,46 @@
+import { readSort } from '../../ui/grid/grid-column.ts';
+import type { History, Window } from './entries.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entries-panel.tsx';
+import { type CoinLoad, historyIn, holds } from './loads.ts';
+import { partOf } from './search.ts';
+
+/** The row of an entry by its key. */
+export function rowOf(histories: readonly History[], key: string | undefined): EntryRow | undefined {
+  for (const [at, history] of histories.entries()) {
+    const entry = key?.startsWith(`${history.coin}.`) ? history.entries.find((each) => each.key === key) : undefined;
+    if (entry !== undefined) return { entry, history, at };
+  }
+  return undefined;
+}
+
+interface Asked {
+  readonly zoom?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly row?: string | undefined;
+}
+
+interface Fetched {
+  readonly coin: string;
+  readonly load: CoinLoad | undefined;
+}
+
+/** What the address asks for and is not there, as written: a part outside of the window, a column, an entry. */
+export function refusedChoices(
+  { zoom, sort, row }: Asked,
+  window: Window,
+  coins: readonly Fetched[],
+): readonly string[] {
+  const part = partOf(zoom);
+  const isOutside = part !== undefined && (part.to <= window.from || part.from >= window.to);
+  return [
+    isOutside ? `zoom=${zoom}` : [],
+    sort !== undefined && readSort(sort, ENTRY_COLUMNS) === undefined ? `sort=${sort}` : [],
+    row !== undefined && coins.every((fetched) => hasNot(fetched, row, window)) ? `row=${row}` : [],
+  ].flat();
+}
+
+/** Whether a coin surely has no such entry: it is of another one, or all of the window came without it. */
+function hasNot({ coin, load }: Fetched, row: string, window: Window): boolean {
+  if (!row.startsWith(`${coin}.`)) return true;
+  return holds(load, window) && rowOf([historyIn(coin, load, window)], row) === undefined;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf, type Silence } from './entries.ts';
+import { hourly, windowOfHours } from './test-support/rates.ts';
+import { allReceivedText, emptyText, receivedText, silenceText } from './texts.ts';
+
+const WINDOW = windowOfHours(3);
+const second = (time: number) => new Date(time).toISOString().slice(11, 16);
+const silent = (coin: string, silence: Silence) => historyOf(coin, [], WINDOW, { from: 0, to: 0 }, silence);
+const empty = historyOf('SOL', [], WINDOW, WINDOW);
+
+describe('[WEB-2] a coin that did not answer', () => {
+  it.each(['unasked', 'waiting', 'stopped', 'failed'] as const)(
+    '%s, is told to have no entry and lack none',
+    (silence) => {
+      const history = silent('BTC', silence);
+      const said = [receivedText(history), silenceText(history), emptyText([history], WINDOW, second)].join(' ');
+      expect(said).not.toMatch(/\d (?:received|missing)|no entry/);
+    },
+  );
+
+  it('is named beside those that did', () => {
+    const all = [silent('BTC', 'failed'), empty, silent('ETH', 'failed')];
+    expect(emptyText(all, WINDOW, second)).toBe(
+      'SOL has no entry between 00:00 and 03:00. BTC, ETH did not answer: nothing is known of this window.',
+    );
+    expect(allReceivedText(all)).toBe('BTC, ETH: did not answer · SOL: 0 received, missing unknown, 0 duplicate');
+  });
+});
+
+it('[FUND-8] what is missing is counted by the measured interval alone', () => {
+  const window = windowOfHours(3);
+  expect(receivedText(historyOf('BTC', hourly(['1']), window, window))).toContain('1 received, missing unknown');
+  expect(receivedText(historyOf('BTC', hourly(['1', '2']), window, window))).toContain('2 received, 1 missing');
+});
