@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { usageQuery } from '../api/usage.ts';
-import { creditsPerDay, useBurnRate } from '../hooks/burn.ts';
+import { shareText } from '../features/usage/share.ts';
+import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../hooks/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';
 
@@ -10,13 +12,19 @@ const desk = getRouteApi('/desk');
 /** How often the share of the plan is read anew while the page is in sight. It costs nothing. */
 const SHARE_EVERY_MS = 300_000;
 
-/** What this page spends by itself now, and how much of the plan is gone where the session may know. */
+/** How soon after an answered call; others that come meanwhile are in the same reading. */
+const SHARE_AFTER_MS = 2_000;
+
+/** What this page spends now, by itself and with calls of the last minute, and how much of the plan is gone where the session may know. */
 export function CreditMeter() {
   const { session } = desk.useRouteContext();
   const burners = useBurnRate();
   const mayAsk = session.credentials.service !== null;
   const usage = useQuery({ ...usageQuery({ duration: 1 }), enabled: mayAsk, refetchInterval: SHARE_EVERY_MS });
-  const rate = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
+  useShareAfterCalls(mayAsk);
+  const lately = useSpentLately();
+  const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
+  const rate = lasting + lately;
   const aggregate = usage.data?.aggregate;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
   return (
@@ -37,9 +45,9 @@ export function CreditMeter() {
       {(close) => (
         <div className="flex w-72 max-w-full flex-col gap-3">
           <section>
-            <h2 className="text-12 font-medium text-dim">Spent by this page on its own</h2>
-            {burners.length === 0 ? (
-              <p>Nothing. Calls you make carry their price on the button.</p>
+            <h2 className="text-12 font-medium text-dim">Spent by this page now</h2>
+            {burners.length === 0 && lately === 0 ? (
+              <p>Nothing. Calls you make carry their price on the button and count here for a minute.</p>
             ) : (
               <dl className="grid grid-cols-[1fr_auto] gap-x-4">
                 {burners.map(({ text, creditsPerMinute }) => (
@@ -48,11 +56,18 @@ export function CreditMeter() {
                     <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
                   </div>
                 ))}
+                {lately > 0 && (
+                  <div className="col-span-2 grid grid-cols-subgrid">
+                    <dt>Calls answered in the last minute</dt>
+                    <dd className="num text-right text-12">{wholeText(lately)}</dd>
+                  </div>
+                )}
               </dl>
             )}
-            {rate > 0 && (
+            {lasting > 0 && (
               <p className="mt-1 text-dim">
-                {counted(creditsPerDay(rate), 'credit')} a day at this rate; nothing while the page is closed.
+                {counted(creditsPerDay(lasting), 'credit')} a day{lately > 0 && ' without those calls'}, at this rate;
+                nothing while the page is closed.
               </p>
             )}
           </section>
@@ -61,8 +76,8 @@ export function CreditMeter() {
             {aggregate !== undefined && (
               <p>
                 <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
-                <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits · {share} · plan{' '}
-                {aggregate.plan}
+                <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits ·{' '}
+                {share !== undefined && `${share} · `}plan {aggregate.plan}
               </p>
             )}
             {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}
@@ -85,9 +100,21 @@ function rateText(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
-/** `41 %`, one decimal below ten; `100.3 %` past the ceiling. */
-export function shareText(used: number, max: number): string {
-  if (max === 0) return used === 0 ? '0 %' : 'over 100 %';
-  const share = (used / max) * 100;
-  return `${share >= 10 && share < 99.5 ? Math.round(share) : share.toFixed(1)} %`;
+/** Reads the share of the plan anew soon after calls were answered. */
+function useShareAfterCalls(mayAsk: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!mayAsk) return;
+    let due: ReturnType<typeof setTimeout> | undefined;
+    const end = onPaid(() => {
+      due ??= setTimeout(() => {
+        due = undefined;
+        void queryClient.invalidateQueries({ queryKey: usageQuery({ duration: 1 }).queryKey });
+      }, SHARE_AFTER_MS);
+    });
+    return () => {
+      end();
+      clearTimeout(due);
+    };
+  }, [mayAsk, queryClient]);
 }

@@ -4,12 +4,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeQueryClient } from '../api/query-client.ts';
+import { notePaid } from '../hooks/burn.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { FakeWorker } from '../live/test-support/fake-worker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { click, only, press, render, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
-import { shareText } from './credit-meter.tsx';
 import { takeOneTimeToken } from './one-time-token.ts';
 import { makeRouter } from './router.tsx';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
@@ -117,18 +117,30 @@ describe('the credit meter', () => {
       credentials: { api: null, service: { shown: 's', label: 's' } },
     } satisfies SessionState;
     await open();
-    await expect.poll(page).toContain('41 % of plan');
+    await expect.poll(page).toContain('41.2 % of plan');
   });
 
-  it.each([
-    [0, 100, '0.0 %'],
-    [5, 1000, '0.5 %'],
-    [412, 1000, '41 %'],
-    [999, 1000, '99.9 %'],
-    [1003, 1000, '100.3 %'],
-    [1, 0, 'over 100 %'],
-  ])('%d of %d is %s', (used, max, text) => {
-    expect(shareText(used, max)).toBe(text);
+  it('counts answered calls for a minute, and soon reads the share anew', async () => {
+    service.session = {
+      ...service.session,
+      credentials: { api: null, service: { shown: 's', label: 's' } },
+    } satisfies SessionState;
+    await open();
+    await expect.poll(page).toContain('0 cr/min · 41.2 % of plan');
+    service.creditsConsumed += 75;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await act(async () => {
+      notePaid(50);
+      notePaid(25);
+      notePaid(25, true);
+    });
+    expect(page()).toContain('75 cr/min · 41.2 % of plan');
+    await act(async () => vi.advanceTimersByTimeAsync(2_000));
+    await expect.poll(page).toContain('75 cr/min · 48.7 % of plan');
+    vi.useRealTimers();
+    expect(service.calls.filter(({ path }) => path.startsWith('/platform/usage/'))).toHaveLength(2);
+    await click(only(document.body, 'button[aria-label^="Credits"]'));
+    await expect.poll(page).toContain('Calls answered in the last minute75');
   });
 });
 
@@ -136,7 +148,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
   const both = { api: null, service: { shown: 's', label: 's' } };
   service.session = { ...service.session, credentials: both } satisfies SessionState;
   const queryClient = await open('/limits');
-  await expect.poll(page).toContain('41 % of plan');
+  await expect.poll(page).toContain('41.2 % of plan');
   service.signedIn = false;
   await act(async () => queryClient.refetchQueries({ queryKey: ['usage'] }));
   await expect.poll(address).toBe('/sign-in?next=%2Flimits');
@@ -146,6 +158,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
 describe('a settings file', () => {
   it('[AUTH-12] takes preferences, wallets and layouts along, and nothing else', () => {
     usePreferences.getState().set({ theme: 'light', privacy: true });
+    usePreferences.getState().setKeyLabel('l4k_…x1Y2', 'bots');
     useWalletBook.getState().put([{ address: WALLET, label: 'mine', group: '', colour: 'blue', tags: [] }]);
     const text = settingsText();
     expect(Object.keys(JSON.parse(text) as object)).toEqual([
@@ -158,10 +171,15 @@ describe('a settings file', () => {
     ]);
     usePreferences.setState(usePreferences.getInitialState(), true);
     useWalletBook.setState(useWalletBook.getInitialState(), true);
+    usePreferences.getState().setKeyLabel('l4k_…9UzO', 'named since');
     const settings = readSettings(text);
     expect(settings).toBeDefined();
     if (settings !== undefined) applySettings(settings);
-    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true });
+    expect(usePreferences.getState()).toMatchObject({
+      theme: 'light',
+      privacy: true,
+      keyLabels: { 'l4k_…x1Y2': 'bots', 'l4k_…9UzO': 'named since' },
+    });
     expect(useWalletBook.getState().wallets).toMatchObject([{ label: 'mine' }]);
   });
 

@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { ticker } from './use-now.ts';
 
 /** Something that costs credits again and again by itself, while it stands. */
 export interface Burner {
@@ -12,7 +13,7 @@ const useBurners = create<{ readonly burners: readonly Burner[] }>()(() => ({ bu
 
 /**
  * Registers what the page spends by itself: an auto-refresh, a followed coin. Undefined while nothing is spent, as when it
- * is paused or the page is hidden. Single calls are not registered; their buttons carry a price.
+ * is paused or the page is hidden. Its calls go through `ratedClient` of `api/client.ts`, or they would count twice.
  */
 export function useBurner(text: string, creditsPerMinute: number | undefined): void {
   useEffect(() => {
@@ -31,4 +32,41 @@ export function useBurnRate(): readonly Burner[] {
 /** Credits a day of something that spends this many a minute. */
 export function creditsPerDay(creditsPerMinute: number): number {
   return Math.round(creditsPerMinute * 1_440);
+}
+
+/** How long an answered call counts as spending now. */
+const LATELY_MS = 60_000;
+
+/** What answered calls cost that no burner stands for. */
+let calls: readonly { readonly at: number; readonly credits: number }[] = [];
+const listeners = new Set<() => void>();
+
+/** Takes down what an answered call cost. `isRated`: a burner stands for it, and its rate counts already. */
+export function notePaid(credits: number, isRated = false): void {
+  const at = Date.now();
+  if (!isRated) calls = [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }];
+  for (const listener of listeners) listener();
+}
+
+/** Hears of every answered call that cost something. */
+export function onPaid(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Credits of the single calls answered in the minute before `now`. */
+export function spentLately(now: number): number {
+  return calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
+}
+
+/** The same, as time passes. */
+export function useSpentLately(): number {
+  return useSyncExternalStore(subscribeSpent, () => spentLately(ticker.get()));
+}
+
+function subscribeSpent(changed: () => void): () => void {
+  const ending = [onPaid(changed), ticker.subscribe(changed)];
+  return () => {
+    for (const end of ending) end();
+  };
 }

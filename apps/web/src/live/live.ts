@@ -1,3 +1,4 @@
+import { notePaid } from '../hooks/burn.ts';
 import type { FrameAsk, FromWorker, LiveStatus, QueueAnswer, QueueAsk, ToWorker } from './messages.ts';
 
 /** The part of a Worker that the page uses. */
@@ -123,6 +124,8 @@ export class Live {
         return this.#onFrame(message.buffer);
       case 'queue':
         return this.#onQueue(message.answer);
+      case 'paid':
+        return notePaid(message.credits);
       case 'status':
         if (message.status.generation !== this.#generation) return;
         this.#status = keepTicks(message.status, this.#status);

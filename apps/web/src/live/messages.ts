@@ -138,4 +138,6 @@ export interface LiveStatus {
 export type FromWorker =
   | { readonly kind: 'frame'; readonly buffer: ArrayBuffer }
   | { readonly kind: 'status'; readonly status: LiveStatus }
+  /** What an answered call of the worker cost: a snapshot. */
+  | { readonly kind: 'paid'; readonly credits: number }
   | { readonly kind: 'queue'; readonly answer: QueueAnswer };

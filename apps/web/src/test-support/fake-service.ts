@@ -34,6 +34,8 @@ export class FakeService {
   reachable = true;
   token: string | undefined = TOKEN;
   session: SessionState = demo;
+  /** Of the month so far, out of 1,000. */
+  creditsConsumed = usage.data.aggregate.credits_consumed;
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
   /** Every call: method, path and body. */
@@ -57,7 +59,10 @@ export class FakeService {
     }
     if (path === '/session') return Response.json(this.session);
     if (path === '/session/wallets' && this.examples !== undefined) return Response.json({ wallets: this.examples });
-    if (path.startsWith('/platform/usage/')) return Response.json(usage);
+    if (path.startsWith('/platform/usage/')) {
+      const aggregate = { ...usage.data.aggregate, credits_consumed: this.creditsConsumed };
+      return Response.json({ data: { ...usage.data, aggregate } } satisfies Usage);
+    }
     if (path === '/session/coins') {
       const coins = ['BTC', 'ETH', 'xyz:GOLD'].map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });

@@ -2,6 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { ratedClient } from '../../api/client.ts';
 import { type Command, useCommands } from '../../hooks/commands.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
@@ -78,7 +79,11 @@ export function BalancesPage() {
   const isBusy = ledger.progress !== undefined;
   const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
   const refresh = useCallback(() => read(addresses), [read, addresses]);
-  const auto = useAutoRefresh({ credits, refresh, refused: isRefusal(ledger.fault) });
+  const refreshByItself = useCallback(
+    () => void readBalances(queryClient, addresses, ratedClient),
+    [queryClient, addresses],
+  );
+  const auto = useAutoRefresh({ credits, refresh: refreshByItself, refused: isRefusal(ledger.fault) });
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);

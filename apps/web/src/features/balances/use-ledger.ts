@@ -1,4 +1,4 @@
-import { ServiceError, spotClearinghouseStates } from '@l4desk/client';
+import { type Client, ServiceError, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
@@ -27,7 +27,11 @@ export function roundCredits(wallets: number): number {
  * Reads the balances of wallets, 50 a call, and takes every answer into the ledger, also when nobody looks any more: it is
  * paid for. One round at a time; while one is under way another does nothing.
  */
-export async function readBalances(queryClient: QueryClient, users: readonly Address[]): Promise<void> {
+export async function readBalances(
+  queryClient: QueryClient,
+  users: readonly Address[],
+  asker: Client = client,
+): Promise<void> {
   const change = (update: (ledger: Ledger) => Ledger) =>
     queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));
   if (users.length === 0 || queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
@@ -42,7 +46,7 @@ export async function readBalances(queryClient: QueryClient, users: readonly Add
     gcTime: 0,
     queryFn: async () => {
       const { results } = await spotClearinghouseStates(
-        client,
+        asker,
         { users },
         { onProgress: (progress) => change((ledger) => ({ ...ledger, progress })) },
       );

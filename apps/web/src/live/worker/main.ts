@@ -1,12 +1,16 @@
 import { createClient, follow } from '@l4desk/client';
-import type { ToWorker } from '../messages.ts';
+import { payingFetch } from '../../api/paying-fetch.ts';
+import type { FromWorker, ToWorker } from '../messages.ts';
 import { Desk } from './desk.ts';
 
 /**
  * Entry point of the worker. It holds no key: its calls and its socket go to the page's own origin and carry the
  * session cookie.
  */
-const client = createClient({ baseUrl: self.location.origin });
+const client = createClient({
+  baseUrl: self.location.origin,
+  fetch: payingFetch((credits) => self.postMessage({ kind: 'paid', credits } satisfies FromWorker)),
+});
 
 /** The service looks at itself only; an answer that takes longer is none. */
 const READINESS_MS = 3_000;
