@@ -58,7 +58,7 @@ async function expectFigures(page: Page, data: UsageData): Promise<void> {
   for (const name of ['credits_consumed', 'premium_credits', 'free_credits', 'max_credits'] as const)
     expect(await figure(page, name), name).toBe(String(aggregate[name]));
   expect(await figure(page, 'flex_credits')).toBe(String(aggregate.flex_credits.limit));
-  const keys = (await rowsOf(page, 'Credits by key')).map(([key, credits]) => [key, credits]);
+  const keys = (await rowsOf(page, 'Credits by key')).map(([key, , credits]) => [key, credits]);
   expect(keys).toEqual(by_api_key.map(({ apikey, credits }) => [apikey, String(credits)]));
   const months = new Map<string, number>();
   for (const { date, premium_credits, free_credits } of by_day) {
@@ -148,6 +148,38 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
     .toContain(`${before}monthtodate`);
   await page.keyboard.press('Home');
   await expect(page.locator('[data-part=readout]')).toContainText(`${period.from}its month began before the window`);
+});
+
+test('a key is told by the label of the session, or by the name that it is given here and that stays', async ({
+  page,
+  stack,
+}) => {
+  await signIn(page, stack);
+  // A call of the session's own key, so that it is among those that used a credit.
+  await page.goto('/limits');
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  await page.goto('/usage');
+  const keys = page.getByRole('table', { name: 'Credits by key' });
+  await expect(keys.getByRole('button', { name: /^usage page: name l4k_….{4} anew$/ })).toContainText('this session');
+
+  const nameless = keys.getByRole('button', { name: /^Name l4k_/ }).first();
+  const shown = (await nameless.getAttribute('aria-label'))?.slice('Name '.length) ?? '';
+  await nameless.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(`Label of ${shown}`, { exact: true }).getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('market maker');
+  await page.keyboard.press('Enter');
+  const named = keys.getByRole('button', { name: `market maker: name ${shown} anew` });
+  await expect(named).toBeFocused();
+  await page.reload();
+  await expect(named).toBeVisible();
+  await page.getByRole('region', { name: 'Keys' }).getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save CSV' }).click(),
+  ]);
+  const text = await (await file.createReadStream()).toArray();
+  expect(Buffer.concat(text).toString()).toContain(`${shown},market maker,`);
 });
 
 test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page, stack }) => {

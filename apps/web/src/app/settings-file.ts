@@ -47,9 +47,10 @@ export function readSettings(text: string): Settings | undefined {
   };
 }
 
-/** Takes a settings file over: preferences and layouts are replaced, its wallets are added to the address book. */
+/** Takes a settings file over: preferences and layouts are replaced, its wallets and names of keys are added. */
 export function applySettings({ preferences, wallets, layouts }: Settings): void {
-  usePreferences.getState().set(preferences);
+  const { keyLabels, set } = usePreferences.getState();
+  set({ ...preferences, keyLabels: { ...keyLabels, ...preferences.keyLabels } });
   useLayouts.getState().replace(layouts);
   useWalletBook.getState().put(wallets);
 }

@@ -45,11 +45,11 @@ function columnsOf(
         </button>
       ),
     },
-    { title: 'Holds', align: 'end', cell: holdsText },
+    { title: 'Leverage', align: 'end', cell: leverageText },
     {
-      title: 'Largest market order',
+      title: 'Largest market order, USD',
       align: 'end',
-      cell: ({ maxNotional }) => `${sizeText(maxNotional, decimals)} USD`,
+      cell: ({ maxNotional }) => sizeText(maxNotional, decimals),
     },
   ];
   if (notional === undefined) return columns;
@@ -59,6 +59,6 @@ function columnsOf(
 }
 
 /** `21–25×`: leverage is a whole number. */
-function holdsText({ above, maxLeverage }: Bucket): string {
+function leverageText({ above, maxLeverage }: Bucket): string {
   return above + 1 === maxLeverage ? `${maxLeverage}×` : `${above + 1}–${maxLeverage}×`;
 }

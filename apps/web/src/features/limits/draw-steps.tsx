@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useWidth } from '../../hooks/use-width.ts';
+import { useSize } from '../../hooks/use-size.ts';
 import { axisTicks } from '../../ui/draw/ticks.ts';
 import { wholeText } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
@@ -13,9 +13,7 @@ interface StepsProps {
   readonly onPick: (leverage: number) => void;
 }
 
-const HEIGHTS = { narrow: 280, wide: 440 } as const;
-/** Px from which on the chart is a high one. */
-const WIDE = 600;
+const HEIGHT_MIN = 280;
 const LEFT = 84;
 const RIGHT = 16;
 const TOP = 20;
@@ -26,8 +24,9 @@ const LABEL_GAP = 34;
 /** The largest market order over the leverage, a step a bucket. Its numbers stand in the table beside it. */
 export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
-  const height = width >= WIDE ? HEIGHTS.wide : HEIGHTS.narrow;
+  const size = useSize(frame);
+  const { width } = size;
+  const height = Math.max(HEIGHT_MIN, size.height);
   const highest = Math.max(1, ...buckets.map(({ maxLeverage }) => maxLeverage));
   const most = Math.max(1, ...buckets.map(({ maxNotional }) => Number(maxNotional)));
   const end = Math.max(highest, leverage !== undefined && leverage <= highest * 1.25 ? leverage : 0) + 1;
@@ -47,13 +46,13 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   }
 
   return (
-    <div ref={frame} className="min-w-0">
+    <div ref={frame} className="relative min-h-[280px] min-w-0 grow">
       <svg
         role="img"
         aria-label="Largest market order by leverage: a step for each bucket; the table has its numbers"
         width={width}
         height={height}
-        className="block"
+        className="absolute"
       >
         {axisTicks(most, 5).map((tick) => (
           <g key={tick}>

@@ -58,7 +58,13 @@ export function LimitsPage() {
       notices={asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} credits={CREDITS} />}
       status={
         <>
-          <span>{buckets === undefined ? '–' : counted(buckets.length, 'bucket')} · highest leverage first</span>
+          <span>
+            {buckets !== undefined
+              ? `${counted(buckets.length, 'bucket')} · highest leverage first`
+              : asked.isError
+                ? 'not answered yet'
+                : '–'}
+          </span>
           <span className="max-sm:hidden">Global: the answer names no wallet and no coin. Notional in USD.</span>
         </>
       }

@@ -1,10 +1,10 @@
 import { type PointerEvent, useId, useMemo, useRef, useState } from 'react';
-import { useWidth } from '../../hooks/use-width.ts';
+import { useSize } from '../../hooks/use-size.ts';
 import { axisTicks } from '../../ui/draw/ticks.ts';
 import { wholeText } from '../../ui/format.ts';
 import { type BarSpan, barsOf, type UsageBar } from './bars.ts';
 import { type Plot, placeDays, placeMonths } from './draw-plot.ts';
-import { Legend, Readout } from './draw-words.tsx';
+import { Legend, LINES, lineText, Readout } from './draw-words.tsx';
 import type { UsageFacts } from './usage-facts.ts';
 
 interface DrawDaysProps {
@@ -21,7 +21,9 @@ const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 24;
 /** Px that a date under the axis needs. */
-const DATE_WIDTH = 88;
+const DATE_WIDTH = 104;
+/** Px of a character of it. */
+const DATE_CHARACTER = 6.7;
 
 /** A hair with a knob: the chart is what one looks at. */
 const SLIDER =
@@ -30,7 +32,7 @@ const SLIDER =
 /** The days as stacked bars, or as running totals of their months; what the pointer or the slider is at stands in words above. */
 export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const { width } = useSize(frame);
   const hatch = useId();
   const [chosen, setChosen] = useState<number>();
   const items = useMemo(() => (chart === 'day' ? bars : barsOf(facts.days, 'day')), [chart, bars, facts.days]);
@@ -52,6 +54,8 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
     const slot = Math.floor((event.nativeEvent.offsetX - LEFT) / step);
     setChosen(Math.max(0, Math.min(last, slot)));
   };
+  const inside = plot.lines.filter(({ isOutside }) => !isOutside);
+  const dates = datesUnder(items, inner, step);
   const words = item === undefined ? '' : wordsOf(item, chart);
 
   return (
@@ -84,17 +88,15 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
             </g>
           ))}
           <Stack plot={plot} area={area} step={step} hatch={hatch} />
-          {plot.lines
-            .filter(({ isOutside }) => !isOutside)
-            .map(({ name, path }) => (
-              <path
-                key={name}
-                d={stepsOf(path, area)}
-                className={`fill-none ${name === 'ceiling' ? 'stroke-stale' : 'stroke-ask'}`}
-                strokeWidth={1.5}
-                strokeDasharray={name === 'ceiling' ? '6 3' : '2 3'}
-              />
-            ))}
+          {inside.map(({ name, path }) => (
+            <path
+              key={name}
+              d={stepsOf(path, area)}
+              className={`fill-none ${LINES[name].look}`}
+              strokeWidth={1.5}
+              strokeDasharray={LINES[name].dash}
+            />
+          ))}
           {plot.forecast && <ForecastBand plot={plot.forecast} area={area} />}
           <path d={`M${LEFT} ${floor}H${width - RIGHT}`} className="stroke-edge" />
           {item && (
@@ -104,17 +106,33 @@ export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
               strokeDasharray="1 2"
             />
           )}
-          {datesUnder(items, inner, step).map((slot) => (
+          {inside.map(({ name, path }) => (
             <text
-              key={slot}
-              x={Math.min(width - RIGHT - 30, Math.max(LEFT + 8, area.x(slot + 0.5)))}
-              y={HEIGHT - 8}
-              textAnchor="middle"
-              className="num fill-dim text-11"
+              key={name}
+              x={width - RIGHT}
+              y={area.y(path.at(-1) ?? 0) + (name === 'ceiling' ? 13 : -5)}
+              textAnchor="end"
+              strokeWidth={3}
+              className={`stroke-surface-0 text-11 [paint-order:stroke] ${LINES[name].text}`}
             >
-              {items[slot]?.from}
+              {lineText(name, chart)}
             </text>
           ))}
+          {dates.map((slot, place) => {
+            const text = dateUnder(items[slot]?.from ?? '', items[dates[place - 1] ?? -1]?.from);
+            const half = (text.length * DATE_CHARACTER) / 2;
+            return (
+              <text
+                key={slot}
+                x={Math.min(width - RIGHT - half, Math.max(LEFT + half, area.x(slot + 0.5)))}
+                y={HEIGHT - 8}
+                textAnchor="middle"
+                className="num fill-dim text-11"
+              >
+                {text}
+              </text>
+            );
+          })}
         </svg>
         {items.length > 1 && (
           <input
@@ -201,6 +219,11 @@ function stepsOf(path: Plot['lines'][number]['path'], area: Area): string {
 function datesUnder(items: readonly UsageBar[], inner: number, step: number): readonly number[] {
   const every = Math.max(1, Math.ceil(DATE_WIDTH / Math.min(step, inner)));
   return items.map((_, slot) => slot).filter((slot) => slot % every === 0);
+}
+
+/** A date without the year where it is that of the one before. */
+function dateUnder(day: string, before: string | undefined): string {
+  return before?.slice(0, 4) === day.slice(0, 4) ? day.slice(5) : day;
 }
 
 /** What the slider says. */

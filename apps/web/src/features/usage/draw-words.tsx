@@ -48,11 +48,20 @@ interface LegendProps {
   readonly plot: Plot;
 }
 
-/** What is drawn how. */
+/** How each line looks. */
+export const LINES = {
+  ceiling: { look: 'stroke-stale', text: 'fill-stale', dash: '6 3' },
+  limit: { look: 'stroke-ask', text: 'fill-ask', dash: '2 3' },
+} as const;
+
+/** What a line is; that of the days is the pace at which the month comes to it exactly at its end. */
+export function lineText(name: keyof typeof LINES, chart: 'day' | 'month'): string {
+  const level = name === 'ceiling' ? 'ceiling' : 'ceiling + flex';
+  return chart === 'day' ? `even pace to the ${level}` : level;
+}
+
+/** What is drawn how; a line in sight has its name beside it. */
 export function Legend({ chart, hatch, plot }: LegendProps) {
-  const where = (line: 'ceiling' | 'limit') =>
-    plot.lines.some(({ name, isOutside }) => name === line && isOutside) ? ' (above the chart)' : '';
-  const pace = chart === 'day' ? ' ÷ days of the month' : '';
   return (
     <ul className="flex flex-wrap gap-x-3 text-12 text-dim" aria-label="Legend">
       <Entry text="premium">
@@ -61,12 +70,13 @@ export function Legend({ chart, hatch, plot }: LegendProps) {
       <Entry text="free">
         <path d="M0.5 1.5H13.5V10.5H0.5Z" fill={`url(#${hatch})`} className="stroke-exact" />
       </Entry>
-      <Entry text={`ceiling${pace}${where('ceiling')}`}>
-        <path d="M0 6H14" className="stroke-stale" strokeWidth={1.5} strokeDasharray="6 3" />
-      </Entry>
-      <Entry text={`ceiling + flex${pace}${where('limit')}`}>
-        <path d="M0 6H14" className="stroke-ask" strokeWidth={1.5} strokeDasharray="2 3" />
-      </Entry>
+      {plot.lines
+        .filter(({ isOutside }) => isOutside)
+        .map(({ name }) => (
+          <Entry key={name} text={`${lineText(name, chart)} (above the chart)`}>
+            <path d="M0 6H14" className={LINES[name].look} strokeWidth={1.5} strokeDasharray={LINES[name].dash} />
+          </Entry>
+        ))}
       {plot.forecast !== undefined && (
         <Entry text="forecast, 80 % band">
           <path d="M0 1H14V11H0Z" className="fill-edge opacity-30" />

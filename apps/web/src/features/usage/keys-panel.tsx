@@ -1,20 +1,26 @@
-import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
+import type { ShownCredential } from '@l4desk/protocol';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { KeyLabel } from './key-label.tsx';
 import { sharesText, shareText } from './share.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 type KeyUse = UsageFacts['by_api_key'][number];
 
-const EXPORT: readonly ExportColumn<KeyUse>[] = [
-  { name: 'apikey', value: ({ apikey }) => text(apikey) },
-  { name: 'credits', value: ({ credits }) => count(credits) },
-];
+interface KeysPanelProps {
+  readonly facts: UsageFacts;
+  /** The keys that the session was signed in with: their labels the service tells. */
+  readonly known: readonly ShownCredential[];
+}
 
 /** Which key spent how much of the window's credits. */
-export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { readonly facts: UsageFacts }) {
+export function KeysPanel({ facts: { aggregate, by_api_key: keys, period }, known }: KeysPanelProps) {
+  const own = usePreferences((state) => state.keyLabels);
+  const labelOf = (shown: string) => own[shown] ?? known.find((key) => key.shown === shown)?.label;
   const total = aggregate.credits_consumed;
   const named = keys.reduce((sum, { credits }) => sum + credits, 0);
   return (
@@ -25,7 +31,11 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
           <ExportMenu
             name={['usage-keys', period.from, period.to]}
             says={`${counted(keys.length, 'key')}, as the service abbreviates them.`}
-            columns={EXPORT}
+            columns={[
+              { name: 'apikey', value: ({ apikey }) => text(apikey) },
+              { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
+              { name: 'credits', value: ({ credits }) => count(credits) },
+            ]}
             rows={() => keys}
           />
         )
@@ -36,7 +46,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
       ) : (
         <ShortTable
           name="Credits by key"
-          columns={columnsOf(keys, named, total)}
+          columns={columnsOf({ keys, named, total, known, labelOf })}
           rows={keys}
           keyOf={({ apikey }) => apikey}
         />
@@ -48,13 +58,22 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period } }: { 
         </p>
       )}
       <p className="text-12 text-dim">
-        Of the whole window, revoked keys too. Labels: <code className="num">npm run -s l4desk -- keys list</code>
+        Of the whole window, revoked keys too. Labels are those of this browser, and of the keys of this session; the
+        service’s: <code className="num">npm run -s l4desk -- keys list</code>
       </p>
     </Panel>
   );
 }
 
-function columnsOf(keys: readonly KeyUse[], named: number, total: number): readonly ShortColumn<KeyUse>[] {
+interface ColumnsProps extends Pick<KeysPanelProps, 'known'> {
+  readonly keys: readonly KeyUse[];
+  /** Credits of all of them. */
+  readonly named: number;
+  readonly total: number;
+  readonly labelOf: (shown: string) => string | undefined;
+}
+
+function columnsOf({ keys, named, total, known, labelOf }: ColumnsProps): readonly ShortColumn<KeyUse>[] {
   const texts = sharesText(
     keys.map(({ credits }) => credits),
     total,
@@ -62,19 +81,25 @@ function columnsOf(keys: readonly KeyUse[], named: number, total: number): reado
   const shares = new Map(keys.map((key, at) => [key, texts[at]]));
   return [
     { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
+    {
+      title: 'Label',
+      cell: ({ apikey }) => (
+        <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={known.some(({ shown }) => shown === apikey)} />
+      ),
+    },
     { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
     {
       title: 'Share',
       align: 'end',
       cell: (key) => (
         <span className="inline-flex items-center gap-2">
-          <span className="h-2 w-24 max-sm:w-10" aria-hidden>
+          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
             <span
               className="ml-auto block h-full bg-accent"
               style={{ width: `${(key.credits / Math.max(1, total)) * 100}%` }}
             />
           </span>
-          <span className="w-16">{shares.get(key) ?? '–'}</span>
+          <span className="w-14">{shares.get(key) ?? '–'}</span>
         </span>
       ),
       total: shareText(named, total) ?? '–',

@@ -1,43 +1,52 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
-import { wholeText } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 
 interface Price {
-  readonly operation: string;
   readonly credits: number;
-  /** What the credits are for, where it is not an answered call. */
-  readonly per?: string;
+  /** What the credits are for. */
+  readonly per: string;
+  readonly operations: readonly string[];
 }
 
 const PRICES: readonly Price[] = [
-  { operation: 'l4BookUpdates', credits: TARIFF.l4BookUpdatesPerCoinMinute, per: 'a coin and started minute' },
-  ...Object.entries(INFO_CREDITS)
-    .map(([operation, credits]) => ({ operation, credits }))
-    .sort((a, b) => b.credits - a.credits),
+  { credits: TARIFF.l4BookUpdatesPerCoinMinute, per: 'a coin and started minute', operations: ['l4BookUpdates'] },
+  ...pricesOfCalls(),
 ];
 
-const COLUMNS: readonly ShortColumn<Price>[] = [
-  {
-    title: 'Operation',
-    cell: ({ operation, per }) => (
-      <>
-        <span className="num text-12">{operation}</span>
-        {per !== undefined && <span className="text-12 text-dim"> {per}</span>}
-      </>
-    ),
-  },
-  { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits) },
-];
+/** The calls by price, dearest first. */
+function pricesOfCalls(): readonly Price[] {
+  const byPrice = new Map<number, string[]>();
+  for (const [operation, credits] of Object.entries(INFO_CREDITS)) {
+    byPrice.set(credits, [...(byPrice.get(credits) ?? []), operation]);
+  }
+  return [...byPrice]
+    .sort(([a], [b]) => b - a)
+    .map(([credits, operations]) => ({ credits, per: 'an answered call', operations }));
+}
 
 /** What each operation costs. */
 export function PriceList() {
   return (
     <Panel title="Prices">
-      <p className="text-12 text-dim">
-        Of an answered call, where nothing else is said. Failed and refused calls, usage and signing in cost nothing.
-      </p>
-      <ShortTable name="Prices" columns={COLUMNS} rows={PRICES} keyOf={({ operation }) => operation} />
+      <dl className="flex flex-col gap-3">
+        {PRICES.map(({ credits, per, operations }) => (
+          <div key={`${credits} ${per}`}>
+            <dt>
+              <span className="num text-12 text-strong">{counted(credits, 'credit')}</span>{' '}
+              <span className="text-dim">{per}</span>
+            </dt>
+            <dd>
+              <ul className="num flex flex-wrap gap-x-3 text-12">
+                {operations.map((operation) => (
+                  <li key={operation}>{operation}</li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-12 text-dim">Failed and refused calls, usage and signing in cost nothing.</p>
     </Panel>
   );
 }

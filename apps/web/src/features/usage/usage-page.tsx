@@ -118,6 +118,7 @@ export function UsagePage() {
       ) : facts !== undefined ? (
         <UsagePanels
           facts={facts}
+          known={Object.values(session.credentials).filter((credential) => credential !== null)}
           chart={choices.chart ?? 'day'}
           as={choices.as ?? 'chart'}
           onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}

@@ -1,3 +1,4 @@
+import type { ShownCredential } from '@l4desk/protocol';
 import { Panel } from '../../ui/panel.tsx';
 import { DaysPanel } from './days-panel.tsx';
 import { ForecastPanel } from './forecast-panel.tsx';
@@ -9,6 +10,8 @@ import type { UsageFacts } from './usage-facts.ts';
 
 interface UsagePanelsProps {
   readonly facts: UsageFacts;
+  /** The keys that the session was signed in with. */
+  readonly known: readonly ShownCredential[];
   /** The days each for itself, or as running totals of their months. */
   readonly chart: 'day' | 'month';
   readonly as: 'chart' | 'table';
@@ -18,28 +21,25 @@ interface UsagePanelsProps {
   readonly onWiden: (() => void) | undefined;
 }
 
-const SURFACE =
-  'grid min-h-0 grow content-start overflow-y-auto min-[1100px]:grid-cols-[minmax(0,1fr)_340px] min-[1100px]:content-stretch';
-const MAIN = 'flex min-w-0 flex-col';
-const SIDE =
-  'flex min-w-0 flex-col border-line max-[1099px]:border-t min-[1100px]:border-l [&>*+*]:border-t [&>*+*]:border-line';
-const TABLES =
-  'grid grow border-t border-line min-[1360px]:grid-cols-2 [&>*+*]:border-line max-[1359px]:[&>*+*]:border-t min-[1360px]:[&>*+*]:border-l';
+const SURFACE = 'flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line';
+/** Panels side by side, a hairline between them: what lies below shows through the gaps. */
+const ROW = 'grid gap-px [&>*]:bg-surface-0 min-[860px]:grid-cols-2';
+/** The wide panel of a row of three has a row of its own where there is room for two. */
+const UPPER = `${ROW} min-[1280px]:grid-cols-[minmax(0,1fr)_280px_280px] min-[860px]:max-[1279px]:[&>:first-child]:col-span-2`;
+const LOWER = `${ROW} grow min-[1280px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] min-[860px]:max-[1279px]:[&>:last-child]:col-span-2`;
 
 /** Everything that one window says. */
-export function UsagePanels({ facts, chart, as, onChart, onAs, onWiden }: UsagePanelsProps) {
+export function UsagePanels({ facts, known, chart, as, onChart, onAs, onWiden }: UsagePanelsProps) {
   return (
     <div className={SURFACE}>
-      <div className={MAIN}>
+      <div className={UPPER}>
         <DaysPanel facts={facts} chart={chart} as={as} onChart={onChart} onAs={onAs} />
-        <div className={TABLES}>
-          <KeysPanel facts={facts} />
-          <MonthsPanel facts={facts} />
-        </div>
-      </div>
-      <div className={SIDE}>
         <PlanPanel facts={facts} />
         <ForecastPanel facts={facts} onWiden={onWiden} />
+      </div>
+      <div className={LOWER}>
+        <KeysPanel facts={facts} known={known} />
+        <MonthsPanel facts={facts} />
         <PriceList />
       </div>
     </div>
@@ -50,16 +50,14 @@ export function UsagePanels({ facts, chart, as, onChart, onAs, onWiden }: UsageP
 export function WaitingPanels() {
   return (
     <div className={SURFACE} aria-busy>
-      <div className={MAIN}>
+      <div className={UPPER}>
         <Waiting title="Days" height="h-[352px]" />
-        <div className={TABLES}>
-          <Waiting title="Keys" height="h-40" />
-          <Waiting title="Months" height="h-40" />
-        </div>
-      </div>
-      <div className={SIDE}>
         <Waiting title="Plan" height="h-44" />
-        <Waiting title="Forecast" height="h-40" />
+        <Waiting title="Forecast" height="h-44" />
+      </div>
+      <div className={LOWER}>
+        <Waiting title="Keys" height="h-40" />
+        <Waiting title="Months" height="h-40" />
         <PriceList />
       </div>
     </div>

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+interface KeyLabelProps {
+  /** The key as the service shows it. */
+  readonly shown: string;
+  /** Undefined where nobody told it. */
+  readonly label: string | undefined;
+  /** This session was signed in with it. */
+  readonly isHere: boolean;
+}
+
+/** What a key is called, and the way to call it something: the usage answer itself has no labels. */
+export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      name={`Label of ${shown}`}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label={label === undefined ? `Name ${shown}` : `${label}: name ${shown} anew`}
+          className={`max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
+        >
+          {label ?? 'name it'}
+          {isHere && <span className="text-12 text-dim"> · this session</span>}
+        </button>
+      }
+    >
+      <KeyLabelForm shown={shown} label={label ?? ''} onDone={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+interface KeyLabelFormProps {
+  readonly shown: string;
+  readonly label: string;
+  readonly onDone: () => void;
+}
+
+function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
+  const setKeyLabel = usePreferences((state) => state.setKeyLabel);
+  const [text, setText] = useState(label);
+  return (
+    <form
+      className="flex w-64 max-w-full flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setKeyLabel(shown, text);
+        onDone();
+      }}
+    >
+      <TextField label={`Label of ${shown}`} value={text} onChange={setText} />
+      <p className="text-dim">
+        Kept in this browser and in its exported settings; the service does not see it. Empty takes it away.
+      </p>
+      <Button look="primary" submit>
+        Save
+      </Button>
+    </form>
+  );
+}
