@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { testProject } from './packages/config/src/vitest.ts';
+import { componentTestProject, testProject } from './packages/config/src/vitest.ts';
 
 export default defineConfig({
   test: {
@@ -15,7 +15,8 @@ export default defineConfig({
       testProject('packages/testkit'),
       testProject('apps/venue'),
       testProject('apps/bff'),
-      testProject('apps/web', 'happy-dom'),
+      testProject('apps/web', { name: 'web', ending: 'ts' }),
+      componentTestProject('apps/web', { name: 'web-components', ending: 'tsx' }),
     ],
   },
 });

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tickGrid } from '../../../live/prices.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexAtSlot } from '../../../live/axis.ts';
 import { Live } from '../../../live/live.ts';

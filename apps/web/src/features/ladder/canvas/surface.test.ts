@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { openSurface } from './surface.ts';
