@@ -5,7 +5,9 @@ import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
 import { type Command, usePageCommands } from '../hooks/commands.ts';
 import { usePreferences } from '../hooks/preferences.ts';
-import { shortAddress } from '../ui/format.ts';
+import { useLive } from '../live/live-context.tsx';
+import type { LiveStatus } from '../live/messages.ts';
+import { counted, shortAddress, wholeText } from '../ui/format.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { useWalletsWindow } from '../wallets/wallets-window.ts';
 import { PAGES } from './pages.ts';
@@ -19,6 +21,35 @@ export interface CommandGroup {
 /** Most of one kind at once; typing narrows them. */
 const GROUP_MAX = 8;
 
+/** Whether what was typed, in small letters, is the beginning of an address, with or without its 0x. */
+export function beginsAddress(address: string, typed: string): boolean {
+  return typed.length > 2 && (address.startsWith(typed) || address.startsWith(`0x${typed}`));
+}
+
+/** A block height, with or without commas, leads to the book of the followed coin: held there, or what is proven of it. */
+export function blockCommands(
+  typed: string,
+  status: LiveStatus | undefined,
+  first: string | undefined,
+  go: (href: string) => void,
+): readonly Command[] {
+  const coin = status?.coin ?? first;
+  if (coin === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
+  const block = Number(typed.replaceAll(',', ''));
+  const behind = (status?.position?.height ?? Number.NaN) - block;
+  const text = behind > 0 ? `what the ${coin} book proves of it` : `hold the ${coin} book there`;
+  const hint =
+    behind > 0 ? `${counted(behind, 'block')} ago` : behind < 0 ? `in ${counted(-behind, 'block')}` : undefined;
+  return [
+    {
+      id: 'block',
+      text: `Block ${wholeText(block)}: ${text}`,
+      ...(hint === undefined ? {} : { hint }),
+      run: () => go(`/book/${encodeURIComponent(coin)}?block=${block}`),
+    },
+  ];
+}
+
 /** What the palette offers for what was typed, the open page's own commands first. */
 export function usePaletteCommands(query: string, openShortcuts: () => void): readonly CommandGroup[] {
   const router = useRouter();
@@ -26,6 +57,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const wallets = useWalletBook((book) => book.wallets);
   const openBook = useWalletsWindow((state) => state.open);
   const page = usePageCommands();
+  const live = useLive();
   const set = usePreferences((state) => state.set);
   const privacy = usePreferences((state) => state.privacy);
   return useMemo(() => {
@@ -44,14 +76,15 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         hint: shortAddress(address),
         run: () => go(`${to}?w=${address}`),
       }));
-    const typed = ADDRESS_PATTERN.test(wanted) ? ofWallet(wanted, shortAddress(wanted)) : [];
+    const isKnown = wallets.some(({ address }) => address === wanted);
+    const typed = ADDRESS_PATTERN.test(wanted) && !isKnown ? ofWallet(wanted, shortAddress(wanted)) : [];
     const oid = /^(\d{1,16}|0x[0-9a-f]{32})$/.test(wanted)
       ? [{ id: 'oid', text: `Find order ${wanted}`, run: () => go(`/orders?q=${wanted}`) }]
       : [];
 
     return [
       { title: 'This page', commands: matching(page.flat()) },
-      { title: 'Found', commands: [...typed, ...oid] },
+      { title: 'Found', commands: [...typed, ...oid, ...blockCommands(wanted, live.status(), coins?.[0]?.coin, go)] },
       {
         title: 'Pages',
         commands: matching(PAGES.map(({ to, text }) => ({ id: to, text: `Open ${text}`, run: () => go(to) }))),
@@ -77,7 +110,12 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         commands:
           wanted === ''
             ? []
-            : matching(wallets.flatMap(({ address, label }) => ofWallet(address, label || shortAddress(address)))),
+            : wallets
+                .flatMap(({ address, label }) => {
+                  const commands = ofWallet(address, label || shortAddress(address));
+                  return beginsAddress(address, wanted) ? commands : matching(commands);
+                })
+                .slice(0, GROUP_MAX),
       },
       {
         title: 'Actions',
@@ -99,5 +137,5 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         ]),
       },
     ].filter(({ commands }) => commands.length > 0);
-  }, [query, router, coins, wallets, openBook, openShortcuts, page, set, privacy]);
+  }, [query, router, live, coins, wallets, openBook, openShortcuts, page, set, privacy]);
 }

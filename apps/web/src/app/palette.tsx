@@ -51,13 +51,13 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
     >
       <input
         role="combobox"
-        aria-label="Search pages, coins, wallets, orders and actions"
+        aria-label="Search pages, coins, wallets, orders, blocks and actions"
         aria-expanded
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="A page, a coin, a wallet, an oid, an action"
+        placeholder="A page, a coin, a wallet, an oid, a block height, an action"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -101,7 +101,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       </div>
       {commands.length === 0 && (
         <p className="p-3 text-dim">
-          Nothing matches “{query}”. A page, a coin, a label, a whole address or an oid does.
+          Nothing matches “{query}”. A page, a coin, a label, the beginning of an address, an oid or a block height
+          does.
         </p>
       )}
     </dialog>

@@ -24,6 +24,8 @@ function status(change: Partial<LiveStatus> = {}): LiveStatus {
     ticks: ['1'],
     counts: undefined,
     frozen: undefined,
+    holdAt: undefined,
+    builtAt: undefined,
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 import { notePaid } from '../hooks/burn.ts';
-import type { FrameAsk, FromWorker, LiveStatus, QueueAnswer, QueueAsk, ToWorker } from './messages.ts';
+import type { FrameAsk, FromWorker, Hold, LiveStatus, QueueAnswer, QueueAsk, ToWorker } from './messages.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
@@ -25,6 +25,7 @@ export class Live {
   #status: LiveStatus | undefined;
   #failure: string | undefined;
   #coin: string | undefined;
+  #hold: Hold | undefined;
   #generation = 0;
   #onFrame: (buffer: ArrayBuffer) => void = () => {};
   #onQueue: (answer: QueueAnswer) => void = () => {};
@@ -39,6 +40,7 @@ export class Live {
     worker.addEventListener('message', ({ data }) => this.#receive(data));
     worker.addEventListener('error', ({ message }) => this.fail(message || 'the worker could not be started'));
     this.#worker = worker;
+    if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
   }
 
@@ -80,6 +82,12 @@ export class Live {
 
   pause(paused: boolean): void {
     this.#post({ kind: 'pause', paused });
+  }
+
+  /** Holds the shown book at a block to come; undefined waits for none. */
+  hold(hold: Hold | undefined): void {
+    this.#hold = hold;
+    this.#post({ kind: 'hold', hold });
   }
 
   verify(): void {

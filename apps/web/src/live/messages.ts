@@ -13,9 +13,17 @@ export type ToWorker =
   | { readonly kind: 'rest' }
   /** Hold the shown book at its block, or let go of it; the live book goes on underneath. */
   | { readonly kind: 'pause'; readonly paused: boolean }
+  /** Hold the shown book at this block once it is there, or no longer wait for one; the coin need not be followed yet. */
+  | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   | { readonly kind: 'queue'; readonly ask: QueueAsk }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' };
+
+/** A block of a coin that is still to come. */
+export interface Hold {
+  readonly coin: string;
+  readonly height: number;
+}
 
 /** A ladder pane's question: which rows it shows, and how they may move. */
 export interface FrameAsk {
@@ -99,6 +107,13 @@ export interface Position {
   readonly blockTime: number;
 }
 
+/** Where the shown book is held, and since when. */
+export interface FrozenAt extends Position {
+  readonly at: number;
+  /** The block it was to be held at: that one, or the coin's next after it. Undefined where a person paused it. */
+  readonly asked: number | undefined;
+}
+
 export type VerificationReport =
   | { readonly kind: 'running'; readonly since: number }
   | {
@@ -131,7 +146,11 @@ export interface LiveStatus {
   readonly ticks: readonly DecimalString[];
   readonly counts: { readonly bids: number; readonly asks: number; readonly levels: number } | undefined;
   /** Set while the shown book is held. */
-  readonly frozen: (Position & { readonly at: number }) | undefined;
+  readonly frozen: FrozenAt | undefined;
+  /** The block at which it will be held, as long as that is to come. */
+  readonly holdAt: number | undefined;
+  /** The block of the snapshot that this book grew from; every later one is applied to it. */
+  readonly builtAt: number | undefined;
 }
 
 /** What the worker tells the page. */

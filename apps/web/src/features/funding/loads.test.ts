@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-// @vitest-environment happy-dom
 import type { FundingPage } from '@l4desk/client';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
@@ -139,7 +138,7 @@ describe('loading a window', () => {
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
   });
 
-  it('[WEB-2] nothing is known of a window before its coin answered, and the reason is', async () => {
+  it('nothing is known of a window before its coin answered, and the reason is', async () => {
     const { exchange, loader, load } = start();
     const known = (window = WINDOW) => silenceOf(load(), window);
     expect(known()).toBe('unasked');

@@ -8,7 +8,7 @@ const second = (time: number) => new Date(time).toISOString().slice(11, 16);
 const silent = (coin: string, silence: Silence) => historyOf(coin, [], WINDOW, { from: 0, to: 0 }, silence);
 const empty = historyOf('SOL', [], WINDOW, WINDOW);
 
-describe('[WEB-2] a coin that did not answer', () => {
+describe('a coin that did not answer', () => {
   it.each(['unasked', 'waiting', 'stopped', 'failed'] as const)(
     '%s, is told to have no entry and lack none',
     (silence) => {

@@ -24,6 +24,8 @@ const exact: LiveStatus = {
   ticks: ['1'],
   counts: undefined,
   frozen: undefined,
+  holdAt: undefined,
+  builtAt: undefined,
 };
 
 let send: (status: LiveStatus) => Promise<void>;

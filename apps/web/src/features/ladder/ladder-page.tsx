@@ -9,6 +9,7 @@ import { useLive, useLiveTicks, useLiveValue } from '../../live/live-context.tsx
 import type { LevelRef } from '../../live/messages.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { Announcer } from './announcer.tsx';
+import { BlockNotice } from './block-notice.tsx';
 import type { LadderPane } from './canvas/pane.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { Ladder } from './ladder.tsx';
@@ -79,6 +80,9 @@ export function LadderPage() {
       />
       <SearchNotice invalid={invalid} onDismiss={clean} />
       <TickNotice coin={coin} asked={choices.tick} ticks={ticks} onDismiss={actions.defaultTick} />
+      {known && choices.block !== undefined && (
+        <BlockNotice coin={coin} block={choices.block} onDismiss={actions.noBlock} />
+      )}
       {known ? (
         <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
           <Ladder
@@ -123,6 +127,7 @@ function useLadderActions(change: (next: LadderChoices) => void, onCoin: () => v
         requestAnimationFrame(() => void navigate({ params: { coin }, search: ({ view }) => ({ view }) }));
       },
       tick: (tick: string) => change({ tick }),
+      noBlock: () => change({ block: undefined }),
       defaultTick: () => change({ tick: undefined }),
       mode: (view: Centring) => change({ view: view === 'auto' ? undefined : view }),
       select: (level: LevelRef) => change({ level: writeLevel(level) }),

@@ -1,5 +1,5 @@
 import { type DecimalString, type Side, z } from '@l4desk/protocol';
-import { type Choices, pageSearch } from '../../hooks/page-search.ts';
+import { type Choices, pageSearch, searchWhole } from '../../hooks/page-search.ts';
 import { CENTRINGS } from '../../live/axis.ts';
 import type { LevelRef } from '../../live/messages.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../live/prices.ts';
@@ -11,6 +11,8 @@ const FIELDS = {
   view: z.enum(CENTRINGS),
   /** The level in the inspector: side and price, `A81308`. */
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
+  /** The block at which the book is to be held. */
+  block: searchWhole(1, 999_999_999_999),
 } as const;
 
 /** The query string of the book page. */

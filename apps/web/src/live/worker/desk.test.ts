@@ -185,6 +185,54 @@ describe('pause', () => {
   });
 });
 
+describe('a hold at a block to come', () => {
+  const hold = (height: number, coin = 'BTC') => worker.postMessage({ kind: 'hold', hold: { coin, height } });
+
+  it('[WEB-12] holds the book as it stands right at that block', () => {
+    worker.follower.goLive('BTC');
+    hold(103);
+    expect(lastStatus()).toMatchObject({ holdAt: 103, builtAt: 100 });
+    for (let block = 0; block < 3; block += 1) worker.follower.block('BTC');
+    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
+    for (let block = 0; block < 20; block += 1) worker.follower.block('BTC');
+    expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: { height: 103, asked: 103 } });
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    const frame = onlyFrame();
+    expect(frame).toMatchObject({ height: 103, frozen: true });
+    expectRows(frame, book);
+  });
+
+  it('waits for the coin and for its book', () => {
+    hold(101, 'ETH');
+    worker.follower.goLive('BTC');
+    worker.follower.block('BTC');
+    expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: undefined });
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    expect(lastStatus().holdAt).toBe(101);
+    worker.follower.goLive('ETH');
+    worker.follower.block('ETH');
+    expect(lastStatus()).toMatchObject({ coin: 'ETH', frozen: { height: 101 } });
+  });
+
+  it('the block that is there is held at once; one gone by holds nothing', () => {
+    worker.follower.goLive('BTC');
+    hold(99);
+    expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: undefined });
+    hold(100);
+    expect(lastStatus().frozen).toMatchObject({ height: 100, asked: 100 });
+  });
+
+  it('is let go of', () => {
+    worker.follower.goLive('BTC');
+    hold(101);
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    worker.follower.block('BTC');
+    worker.runTimers();
+    expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: undefined });
+  });
+});
+
 describe('statuses', () => {
   it('[WEB-1] a change of state is told at once', () => {
     const before = statuses().length;

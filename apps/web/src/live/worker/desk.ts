@@ -4,6 +4,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import type {
   FrameAsk,
   FromWorker,
+  Hold,
   LiveStatus,
   Position,
   QueueAsk,
@@ -30,6 +31,7 @@ interface Frozen {
   readonly book: L4Book;
   readonly position: Position;
   readonly at: number;
+  readonly asked: number | undefined;
 }
 
 /**
@@ -50,6 +52,9 @@ export class Desk {
   #resting = false;
   #spares: ArrayBuffer[] = [];
   #frozen: Frozen | undefined;
+  #hold: Hold | undefined;
+  /** The block of the snapshot that the live book grew from. */
+  #builtAt: number | undefined;
   #ticks: readonly DecimalString[] = [];
   #verification: VerificationReport | undefined;
   #statusWanted = false;
@@ -77,6 +82,10 @@ export class Desk {
         return;
       case 'pause':
         return this.#pause(message.paused);
+      case 'hold':
+        this.#hold = message.hold;
+        this.#holdIfThere();
+        return this.#sendStatus();
       case 'queue':
         return this.#answerQueue(message.ask);
       case 'verify':
@@ -91,6 +100,7 @@ export class Desk {
     this.#generation = generation;
     this.#ask = undefined;
     this.#frozen = undefined;
+    this.#builtAt = undefined;
     this.#ticks = [];
     this.#verification = undefined;
     this.#watch.forget();
@@ -114,6 +124,7 @@ export class Desk {
     switch (event.kind) {
       case 'block':
         this.#watch.forget();
+        this.#holdIfThere(true);
         this.#changed();
         return this.#wantStatus();
       case 'book':
@@ -131,9 +142,22 @@ export class Desk {
 
   /** A whole new book stands, or a coin was chosen whose book is already there. */
   #learn(): void {
-    const { book } = this.#live() ?? {};
-    if (book !== undefined) this.#ticks = ticksOf(book);
+    const live = this.#live();
+    if (live !== undefined) {
+      this.#ticks = ticksOf(live.book);
+      this.#builtAt = live.position.height;
+      this.#holdIfThere();
+    }
     this.#changed();
+  }
+
+  /** The block waited for is there, or gone by: then only a block of the stream may stand for one that changed nothing. */
+  #holdIfThere(isNext = false): void {
+    const hold = this.#hold;
+    const height = this.#live()?.position.height;
+    if (hold === undefined || height === undefined || hold.coin !== this.#coin || height < hold.height) return;
+    this.#hold = undefined;
+    if (isNext || height === hold.height) this.#pause(true, hold.height);
   }
 
   #changed(): void {
@@ -167,11 +191,11 @@ export class Desk {
   }
 
   /** The held book is a copy: pausing costs one build here, off the page's thread, and nothing afterwards. */
-  #pause(paused: boolean): void {
+  #pause(paused: boolean, asked?: number): void {
     const live = this.#live();
     if (paused && live !== undefined) {
       const { book } = L4Book.build(live.book.coin, live.book.levels());
-      this.#frozen = { book, position: live.position, at: this.#around.now() };
+      this.#frozen = { book, position: live.position, at: this.#around.now(), asked };
     } else {
       this.#frozen = undefined;
     }
@@ -299,7 +323,9 @@ export class Desk {
         asks: book.orderCountOf('A'),
         levels: book.levelCount('B') + book.levelCount('A'),
       },
-      frozen: frozen && { ...frozen.position, at: frozen.at },
+      frozen: frozen && { ...frozen.position, at: frozen.at, asked: frozen.asked },
+      holdAt: this.#hold?.coin === this.#coin ? this.#hold.height : undefined,
+      builtAt: this.#builtAt,
     };
   }
 }

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import type { LiveStatus } from '../../live/messages.ts';
+import { blockText } from './block-notice.tsx';
+
+const POSITION = { height: 1_200, seq: 7, epoch: '3f2a', blockTime: 0 };
+
+const status = (change: Partial<LiveStatus> = {}): LiveStatus => ({
+  generation: 1,
+  coin: 'BTC',
+  connection: { kind: 'open', since: 0 },
+  state: { kind: 'exact', reason: 'joined', detail: '', since: 0 },
+  position: POSITION,
+  gaps: 0,
+  lastGap: undefined,
+  lastBlockAt: 0,
+  lastMessageAt: 0,
+  roundTripMs: 4,
+  source: undefined,
+  verification: undefined,
+  ticks: ['1'],
+  counts: undefined,
+  frozen: undefined,
+  holdAt: undefined,
+  builtAt: 1_000,
+  ...change,
+});
+
+describe('what is said of a block', () => {
+  it('to come', () => {
+    expect(blockText(status({ holdAt: 1_300 }), 1_300)).toBe(
+      'Block 1,300 is to come: the ladder is held at it, queues too.',
+    );
+  });
+
+  it('that is held, or the next in which the coin changed', () => {
+    const frozen = { ...POSITION, at: 0, asked: 1_200 };
+    expect(blockText(status({ frozen }), 1_200)).toBe('The ladder is held at block 1,200, queues too.');
+    expect(blockText(status({ frozen: { ...frozen, height: 1_203 } }), 1_200)).toContain(
+      'its next change, block 1,203',
+    );
+  });
+
+  it('gone by, with its proof', () => {
+    const verification = { kind: 'equal', at: 0, height: 1_150, orders: 9, tookMs: 1 } as const;
+    const text = blockText(status({ verification }), 1_100);
+    expect(text).toContain('how BTC stood then cannot be shown');
+    expect(text).toContain('built at block 1,000, every change up to block 1,200 applied without a gap');
+    expect(text).toContain('A fresh snapshot of block 1,150 was equal');
+    expect(blockText(status({ verification }), 1_160)).not.toContain('snapshot of block');
+  });
+
+  it('from before the page: nothing is proven', () => {
+    const text = blockText(status(), 999);
+    expect(text).toContain('follows BTC from block 1,000 on, so it proves nothing of it');
+    expect(text).not.toContain('without a gap');
+  });
+
+  it('while the book is not exact, no gap is denied', () => {
+    const state = { kind: 'rebuilding', reason: 'gap', detail: '', since: 0 } as const;
+    expect(blockText(status({ state }), 1_100)).not.toContain('without a gap');
+  });
+});
