@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -29,7 +29,8 @@ export class Chromium implements AsyncDisposable {
     (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.#take(text));
   }
 
-  static async launch(path: string): Promise<Chromium> {
+  /** With `port`, other tools can be told to speak to it too. */
+  static async launch(path: string, options: { readonly port?: boolean } = {}): Promise<Chromium> {
     const profile = await mkdtemp(join(tmpdir(), 'l4desk-chromium-'));
     const flags = [
       '--headless=new',
@@ -39,9 +40,16 @@ export class Chromium implements AsyncDisposable {
       '--disable-extensions',
       '--disable-background-networking',
       `--user-data-dir=${profile}`,
+      ...(options.port === true ? ['--remote-debugging-port=0'] : []),
       'about:blank',
     ];
     return new Chromium(spawn(path, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }), profile);
+  }
+
+  /** The port of its debugging protocol, which it writes down when it listens. */
+  async port(): Promise<number> {
+    await this.send('Browser.getVersion');
+    return Number((await readFile(join(this.#profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0]);
   }
 
   /** A tab of this size, with a script that runs in it before any of its own. */

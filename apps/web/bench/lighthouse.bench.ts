@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { BenchRow } from '@l4desk/config/bench';
+import { Stack } from '@l4desk/testkit/stack';
+import { Chromium } from './support/chromium.ts';
+
+/** The service that is built: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+const DIST = resolve(import.meta.dirname, '..', '..', '..', '..', 'bff', 'dist');
+
+/** Fetched when this runs, at this version: two hundred packages that nothing else needs. The newest that runs on Node 20. */
+const LIGHTHOUSE = 'lighthouse@12.8.2';
+
+const PAGES = ['/sign-in', '/book/BTC', '/balances', '/orders', '/funding', '/limits', '/usage'];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const LEAST = 95;
+
+interface Report {
+  readonly categories: Readonly<
+    Record<(typeof CATEGORIES)[number], { readonly score: number | null; readonly auditRefs: readonly AuditRef[] }>
+  >;
+  readonly audits: Readonly<Record<string, { readonly score: number | null; readonly title: string }>>;
+}
+
+interface AuditRef {
+  readonly id: string;
+  readonly weight: number;
+}
+
+/** What Lighthouse says of every page of the built app, as a signed-in visitor on a desktop meets it, the market moving. */
+export default async function* bench(): AsyncGenerator<BenchRow> {
+  await using stack = await Stack.start({ dist: DIST });
+  await stack.venue.pace(1);
+  await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium', { port: true });
+  const port = await chromium.port();
+  for (const path of PAGES) {
+    if (path === PAGES[1]) await signIn(chromium, stack.signInLink);
+    const { categories, audits } = await lighthouse(`${stack.url}${path}`, port);
+    const scores = CATEGORIES.map((name) => Math.round((categories[name].score ?? 0) * 100));
+    const lost = CATEGORIES.flatMap((name) => categories[name].auditRefs)
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+      .map(({ id }) => audits[id]?.title ?? id);
+    yield {
+      item: `Lighthouse, ${path}: ${CATEGORIES.join(', ')}`,
+      ours: scores.join(', '),
+      limit: lost.length === 0 ? 'nothing lost' : lost.join('; '),
+      ratio: null,
+      bar: `≥ ${LEAST} each`,
+      pass: scores.every((score) => score >= LEAST),
+    };
+  }
+}
+
+async function signIn(chromium: Chromium, link: string): Promise<void> {
+  const tab = await chromium.open(1_440, 900, '');
+  await tab.send('Page.navigate', { url: link });
+  await tab.until(`location.pathname.startsWith('/book/')`);
+  await tab.close();
+}
+
+async function lighthouse(url: string, port: number): Promise<Report> {
+  const options = ['--preset=desktop', '--output=json', '--quiet', '--disable-storage-reset', `--port=${port}`];
+  const args = ['--yes', LIGHTHOUSE, url, ...options, `--only-categories=${CATEGORIES.join(',')}`];
+  const { stdout } = await promisify(execFile)('npx', args, { maxBuffer: 256 * 2 ** 20 });
+  return JSON.parse(stdout) as Report;
+}
