@@ -249,6 +249,25 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page).toHaveURL('/balances');
 });
 
+test('before the example wallets are there, nothing says that there are none', async ({ page }) => {
+  let allow = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    allow = resolve;
+  });
+  await page.route('**/session/wallets', async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await page.goto('/balances');
+  await expect(page.getByText('The example wallets of the simulated exchange are on their way…')).toBeVisible();
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await expect(page.getByRole('tab', { name: 'Wallets …' })).toBeVisible();
+  allow();
+  await expect(page.getByRole('tab', { name: '43 wallets' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(readButton(page)).toContainText('Read 43 wallets');
+});
+
 test('an empty address book says how to begin', async ({ page }) => {
   await page.addInitScript(() => {
     localStorage.setItem('l4desk.wallets', '{"state":{"wallets":[],"hasExamples":true},"version":1}');

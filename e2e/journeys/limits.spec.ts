@@ -89,7 +89,7 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'clear' });
     await stack.venue.fault({ ...fault, effect: 'slow', ms: 30_000 });
     await alert.getByRole('button', { name: /Try again/ }).click();
-    await expect(page.getByText('The limits are on its way')).toBeVisible();
+    await expect(page.getByText('The limits are on their way')).toBeVisible();
     await stack.venue.fault({ kind: 'clear' });
     await expect(table(page)).toBeVisible();
 

@@ -14,15 +14,18 @@ export function useExampleWallets(): void {
   const queryClient = useQueryClient();
   const wanted = useWalletBook((book) => !book.hasExamples) && session.demo && session.upstream === 'sim';
   const add = useWalletBook((book) => book.addExamples);
+  const awaitExamples = useWalletBook((book) => book.awaitExamples);
   useEffect(() => {
     if (!wanted) return;
     const ask = async () => {
+      awaitExamples(true);
       // Without an answer there are none this time; the next visit asks again.
       const answer = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
-      if (answer !== undefined) add(exampleWallets(answer));
+      if (answer === undefined) awaitExamples(false);
+      else add(exampleWallets(answer));
     };
     void ask();
-  }, [wanted, queryClient, add]);
+  }, [wanted, queryClient, add, awaitExamples]);
 }
 
 /** The examples as entries of the address book: named, a group and a colour a role. */

@@ -9,6 +9,9 @@ interface WalletBook {
   readonly wallets: readonly Wallet[];
   /** Whether the demo's example wallets were offered already: who removes them does not get them again. */
   readonly hasExamples: boolean;
+  /** The example wallets are on their way: the book is not empty, it is not full yet. */
+  readonly awaitsExamples: boolean;
+  readonly awaitExamples: (awaited: boolean) => void;
   /** Adds wallets; those with a known address are replaced where they stand. */
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
@@ -36,10 +39,13 @@ export const useWalletBook = create<WalletBook>()(
   persist(
     (set) => ({
       ...readWalletBook({}),
+      awaitsExamples: false,
+      awaitExamples: (awaitsExamples) => set({ awaitsExamples }),
       put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
       remove: (addresses) =>
         set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
-      addExamples: (examples) => set((book) => ({ hasExamples: true, wallets: merged(examples, book.wallets) })),
+      addExamples: (examples) =>
+        set((book) => ({ hasExamples: true, awaitsExamples: false, wallets: merged(examples, book.wallets) })),
       replace: (wallets) => set({ wallets: merged([], wallets) }),
     }),
     {

@@ -24,6 +24,7 @@ interface WalletPickerProps {
 export function WalletPicker({ choice, onChange, takes }: WalletPickerProps) {
   const [open, setOpen] = useState(false);
   const book = useWalletBook(({ wallets }) => wallets);
+  const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
   const { wallets } = chosenWallets(book, choice);
   const [first] = wallets;
   const isAll = takes === 'many' && choice === undefined;
@@ -39,7 +40,11 @@ export function WalletPicker({ choice, onChange, takes }: WalletPickerProps) {
         >
           <span className="sr-only">Wallets: </span>
           {isAll ? (
-            `All ${counted(wallets.length, 'wallet')}`
+            isAwaited && wallets.length === 0 ? (
+              'All wallets …'
+            ) : (
+              `All ${counted(wallets.length, 'wallet')}`
+            )
           ) : takes === 'one' || wallets.length === 1 ? (
             first === undefined || choice === undefined ? (
               'Choose a wallet'

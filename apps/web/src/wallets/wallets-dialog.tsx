@@ -8,6 +8,7 @@ import { exportFileName } from '../ui/export/csv.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Grid } from '../ui/grid/grid.tsx';
 import type { GridColumn } from '../ui/grid/grid-column.ts';
+import { Loading } from '../ui/page/states.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -21,7 +22,9 @@ import { WalletMark } from './wallet-mark.tsx';
 /** The address book: what the wallets are called, and which belong together. */
 export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const wallets = useWalletBook((book) => book.wallets);
-  const [tab, setTab] = useState<'list' | 'add'>(wallets.length === 0 ? 'add' : 'list');
+  const isAwaited = useWalletBook((book) => book.awaitsExamples && book.wallets.length === 0);
+  const [chosen, setTab] = useState<'list' | 'add'>();
+  const tab = chosen ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
     <Dialog title="Address book" open onClose={onClose} wide>
       <div className="flex h-[min(560px,70dvh)] flex-col">
@@ -29,12 +32,20 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
           name="Address book"
           value={tab}
           options={[
-            { value: 'list', text: counted(wallets.length, 'wallet') },
+            { value: 'list', text: isAwaited ? 'Wallets …' : counted(wallets.length, 'wallet') },
             { value: 'add', text: 'Add or import' },
           ]}
           onChange={setTab}
         >
-          {tab === 'list' ? <WalletList wallets={wallets} /> : <ImportWallets onDone={() => setTab('list')} />}
+          {tab === 'add' ? (
+            <ImportWallets onDone={() => setTab('list')} />
+          ) : isAwaited ? (
+            <div className="flex min-h-0 grow">
+              <Loading what="The example wallets of the simulated exchange are" />
+            </div>
+          ) : (
+            <WalletList wallets={wallets} />
+          )}
         </Tabs>
       </div>
     </Dialog>

@@ -13,11 +13,12 @@ import { counted } from '../../ui/format.ts';
 import { type GridSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
-import { Age, Empty } from '../../ui/page/states.tsx';
+import { Age, Empty, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, type WalletChoice, walletsText } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { useWalletsWindow } from '../../wallets/wallets-window.ts';
@@ -59,6 +60,7 @@ export function BalancesPage() {
   const ledger = useLedger();
   const now = useLookedAt();
   const queryClient = useQueryClient();
+  const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const openBook = useWalletsWindow((state) => state.open);
 
   const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
@@ -167,7 +169,7 @@ export function BalancesPage() {
       }
       notices={
         <>
-          {missingGroups.length > 0 && (
+          {missingGroups.length > 0 && !isAwaited && (
             <Notice
               onDismiss={() =>
                 change({ w: written(choices.w?.filter((item) => !missingGroups.includes(item.slice(2)))) })
@@ -231,7 +233,9 @@ export function BalancesPage() {
         </>
       }
     >
-      {wallets.length === 0 ? (
+      {wallets.length === 0 && isAwaited ? (
+        <Loading what="The example wallets of the simulated exchange are" />
+      ) : wallets.length === 0 ? (
         <Empty
           action={
             <Button look="primary" onClick={openBook}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { adviceOf } from '../../api/advice.ts';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { AgeText } from '../age-text.tsx';
 import { Button } from '../button.tsx';
 import { ageText, secondsText } from '../format.ts';
 import { Notice } from '../notice.tsx';
@@ -14,7 +15,8 @@ export function Loading({ what, since }: { readonly what: string; readonly since
   const waited = since === undefined ? 0 : now - since;
   return (
     <output className="m-auto block p-4 text-center text-dim motion-safe:animate-[appear_0s_200ms_both]">
-      {what} on its way…{waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
+      {what} on {what.endsWith(' are') ? 'their' : 'its'} way…
+      {waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
     </output>
   );
 }
@@ -107,7 +109,7 @@ export function Age({ at, staleAfterMs }: AgeProps) {
   return (
     <span className={stale ? 'text-stale' : 'text-dim'}>
       {stale && 'stale · '}
-      <span className="num">{secondsText(age)}</span> old
+      <AgeText ms={age} /> old
     </span>
   );
 }

@@ -1,0 +1,48 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { only, render } from '../test-support/render.ts';
+import { plainWallet } from './wallet.ts';
+import { useWalletBook } from './wallet-book.ts';
+import { WalletPicker } from './wallet-picker.tsx';
+import { WalletsDialog } from './wallets-dialog.tsx';
+
+const WALLET = plainWallet('0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5');
+
+beforeEach(() => {
+  localStorage.clear();
+  useWalletBook.setState(useWalletBook.getInitialState(), true);
+});
+
+const tab = () => only(document.body, '[role=tab][aria-selected=true]').textContent;
+const text = () => document.body.textContent ?? '';
+
+describe('an address book that waits for the example wallets', () => {
+  it('says that they are on their way, not that there are none; then shows them', async () => {
+    useWalletBook.getState().awaitExamples(true);
+    await render(
+      <>
+        <WalletPicker takes="many" choice={undefined} onChange={() => {}} />
+        <WalletsDialog onClose={() => {}} />
+      </>,
+    );
+    expect(tab()).toBe('Wallets …');
+    expect(text()).toContain('The example wallets of the simulated exchange are on their way…');
+    expect(text()).not.toMatch(/\b0 wallets/);
+    await act(async () => useWalletBook.getState().addExamples([WALLET]));
+    expect(tab()).toBe('1 wallet');
+    expect(text()).not.toContain('on their way');
+  });
+
+  it('leads to adding one when none came', async () => {
+    useWalletBook.getState().awaitExamples(true);
+    await render(<WalletsDialog onClose={() => {}} />);
+    await act(async () => useWalletBook.getState().awaitExamples(false));
+    expect(tab()).toBe('Add or import');
+    expect(useWalletBook.getState().hasExamples).toBe(false);
+  });
+
+  it('is not told of as waiting after a visit that ended meanwhile', () => {
+    useWalletBook.getState().awaitExamples(true);
+    expect(localStorage.getItem('l4desk.wallets')).not.toContain('awaits');
+  });
+});
