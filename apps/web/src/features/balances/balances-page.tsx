@@ -100,6 +100,7 @@ export function BalancesPage() {
   return (
     <Page
       title="Balances"
+      view={`${counted(wallets.length, 'wallet')}, ${VIEW_TEXTS[view].text}`}
       search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
@@ -158,7 +159,7 @@ export function BalancesPage() {
           {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
           {ledger.progress === undefined ? (
             <Button icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
-              Refresh <PriceTag credits={credits} />
+              <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={credits} />
             </Button>
           ) : (
             <output className="num">

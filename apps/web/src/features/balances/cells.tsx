@@ -1,7 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useNow } from '../../hooks/use-now.ts';
+import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { secondsText } from '../../ui/format.ts';
+
 import { Age } from '../../ui/page/states.tsx';
 import { aligned, widthFor } from './amounts.ts';
 import type { Sum, WalletEntry } from './pivot.ts';
@@ -55,7 +56,7 @@ export function Ago({ at }: { readonly at: number }) {
   const now = useNow();
   return (
     <>
-      <span className="num">{secondsText(now - at)}</span> ago
+      <AgeText ms={now - at} /> ago
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   YAxis,
 } from 'recharts';
 import type { TimeTexts } from '../../hooks/use-time.ts';
-import { type DrawnSeries, drawLetters, drawOverlay, drawRates, extentOf, pathOf } from './draw-series.ts';
+import { type DrawnSeries, drawEnds, drawLetters, drawOverlay, drawRates, extentOf, pathOf } from './draw-series.ts';
 import { timeAxis, type ValueAxis, valueAxis } from './draw-ticks.ts';
 import type { History, Window } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
@@ -33,6 +33,8 @@ interface DrawChartProps {
 
 const LEFT = 64;
 const RIGHT = 16;
+/** Of one more letter beside another, where lines end alike. */
+const LETTER = 8;
 const RIGHT_AXIS = 64;
 const TOP = 12;
 const BOTTOM = 24;
@@ -50,7 +52,8 @@ export function DrawChart(props: DrawChartProps) {
     () => (overlay === undefined ? [] : histories.map((history) => drawOverlay(history, overlay))),
     [histories, overlay],
   );
-  const right = overlay === undefined ? RIGHT : RIGHT_AXIS;
+  const beside = Math.max(1, ...drawEnds(series).map(({ length }) => length)) - 1;
+  const right = overlay === undefined ? RIGHT + beside * LETTER : RIGHT_AXIS;
   const plot = Math.max(1, size.width - LEFT - right);
   const timeAt = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();
@@ -221,7 +224,7 @@ interface LinesProps {
 }
 
 /**
- * One path a coin, with its letter at the end. Recharts' own line keeps an object a point and joins rows of several coins
+ * One path a coin, with its letter at the end; lines that end alike have their letters side by side. Recharts' own line keeps an object a point and joins rows of several coins
  * by time; a path of our own breaks at gaps of any interval, and years of eight coins stay quick.
  */
 function Lines({ axis, series, thin = false, inside = false }: LinesProps) {
@@ -231,36 +234,46 @@ function Lines({ axis, series, thin = false, inside = false }: LinesProps) {
   if (x === undefined || y === undefined || plot === undefined) return null;
   const toX = (value: number) => x(value);
   const toY = (value: number) => y(value);
-  const ends = series.map(({ values }) => (values.length === 0 ? undefined : y(values.at(-1) ?? 0)));
-  const letters = thin ? [] : drawLetters(ends, plot.y + 4, plot.y + plot.height - 2);
+  const ends = thin ? [] : drawEnds(series);
+  const heights = ends.map(([first]) => y(series[first]?.values.at(-1) ?? 0));
+  const letters = drawLetters(heights, plot.y + 4, plot.y + plot.height - 2);
   return (
     <g data-lines={axis}>
       {series.map((drawn, at) => {
         const { colour, dash, letter } = lookOf(at);
-        const letterY = letters[at];
         return (
-          <g key={letter} data-series={letter}>
-            <path
-              d={pathOf(drawn, toX, toY, plot.x)}
-              fill="none"
-              stroke={colour}
-              strokeWidth={thin ? 1 : 1.5}
-              strokeOpacity={thin ? 0.75 : 1}
-              strokeDasharray={dash}
-              strokeLinejoin="round"
-            />
-            {letterY !== undefined && (
-              <text
-                x={Math.min((x(drawn.times.at(-1) ?? 0) ?? 0) + 3, plot.x + plot.width + (inside ? -9 : 3))}
-                y={letterY + 4}
-                fontSize={11}
-                fontWeight={600}
-                fill={colour}
-              >
-                {letter}
-              </text>
-            )}
-          </g>
+          <path
+            key={letter}
+            data-series={letter}
+            d={pathOf(drawn, toX, toY, plot.x)}
+            fill="none"
+            stroke={colour}
+            strokeWidth={thin ? 1 : at === 0 ? 2 : 1.5}
+            strokeOpacity={thin ? 0.75 : 1}
+            strokeDasharray={dash}
+            strokeLinejoin="round"
+          />
+        );
+      })}
+      {ends.map((group, rank) => {
+        const letterY = letters[rank];
+        const end = x(series[group[0]]?.times.at(-1) ?? 0) ?? 0;
+        return (
+          letterY !== undefined && (
+            <text
+              key={group[0]}
+              x={Math.min(end + 3, plot.x + plot.width + (inside ? -1 - LETTER * group.length : 3))}
+              y={letterY + 4}
+              fontSize={11}
+              fontWeight={600}
+            >
+              {group.map((at) => (
+                <tspan key={at} fill={lookOf(at).colour}>
+                  {lookOf(at).letter}
+                </tspan>
+              ))}
+            </text>
+          )
         );
       })}
     </g>

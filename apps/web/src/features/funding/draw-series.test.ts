@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DrawnSeries, drawLetters, pathOf } from './draw-series.ts';
+import { type DrawnSeries, drawEnds, drawLetters, pathOf } from './draw-series.ts';
 import { valueAxis } from './draw-ticks.ts';
 
 const series = (values: readonly number[], breaks: readonly number[] = []): DrawnSeries => ({
@@ -31,6 +31,11 @@ describe('a line', () => {
       }),
     );
   });
+});
+
+it('lines that end alike are named together', () => {
+  const late = { ...series([5, 1]), times: [10.5, 20.5] };
+  expect(drawEnds([series([3, 1]), series([1, 2]), late, series([]), series([1])])).toEqual([[0, 2], [1], [4]]);
 });
 
 it('letters at the ends of lines never lie on each other', () => {

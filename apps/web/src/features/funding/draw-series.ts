@@ -108,6 +108,22 @@ export function extentOf(series: readonly DrawnSeries[]): readonly [low: number,
   return low <= high ? [low, high] : undefined;
 }
 
+/** Places of the lines that end alike, each group in order: equal values at the same interval. Lines without an end are in none. */
+export function drawEnds(series: readonly DrawnSeries[]): readonly (readonly [first: number, ...others: number[]])[] {
+  const groups: [number, ...number[]][] = [];
+  series.forEach(({ times, values, interval }, at) => {
+    const [time, value] = [times.at(-1), values.at(-1)];
+    if (time === undefined) return;
+    const alike = groups.find(([first]) => {
+      const other = series[first];
+      return other?.values.at(-1) === value && Math.abs((other?.times.at(-1) ?? 0) - time) < interval / 2;
+    });
+    if (alike === undefined) groups.push([at]);
+    else alike.push(at);
+  });
+  return groups;
+}
+
 const LETTER_PX = 11;
 
 /** Heights of the letters at the ends of the lines, moved apart so that each can be read; undefined where a line has no end. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { adviceOf } from '../../api/advice.ts';
 import { coinsQuery } from '../../api/session.ts';
@@ -97,6 +98,7 @@ export function FundingPage() {
     <Page
       title="Funding"
       subject={coins.join(', ')}
+      view={coins.join(', ')}
       search={refusing([...refusedRange, ...refusedChoices(choices, window, fundings)])}
       controls={
         <>
@@ -128,6 +130,18 @@ export function FundingPage() {
             options={OVERLAY_OPTIONS}
             onChange={(next) => change({ over: OVERLAYS.find((overlay) => overlay === next) })}
           />
+          <ExportMenu
+            name={['funding', ...coins]}
+            says={`The ${counted(inSight, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
+            columns={EXPORT_COLUMNS}
+            rows={() => rowsOf(histories, sort)}
+            facts={() => ({
+              window: { from: view.from, to: view.to },
+              coins: histories.map(countsOf),
+              compound_decimals: COMPOUND_DECIMALS,
+            })}
+          />
+          <ChartMenu {...{ histories, view, unit, time }} overlay={over} />
         </>
       }
       state={
@@ -145,23 +159,11 @@ export function FundingPage() {
           ) : (
             <>
               {ages.length > 0 && <Age at={Math.min(...ages)} staleAfterMs={HOUR_MS} />}
-              <Button onClick={refresh}>
-                Refresh <PriceTag credits={coins.length * creditsOf(window)} />
+              <Button icon={RefreshCw} onClick={refresh}>
+                <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={coins.length * creditsOf(window)} />
               </Button>
             </>
           )}
-          <ExportMenu
-            name={['funding', ...coins]}
-            says={`The ${counted(inSight, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
-            columns={EXPORT_COLUMNS}
-            rows={() => rowsOf(histories, sort)}
-            facts={() => ({
-              window: { from: view.from, to: view.to },
-              coins: histories.map(countsOf),
-              compound_decimals: COMPOUND_DECIMALS,
-            })}
-          />
-          <ChartMenu {...{ histories, view, unit, time }} overlay={over} />
         </>
       }
       notices={

@@ -1,21 +1,19 @@
-import { roundTo } from '@l4desk/decimal';
+import { multiply, roundTo } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { useTime } from '../../hooks/use-time.ts';
-import { counted, percentText } from '../../ui/format.ts';
-import { drawHeat } from './draw-heat.ts';
+import { counted, percentText, signedText } from '../../ui/format.ts';
+import { drawHeat, type Heat } from './draw-heat.ts';
 import type { History } from './entries.ts';
-import { hoursOf } from './hours.ts';
+import { type HourOfDay, hoursOf } from './hours.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { signedPercent } from './texts.ts';
-
-/** Digits of a fraction in a cell; the tooltip has them all. */
-const CELL_DECIMALS = 6;
+import { silenceText } from './texts.ts';
 
 /** The mean rate of each hour of the day. */
 export function HoursPanel({ histories }: { readonly histories: readonly History[] }) {
   const { zone, zoneAt } = useTime();
   const rows = useMemo(() => histories.map((history) => hoursOf(history, zone)), [histories, zone]);
-  const heat = useMemo(() => drawHeat(rows), [rows]);
+  const heats = useMemo(() => rows.map(drawHeat), [rows]);
   const zoneName = zoneAt(histories[0]?.window.to ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
@@ -34,12 +32,17 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
           </tr>
         </thead>
         <tbody>
-          {histories.map(({ coin }, at) => (
-            <tr key={coin} data-coin={coin}>
+          {histories.map((history, at) => (
+            <tr key={history.coin} data-coin={history.coin}>
               <th scope="row" className="sticky left-0 bg-surface-0 px-2 py-1 text-left font-normal whitespace-nowrap">
-                <SeriesMark at={at} /> {coin}
+                <SeriesMark at={at} /> {history.coin}
               </th>
-              {rows[at]?.map(({ hour, count, mean }) => (
+              {history.silence !== undefined && (
+                <td colSpan={24} className="px-2 py-1 text-12 text-dim">
+                  {silenceText(history)}
+                </td>
+              )}
+              {(history.silence === undefined ? (rows[at] ?? []) : []).map(({ hour, count, mean }) => (
                 <td
                   key={hour}
                   data-hour={hour}
@@ -49,21 +52,67 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
                       ? 'no entry'
                       : `${percentText(mean)}, mean of ${counted(count, 'entry', 'entries')}`
                   }
-                  style={{ backgroundColor: heat[at]?.[hour] }}
+                  style={{ backgroundColor: heats[at]?.colours[hour] }}
                   className="num border border-surface-0 px-1 py-1 text-right text-11 whitespace-nowrap text-strong"
                 >
-                  {mean === undefined ? '·' : signedPercent(roundTo(mean, CELL_DECIMALS)).replace(' %', '')}
+                  {mean === undefined ? '·' : pointsText(mean, heats[at])}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
+      <ul aria-label="Scale" className="flex flex-wrap gap-x-6 gap-y-1 px-2 pt-2 text-12">
+        {histories.map(({ coin }, at) => (
+          <Scale key={coin} at={at} heat={heats[at]} hours={rows[at] ?? []} />
+        ))}
+      </ul>
       <p className="p-2 text-12 text-dim">
-        Mean rate per interval in percent, by the hour in which it was applied, rounded to {CELL_DECIMALS - 2} digits;
-        point at a cell for more. Blue with + is paid by longs, orange with − by shorts; the strongest colour is the
-        furthest from zero in sight.
+        Mean rate per interval in basis points (0.01 %), by the hour in which it was applied, with as many digits as the
+        hours of a coin differ in; point at a cell for all. Each coin has its own scale. Blue with + is paid by longs,
+        orange with − by shorts; the strongest colour is the furthest from zero.
       </p>
     </section>
+  );
+}
+
+const POINTS = '10000' as DecimalString;
+
+/** A fraction in basis points, rounded to the digits of its coin. */
+function pointsText(mean: DecimalString, { decimals = 0 }: Partial<Heat> = {}): string {
+  const digits = Math.max(0, decimals - 4);
+  return signedText(roundTo(multiply(mean, POINTS), digits), digits);
+}
+
+interface ScaleProps {
+  readonly at: number;
+  readonly heat: Heat | undefined;
+  readonly hours: readonly HourOfDay[];
+}
+
+/** From which colour to which the hours of a coin go, and what those are. */
+function Scale({ at, heat, hours }: ScaleProps) {
+  if (heat?.ends === undefined) return null;
+  const [low, high] = heat.ends;
+  return (
+    <li className="flex items-center gap-1.5">
+      <SeriesMark at={at} />
+      <ScaleEnd heat={heat} hour={hours[low]} />
+      {low === high ? <span className="text-dim">in every hour</span> : <span className="text-dim">to</span>}
+      {low !== high && <ScaleEnd heat={heat} hour={hours[high]} />}
+    </li>
+  );
+}
+
+function ScaleEnd({ heat, hour }: { readonly heat: Heat; readonly hour: HourOfDay | undefined }) {
+  if (hour?.mean === undefined) return null;
+  return (
+    <span
+      className="num rounded-4 border border-line px-1 text-11 text-strong"
+      style={{ backgroundColor: heat.colours[hour.hour] }}
+      title={`${percentText(hour.mean)} at ${String(hour.hour).padStart(2, '0')} h`}
+    >
+      {pointsText(hour.mean, heat)} bp
+    </span>
   );
 }

@@ -6,7 +6,8 @@ export interface SeriesLook {
   readonly dash: string | undefined;
 }
 
-const DASHES = [undefined, '7 3', '2 3', '10 3 2 3', '14 5', '5 2 1 2', '1 4', '10 2 2 2 2 2'] as const;
+/** Gaps as long as the dashes, about: where lines lie on each other, those below show through. */
+const DASHES = [undefined, '6 6', '2 4', '10 5 2 5', '14 10', '5 3 1 3', '1 5', '9 3 2 3 2 3'] as const;
 
 /** Coins on one chart. */
 export const COINS_MAX = 8;

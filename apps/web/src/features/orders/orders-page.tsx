@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { Facet } from '../../ui/facet.tsx';
-import { counted, wholeText } from '../../ui/format.ts';
+import { counted, shortAddress, wholeText } from '../../ui/format.ts';
 import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridSort, type RowState, readSort, sortText } from '../../ui/grid/grid-column.ts';
@@ -150,6 +150,16 @@ export function OrdersPage() {
   return (
     <Page
       title="Orders"
+      view={
+        <>
+          <span className="private">
+            {wallets.length === 1
+              ? wallets[0]?.label || shortAddress(wallets[0]?.address ?? '')
+              : counted(wallets.length, 'wallet')}
+          </span>
+          , {VIEW_TEXTS[view].text}
+        </>
+      }
       subject={wallets.length === 1 ? wallets[0]?.label || wallets[0]?.address : undefined}
       search={{ invalid, clean }}
       controls={
@@ -213,7 +223,7 @@ export function OrdersPage() {
             disabled={asks.length === 0 || onTheWay > 0 || waiting !== undefined}
             onClick={() => refresh()}
           >
-            Refresh <PriceTag credits={credits} />
+            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={credits} />
           </Button>
         </>
       }

@@ -1,7 +1,8 @@
-import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import { IconButton } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
+import { classNames } from '../class-names.ts';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
 
@@ -12,6 +13,11 @@ interface PageProps {
   readonly subject?: string | undefined;
   /** The controls of the title line; all they choose is in the address. */
   readonly controls?: ReactNode;
+  /**
+   * What the controls choose, in a few words. With it they are folded away on a narrow screen, behind a button that says
+   * it; without it they are always there.
+   */
+  readonly view?: ReactNode;
   /** What stands at the right end of the title line: state, age, refresh. */
   readonly state?: ReactNode;
   /** What the address holds that the page does not understand, and the way to clean it: of `usePageSearch`. */
@@ -27,16 +33,19 @@ interface PageProps {
 }
 
 /** The skeleton of every page: title line with its controls, one surface, one inspector, one status line. */
-export function Page({ title, subject, controls, state, search, notices, children, inspector, status }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, subject, controls, view, state, search, notices, children, inspector, status } = props;
   useEffect(() => {
     document.title = `${subject === undefined ? '' : `${subject} · `}${title} · L4 Desk`;
   }, [title, subject]);
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1">
-        <div className="flex min-w-0 flex-wrap items-center gap-1">
-          <h1 className="mr-2 text-15 font-semibold text-strong">{title}</h1>
-          {controls}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
+        <div
+          className={classNames('flex min-w-0 flex-wrap items-center gap-1', view !== undefined && 'max-sm:contents')}
+        >
+          <h1 className="text-15 font-semibold text-strong sm:mr-2">{title}</h1>
+          {view === undefined ? controls : <FoldedControls view={view}>{controls}</FoldedControls>}
         </div>
         {state && <div className="flex min-w-0 flex-wrap items-center gap-2 text-12">{state}</div>}
       </div>
@@ -53,6 +62,31 @@ export function Page({ title, subject, controls, state, search, notices, childre
           {status}
         </footer>
       )}
+    </>
+  );
+}
+
+/** The controls as they are on a wide screen; on a narrow one the button alone, and they below the line once it is pressed. */
+function FoldedControls({ view, children }: { readonly view: ReactNode; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <span className="mr-auto sm:hidden">
+        <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <span className="sr-only">View: </span>
+          <span className="max-w-[28vw] truncate">{view}</span>
+        </Button>
+      </span>
+      <div
+        id={id}
+        className={classNames(
+          'sm:contents max-sm:order-last max-sm:basis-full max-sm:flex-wrap max-sm:items-center max-sm:gap-1',
+          open ? 'max-sm:flex' : 'max-sm:hidden',
+        )}
+      >
+        {children}
+      </div>
     </>
   );
 }
