@@ -139,12 +139,15 @@ export class Ledger implements Meter {
     this.#committing = undefined;
   }
 
-  /** At rest only for charges of this same turn of the event loop; after a commit for a moment. */
+  /**
+   * At rest only for charges of this same callback, for a turn of the event loop is long when it is busy; after a commit
+   * for a moment.
+   */
   #gathering(): Promise<void> {
     const waitMs = this.#committedAt + COMMIT_EVERY_MS - performance.now();
     return new Promise((resolve) => {
       if (waitMs > 0) setTimeout(resolve, waitMs);
-      else setImmediate(resolve);
+      else process.nextTick(resolve);
     });
   }
 

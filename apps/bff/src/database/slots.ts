@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, QueryExecutorProvider } from 'kysely';
+import type { Compilable, CompiledQuery, DatabaseConnection } from 'kysely';
 
 /** The place of a parameter in a query that is built once and run often. */
 class Slot {
@@ -27,11 +27,14 @@ export class BuiltQuery<Row> {
     this.#compiled = query.compile();
   }
 
-  async run(db: QueryExecutorProvider, values: Readonly<Record<string, string | number>>): Promise<readonly Row[]> {
+  async run(
+    connection: DatabaseConnection,
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<readonly Row[]> {
     const parameters = this.#compiled.parameters.map((parameter) =>
       parameter instanceof Slot ? values[parameter.name] : parameter,
     );
-    const { rows } = await db.getExecutor().executeQuery<Row>({ ...this.#compiled, parameters });
+    const { rows } = await connection.executeQuery<Row>({ ...this.#compiled, parameters });
     return rows;
   }
 }

@@ -68,12 +68,15 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
       reject(tooLarge(bytesMax));
     };
     request.on('data', onData);
-    request.once('end', () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
-    );
     // Nobody is left to read the answer; the error only ends the handler.
-    request.once('error', () => reject(new ServiceError('invalid_request', 'The body broke off.')));
-    request.once('close', () => reject(new ServiceError('invalid_request', 'The body broke off.')));
+    const onBroken = () => reject(new ServiceError('invalid_request', 'The body broke off.'));
+    request.once('error', onBroken);
+    request.once('close', onBroken);
+    request.once('end', () => {
+      // Else every call would end with an error, and the stack of one costs as much as the rest of reading the body.
+      request.off('close', onBroken);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
   });
 }
 

@@ -13,7 +13,7 @@ const CONNECTIONS = 32;
 const CALLS = 6_000;
 const ROUNDS = 5;
 const LARGE_CALLS = 60;
-const BATCHES = 150;
+const BATCHES = 50;
 
 const walletOf = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 const ORDERS = Array.from({ length: 512 }, (_, n) => JSON.stringify({ type: 'openOrders', user: walletOf(n) }));
@@ -93,7 +93,11 @@ export default async function* info(): AsyncGenerator<BenchRow> {
       const batch = to(port, BATCH, { connections, calls: BATCHES, readsTook: true });
       const bare = to(asking, BATCH, { connections, calls: BATCHES, readsTook: true });
       for (const what of [batch, bare]) await load.run({ ...what, calls: 20 });
-      const [ours, peer] = [(await load.run(batch)).latencies, (await load.run(bare)).latencies];
+      const [ours, peer]: [number[], number[]] = [[], []];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        ours.push(...(await load.run(batch)).latencies);
+        peer.push(...(await load.run(bare)).latencies);
+      }
       const told = (latencies: readonly number[]) =>
         `${quantile(latencies, 0.95).toFixed(2)} ms (p50 ${quantile(latencies, 0.5).toFixed(2)})`;
       yield {

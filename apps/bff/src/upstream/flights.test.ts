@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Flight, Flights } from './flights.ts';
 
@@ -17,11 +18,13 @@ class Airfield {
 
   ask(key = 'meta', timeoutMs = 8_000, signal?: AbortSignal): Promise<string> {
     const timeoutError = () => new Error(`late: ${timeoutMs}`);
-    return this.flights.join(key, { timeoutMs, signal, timeoutError }, (flight) => {
-      this.begun.push(flight);
-      return new Promise((resolve, reject) => this.#landings.push({ resolve, reject }));
-    });
+    return this.flights.by({ timeoutMs, signal, timeoutError })(key, this.start);
   }
+
+  readonly start = (flight: Flight): Promise<string> => {
+    this.begun.push(flight);
+    return new Promise((resolve, reject) => this.#landings.push({ resolve, reject }));
+  };
 
   land(place: number, answer: string | Error): void {
     const landing = this.#landings[place];
@@ -117,5 +120,44 @@ describe('[INFO-23] a call under way', () => {
     vi.advanceTimersByTime(400);
     expect(field.flight(0).isAbandoned).toBe(true);
     expect(await heard).toMatchObject([{ reason: { message: 'late: 100' } }, { reason: { message: 'busy' } }]);
+  });
+
+  it('[BATCH-12] calls made side by side share one timer and one listener, which go with the last of them', async () => {
+    const field = new Airfield();
+    const { signal } = new AbortController();
+    const join = field.flights.by({ timeoutMs: 100, signal, timeoutError: () => new Error('late') });
+    const calls = ['a', 'b', 'c'].map((key) => join(key, field.start));
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+    field.land(0, 'A');
+    field.land(1, new Error('gone'));
+    const heard = Promise.allSettled(calls);
+    await Promise.allSettled(calls.slice(0, 2));
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+    field.land(2, 'C');
+    expect(await heard).toMatchObject([{ value: 'A' }, { reason: { message: 'gone' } }, { value: 'C' }]);
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+  });
+
+  it('[BATCH-13] calls made side by side end together, and one that is made later has what is left of the time', async () => {
+    const field = new Airfield();
+    const all = new AbortController();
+    const join = field.flights.by({ timeoutMs: 100, signal: all.signal, timeoutError: () => new Error('late') });
+    const first = join('a', field.start);
+    field.land(0, 'A');
+    await first;
+    vi.advanceTimersByTime(60);
+    const pair = Promise.allSettled(['b', 'c'].map((key) => join(key, field.start)));
+    vi.advanceTimersByTime(39);
+    expect(field.flight(1).isAbandoned).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect([1, 2].map((place) => field.flight(place).isAbandoned)).toEqual([true, true]);
+    expect(await pair).toMatchObject([{ reason: { message: 'late' } }, { reason: { message: 'late' } }]);
+
+    const other = field.flights.by({ timeoutMs: 100, signal: all.signal, timeoutError: () => new Error('late') });
+    const left = Promise.allSettled(['d', 'e'].map((key) => other(key, field.start)));
+    all.abort(new Error('left'));
+    expect(await left).toMatchObject([{ reason: { message: 'left' } }, { reason: { message: 'left' } }]);
+    await expect(other('f', field.start)).rejects.toThrow('left');
+    expect([field.begun.length, vi.getTimerCount()]).toEqual([5, 0]);
   });
 });

@@ -13,43 +13,82 @@ export interface Flight {
 }
 
 class SharedFlight<T> implements Flight {
-  readonly startedAt = performance.now();
-  readonly #onClose: () => void;
-  readonly answer: Promise<T>;
+  readonly startedAt: number;
   deadline: number;
   setback: Error | undefined;
-  passengers = 0;
   isAbandoned = false;
   onAbandoned: (() => void) | undefined;
-  #isOver = false;
+  readonly #onClose: () => void;
+  readonly #seats = new Set<Seat<T>>();
 
-  constructor(deadline: number, start: (flight: Flight) => Promise<T>, onClose: () => void) {
+  constructor(now: number, deadline: number, start: (flight: Flight) => Promise<T>, onClose: () => void) {
+    this.startedAt = now;
     this.deadline = deadline;
     this.#onClose = onClose;
-    this.answer = start(this);
-    // Each passenger hears of a failure by itself; one that came to nothing for everybody is no unhandled rejection.
-    const end = () => {
-      this.#isOver = true;
-      onClose();
-    };
-    this.answer.then(end, end);
+    start(this).then(
+      (answer) => this.#land((seat) => seat.resolve(answer)),
+      (error: unknown) => this.#land((seat) => seat.reject(error)),
+    );
   }
 
   close(): void {
     this.#onClose();
   }
 
-  leave(): void {
-    this.passengers -= 1;
-    if (this.passengers > 0 || this.#isOver) return;
+  board(seat: Seat<T>, deadline: number): void {
+    this.deadline = Math.max(this.deadline, deadline);
+    this.#seats.add(seat);
+  }
+
+  leave(seat: Seat<T>): void {
+    if (!this.#seats.delete(seat) || this.#seats.size > 0) return;
     this.close();
     this.isAbandoned = true;
     this.onAbandoned?.();
   }
+
+  #land(tell: (seat: Seat<T>) => void): void {
+    this.close();
+    for (const seat of this.#seats) tell(seat);
+    this.#seats.clear();
+  }
 }
 
-/** A call that hangs must not take along who comes later: after so long a new one is made. */
-const JOINABLE_MS = 1_000;
+/** A passenger's place in one call. */
+class Seat<T> {
+  readonly flight: SharedFlight<T>;
+  readonly #party: Party<T>;
+  readonly #resolve: (answer: T) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(
+    flight: SharedFlight<T>,
+    party: Party<T>,
+    resolve: (answer: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.flight = flight;
+    this.#party = party;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  resolve(answer: T): void {
+    this.#party.forget(this);
+    this.#resolve(answer);
+  }
+
+  reject(error: unknown): void {
+    this.#party.forget(this);
+    this.#reject(error);
+  }
+
+  /** Leaves before the call is over. */
+  leave(error: unknown): void {
+    this.flight.leave(this);
+    this.reject(error);
+  }
+}
 
 /** What a passenger brings. */
 export interface Passenger {
@@ -60,6 +99,56 @@ export interface Passenger {
   readonly timeoutError: () => Error;
 }
 
+/** A passenger on one call or on several: one timer and one listener for all of them, whose number is what a batch costs. */
+class Party<T> {
+  readonly deadline: number;
+  readonly #passenger: Passenger;
+  readonly #seats = new Set<Seat<T>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(passenger: Passenger) {
+    this.#passenger = passenger;
+    this.deadline = performance.now() + passenger.timeoutMs;
+  }
+
+  /** Why it may not travel any more. */
+  get end(): { readonly reason: unknown } | undefined {
+    const { signal } = this.#passenger;
+    return signal?.aborted === true ? { reason: signal.reason } : undefined;
+  }
+
+  add(seat: Seat<T>): void {
+    if (this.#seats.size === 0) this.#arm();
+    this.#seats.add(seat);
+  }
+
+  forget(seat: Seat<T>): void {
+    this.#seats.delete(seat);
+    if (this.#seats.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#passenger.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #arm(): void {
+    this.#timer = setTimeout(this.#onTimeout, this.deadline - performance.now());
+    this.#passenger.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onTimeout = (): void => {
+    for (const seat of this.#seats) seat.leave(seat.flight.setback ?? this.#passenger.timeoutError());
+  };
+
+  readonly #onAbort = (): void => {
+    for (const seat of this.#seats) seat.leave(this.#passenger.signal?.reason);
+  };
+}
+
+/** A call that hangs must not take along who comes later: after so long a new one is made. */
+const JOINABLE_MS = 1_000;
+
+/** Gets the answer to what `key` asks: of a call under way, or of a new one that `start` begins. */
+type Join<T> = (key: string, start: (flight: Flight) => Promise<T>) => Promise<T>;
+
 /**
  * Calls under way, by what they ask: identical queries share one call while none of its answer is there. Nothing outlives
  * the call. Each passenger has a deadline and a signal of its own, and the call ends early only when the last one leaves.
@@ -67,43 +156,26 @@ export interface Passenger {
 export class Flights<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
 
-  /** The answer to what `key` asks: of a call under way, or of a new one that `start` begins. */
-  join(key: string, passenger: Passenger, start: (flight: Flight) => Promise<T>): Promise<T> {
-    const { timeoutMs, signal, timeoutError } = passenger;
-    if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    const now = performance.now();
-    const deadline = now + timeoutMs;
-    let flight = this.#joinable.get(key);
-    if (flight === undefined || now - flight.startedAt > JOINABLE_MS) flight = this.#start(key, deadline, start);
-    const shared = flight;
-    shared.deadline = Math.max(shared.deadline, deadline);
-    shared.passengers += 1;
-    return new Promise((resolve, reject) => {
-      let done = false;
-      const finish = (): boolean => {
-        if (done) return false;
-        done = true;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        shared.leave();
-        return true;
-      };
-      const onAbort = () => {
-        if (finish()) reject(signal?.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        if (finish()) reject(shared.setback ?? timeoutError());
-      }, timeoutMs);
-      signal?.addEventListener('abort', onAbort);
-      void shared.answer.then(
-        (answer) => finish() && resolve(answer),
-        (error: unknown) => finish() && reject(error as Error),
-      );
-    });
+  /** Joins calls on behalf of one passenger, whose time begins now. */
+  by(passenger: Passenger): Join<T> {
+    const party = new Party<T>(passenger);
+    return (key, start) => {
+      const { end } = party;
+      if (end !== undefined) return Promise.reject(end.reason as Error);
+      return new Promise((resolve, reject) => {
+        const flight = this.#flight(key, party.deadline, start);
+        const seat = new Seat(flight, party, resolve, reject);
+        party.add(seat);
+        flight.board(seat, party.deadline);
+      });
+    };
   }
 
-  #start(key: string, deadline: number, start: (flight: Flight) => Promise<T>): SharedFlight<T> {
-    const flight: SharedFlight<T> = new SharedFlight(deadline, start, () => {
+  #flight(key: string, deadline: number, start: (flight: Flight) => Promise<T>): SharedFlight<T> {
+    const now = performance.now();
+    const known = this.#joinable.get(key);
+    if (known !== undefined && now - known.startedAt <= JOINABLE_MS) return known;
+    const flight: SharedFlight<T> = new SharedFlight(now, deadline, start, () => {
       if (this.#joinable.get(key) === flight) this.#joinable.delete(key);
     });
     this.#joinable.set(key, flight);

@@ -30,7 +30,7 @@ it('[INFO-23] nobody joins a call once the head of its answer is there; a 1xx is
       return true;
     },
   };
-  const answer = httpPost({ pool, path: '/info', headers: {}, body: '{}', bytesMax: 100, flight });
+  const answer = httpPost({ pool, path: '/info', headers: [], body: '{}', bytesMax: 100, flight });
   handler.onRequestStart?.(controller, {});
   handler.onResponseStart?.(controller, 103, {});
   expect(isClosed).toBe(false);

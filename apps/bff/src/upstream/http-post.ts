@@ -27,7 +27,8 @@ export class HttpFailure extends Error {
 export interface HttpPost {
   readonly pool: Pick<Pool, 'dispatch'>;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly headers: string[];
   readonly body: string;
   readonly bytesMax: number;
   /** Whom the answer is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */

@@ -35,6 +35,8 @@ export interface InfoClient extends AsyncDisposable {
    * the signal's reason when it aborts.
    */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamAnswer>;
+  /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
+  together(options?: AskOptions): (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 }
 
 export interface InfoClientOptions {
@@ -85,11 +87,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     bodyTimeout: 0,
   });
   const path = pathname + search;
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  };
+  const headers = ['content-type', 'application/json', 'accept', 'application/json'];
+  if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
   const flights = new Flights<UpstreamAnswer>();
   const limiter = weightPerMinute === undefined ? undefined : createLimiter(weightPerMinute);
 
@@ -133,16 +132,20 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
+  const together: InfoClient['together'] = ({ timeoutMs: afterMs = timeoutMs, signal } = {}) => {
+    const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
+    const join = flights.by({ timeoutMs: afterMs, signal, timeoutError });
+    return (request) => {
+      const body = JSON.stringify(request);
+      return join(body, (flight) => call(request.type, body, flight));
+    };
+  };
+
   return {
     dialect,
     timeoutMs,
-    ask(request, { timeoutMs: afterMs = timeoutMs, signal } = {}) {
-      const body = JSON.stringify(request);
-      const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
-      return flights.join(body, { timeoutMs: afterMs, signal, timeoutError }, (flight) =>
-        call(request.type, body, flight),
-      );
-    },
+    together,
+    ask: (request, askOptions) => together(askOptions)(request),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
