@@ -4,12 +4,15 @@ import { formatUnits } from '@l4desk/decimal';
 import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
-import { listRows, sortedList } from './list-rows.tsx';
+import { listColumns, listRows, sortedList } from './list-rows.tsx';
 import { entriesOf, searched, tokensOf, unitsOf, withoutDust } from './pivot.ts';
+import { sortedTokens, tokenColumns, tokenRows } from './token-rows.tsx';
 import { walletColumns, walletRows } from './wallet-rows.tsx';
 
 const WALLETS = 300;
 const TOKENS = 100;
+/** Tokens a wallet in the list; real ones hold about ten. */
+const LISTED = 30;
 const BAR_MS = 100;
 const ROUNDS = 7;
 const REFRESHES = 1_000;
@@ -41,7 +44,7 @@ function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
   }));
 }
 
-/** Search, dust, grouping, sums, columns and sort over 300 wallets × 100 tokens; heap over 1,000 refreshes. */
+/** Both pivots over 300 wallets × 100 tokens and a list of balances, filtered and sorted; heap over 1,000 refreshes. */
 export default async function* balancesBench(): AsyncGenerator<BenchRow> {
   const ledger = applyRound(EMPTY_LEDGER, answers(0), 0);
   const all = entriesOf(wallets, ledger, 0);
@@ -51,13 +54,21 @@ export default async function* balancesBench(): AsyncGenerator<BenchRow> {
     const shown = withoutDust(scope.entries, scope.tokens, '0.00001');
     const field = 'total';
     const sort = { column: 't3', descending: true };
-    walletColumns({ entries: scope.entries, tokens: shown.tokens, field }, () => {});
+    walletColumns({ entries: scope.entries, tokens: shown.tokens, field, onlyFailed: false }, () => {});
     walletRows({ entries: scope.entries, shown: shown.entries, field, isGrouped: true, sort });
   };
   yield timed('wallet × token: search, dust, groups, sums, sort', () => pivot('token'));
   yield timed('the same, narrowed to some wallets', () => pivot('wallet 1'));
-  yield timed('list of 30,000 balances: dust and sort', () => {
-    sortedList(listRows(all, tokens, unitsOf('0.00001')), { column: 'total', descending: true });
+  yield timed('token × wallet: sums, columns, sort', () => {
+    const rows = tokenRows(all, tokens);
+    tokenColumns(all, rows, 'total');
+    sortedTokens(rows, all, 'total', { column: addresses[7] ?? '', descending: true });
+  });
+  const held = tokens.slice(0, LISTED);
+  yield timed(`list of ${WALLETS * LISTED} balances, ${LISTED} a wallet: dust, columns, sort`, () => {
+    const rows = listRows(all, held, unitsOf('0.00001'));
+    listColumns(rows);
+    sortedList(rows, { column: 'total', descending: true });
   });
   yield memory();
 }

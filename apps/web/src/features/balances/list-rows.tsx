@@ -1,7 +1,6 @@
-import { columnDecimals } from '../../ui/format.ts';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { aligned, widthFor } from './amounts.ts';
+import { measured } from './amounts.ts';
 import { Amount, StandingCell, stateWidth } from './cells.tsx';
 import type { TokenAmounts } from './ledger.ts';
 import { amountOf, exceedsDust, isCounted, sortedBy, type Token, unitsOf, type WalletEntry } from './pivot.ts';
@@ -25,16 +24,19 @@ export function listRows(
   tokens: readonly Token[],
   dust: bigint | undefined,
 ): readonly ListRow[] {
-  return entries.flatMap((entry): ListRow[] => {
+  const rows: ListRow[] = [];
+  for (const entry of entries) {
     const { address } = entry.wallet;
-    const own = tokens.flatMap((token): ListRow[] => {
+    const before = rows.length;
+    for (const token of tokens) {
       const amounts = amountOf(entry, token.token);
-      const isShown = amounts !== undefined && (dust === undefined || exceedsDust(amounts, dust));
-      return isShown ? [{ key: `${address} ${token.token}`, entry, token, amounts }] : [];
-    });
-    const speaks = own.length === 0 && (!isCounted(entry) || dust === undefined);
-    return speaks ? [{ key: address, entry, token: undefined, amounts: undefined }] : own;
-  });
+      if (amounts === undefined || (dust !== undefined && !exceedsDust(amounts, dust))) continue;
+      rows.push({ key: `${address} ${token.token}`, entry, token, amounts });
+    }
+    const speaks = rows.length === before && (!isCounted(entry) || dust === undefined);
+    if (speaks) rows.push({ key: address, entry, token: undefined, amounts: undefined });
+  }
+  return rows;
 }
 
 export function sortedList(rows: readonly ListRow[], sort: GridSort | undefined): readonly ListRow[] {
@@ -92,16 +94,13 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
 }
 
 function amountColumn(field: Field, rows: readonly ListRow[]): GridColumn<ListRow> {
-  const values = rows.flatMap(({ amounts }) => amounts?.[field] ?? []);
-  const decimals = columnDecimals(values);
+  const values = rows.map(({ amounts }) => amounts?.[field]).filter((value) => value !== undefined);
+  const { decimals, width } = measured(values, FIELD_TEXTS[field]);
   return {
     id: field,
     title: FIELD_TEXTS[field],
     hint: FIELD_HINTS[field],
-    width: widthFor(
-      values.map((value) => aligned(value, decimals)),
-      FIELD_TEXTS[field],
-    ),
+    width,
     align: 'end',
     sortable: true,
     cell: ({ entry, token, amounts }) => (

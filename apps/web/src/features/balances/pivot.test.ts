@@ -3,7 +3,7 @@ import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
-import { aligned } from './amounts.ts';
+import { aligned, measured, widthFor } from './amounts.ts';
 import { amountsOf, type Standing } from './ledger.ts';
 import {
   addendsOf,
@@ -173,6 +173,14 @@ describe('amounts in a column', () => {
           return text.length - whole.length;
         });
         expect(new Set(ends).size).toBe(1);
+        const { decimals, width } = measured(values, 'title');
+        expect(decimals).toBe(most);
+        expect(width).toBe(
+          widthFor(
+            values.map((value) => aligned(value, most)),
+            'title',
+          ),
+        );
       }),
     );
   });

@@ -1,5 +1,6 @@
-import { parseBigUnits, significantDecimalsOf, sum } from '@l4desk/decimal';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
+import { columnDecimals } from '../../ui/format.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
 import type { Field } from './search.ts';
@@ -64,15 +65,27 @@ export function isCounted({ standing }: WalletEntry): boolean {
 
 /** The exact sum over the wallets whose last call was answered. A failed one is missing from it, whatever it kept. */
 export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
-  const counted = entries.filter(isCounted);
-  const known = counted.flatMap((entry) => amountOf(entry, token) ?? []);
-  const values = known.flatMap((amounts) => amounts[field] ?? []);
-  return {
-    value: values.length === 0 ? undefined : sum(values),
-    counted: counted.length,
-    wallets: entries.length,
-    silent: known.length - values.length,
-  };
+  const values: DecimalString[] = [];
+  let counted = 0;
+  let silent = 0;
+  for (const entry of entries) {
+    if (!isCounted(entry)) continue;
+    counted += 1;
+    const amounts = amountOf(entry, token);
+    if (amounts === undefined) continue;
+    const value = amounts[field];
+    if (value === undefined) silent += 1;
+    else values.push(value);
+  }
+  return { value: values.length === 0 ? undefined : exactSum(values), counted, wallets: entries.length, silent };
+}
+
+/** Sums hundreds of texts at one scale, the one of the longest: no digit is lost, and none is parsed that adds nothing. */
+function exactSum(values: readonly DecimalString[]): DecimalString {
+  const scale = columnDecimals(values);
+  let total = 0n;
+  for (const value of values) if (/[1-9]/.test(value)) total += parseBigUnits(value, scale) ?? 0n;
+  return formatUnits(total, scale);
 }
 
 /** Whether a sum is all there is: otherwise there is at least that much. */
@@ -169,14 +182,19 @@ type SortKey = bigint | number | string | undefined;
 
 /** A sorted copy; rows without a key come last in both directions, equal ones keep their order. */
 export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey, descending: boolean): readonly Row[] {
-  return rows
-    .map((row) => ({ row, key: keyOf(row) }))
-    .sort(({ key: a }, { key: b }) => {
-      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-      const order = typeof a === 'string' && typeof b === 'string' ? WORDS.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
-      return descending ? -order : order;
-    })
-    .map(({ row }) => row);
+  const keyed: { readonly row: Row; readonly key: NonNullable<SortKey> }[] = [];
+  const others: Row[] = [];
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === undefined) others.push(row);
+    else keyed.push({ row, key });
+  }
+  const sign = descending ? -1 : 1;
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (typeof a === 'string' && typeof b === 'string') return sign * WORDS.compare(a, b);
+    return a < b ? -sign : a > b ? sign : 0;
+  });
+  return [...keyed.map(({ row }) => row), ...others];
 }
 
 const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -1,6 +1,6 @@
-import { columnDecimals, shortAddress, wholeText } from '../../ui/format.ts';
+import { shortAddress, wholeText } from '../../ui/format.ts';
 import type { GridColumn, GridSort } from '../../ui/grid/grid-column.ts';
-import { aligned, widthFor } from './amounts.ts';
+import { measured } from './amounts.ts';
 import { Amount, SumAmount } from './cells.tsx';
 import { amountOf, isCounted, type Sum, sortedBy, sumOf, type Token, unitsOf, type WalletEntry } from './pivot.ts';
 import { FIELDS, type Field } from './search.ts';
@@ -91,15 +91,17 @@ export function tokenColumns(
 
 function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow> {
   const sums = rows.map((row) => row.sums[field]);
-  const decimals = columnDecimals(sums.flatMap(({ value }) => value ?? []));
+  const sign = sums.map(sumSign).find((text) => text !== '');
+  const { decimals, width } = measured(
+    sums.flatMap(({ value }) => value ?? []),
+    FIELD_TEXTS[field],
+    sign,
+  );
   return {
     id: field,
     title: `Σ ${FIELD_TEXTS[field]}`,
     hint: `The sum over the wallets of ${FIELD_HINTS[field]}`,
-    width: widthFor(
-      sums.map((sum) => sumSign(sum) + aligned(sum.value ?? '—', decimals)),
-      FIELD_TEXTS[field],
-    ),
+    width,
     align: 'end',
     sortable: true,
     cell: (row) => <SumAmount sum={row.sums[field]} decimals={decimals} />,
@@ -109,16 +111,13 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow
 function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
   const { address, label } = entry.wallet;
   const values = rows.flatMap(({ token }) => amountOf(entry, token.token)?.[field] ?? []);
-  const decimals = columnDecimals(values);
   const name = SIGNS[entry.standing.kind] + (label || shortAddress(address));
+  const { decimals, width } = measured(values, name);
   return {
     id: address,
     title: name,
     hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.standing.kind}: ${entry.standing.text}`,
-    width: widthFor(
-      values.map((value) => aligned(value, decimals)),
-      name,
-    ),
+    width,
     align: 'end',
     sortable: true,
     cell: ({ token }) => (

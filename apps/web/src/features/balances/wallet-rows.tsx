@@ -1,7 +1,6 @@
-import { columnDecimals } from '../../ui/format.ts';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { aligned, widthFor } from './amounts.ts';
+import { measured } from './amounts.ts';
 import { Amount, StandingCell, SumAmount, stateWidth } from './cells.tsx';
 import {
   amountOf,
@@ -160,16 +159,13 @@ function tokenColumn(
 ): GridColumn<WalletRow> {
   const sum = sumOf(entries, token, field);
   const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
-  const texts = sum.value === undefined ? values : [...values, sum.value];
-  const decimals = columnDecimals(texts);
+  if (sum.value !== undefined) values.push(sum.value);
+  const { decimals, width } = measured(values, name, sumSign(sum));
   return {
     id: `t${token}`,
     title: name,
     hint: `${name}, token ${token}: ${FIELD_TEXTS[field]}`,
-    width: widthFor(
-      texts.map((text) => sumSign(sum) + aligned(text, decimals)),
-      name,
-    ),
+    width,
     align: 'end',
     narrow: true,
     sortable: true,
