@@ -5,19 +5,26 @@ import { classNames } from './class-names.ts';
 import { wholeText } from './format.ts';
 import { Popover } from './popover.tsx';
 
+interface FacetOption<T extends string> {
+  readonly value: T;
+  readonly count?: number;
+}
+
 interface FacetProps<T extends string> {
   /** What it filters by: `Status`. */
   readonly name: string;
-  /** With how many rows there are of each; a value that is chosen stays even where there is none. */
-  readonly options: readonly { readonly value: T; readonly text?: string; readonly count?: number }[];
+  /** Made when the list opens. With how many rows there are of each; a chosen value stays even where there is none. */
+  readonly optionsOf: () => readonly FacetOption<T>[];
+  /** How a value reads. */
+  readonly textOf: (value: T) => string;
   /** Empty is no filter. */
   readonly chosen: readonly T[];
   readonly onChange: (chosen: readonly T[]) => void;
 }
 
 /** Any of several values to filter by. What is chosen stands on the button. */
-export function Facet<T extends string>({ name, options, chosen, onChange }: FacetProps<T>) {
-  const shown = chosen.map((value) => options.find((option) => option.value === value)?.text ?? value);
+export function Facet<T extends string>(props: FacetProps<T>) {
+  const { name, textOf, chosen, onChange } = props;
   return (
     <Popover
       name={name}
@@ -31,29 +38,36 @@ export function Facet<T extends string>({ name, options, chosen, onChange }: Fac
         >
           <span className="truncate">
             {name}
-            {shown.length > 0 && `: ${shown.length > 2 ? `${shown.length} of ${options.length}` : shown.join(', ')}`}
+            {chosen.length > 0 && `: ${chosen.length > 2 ? `${chosen.length} values` : chosen.map(textOf).join(', ')}`}
           </span>
           <ChevronDown size={14} strokeWidth={1.75} className="shrink-0 text-dim" aria-hidden />
         </button>
       }
     >
-      <fieldset className="flex max-h-80 min-w-44 flex-col">
-        <legend className="sr-only">{name}</legend>
-        {options.map(({ value, text, count }) => (
-          <div key={value} className="flex items-center justify-between gap-4">
-            <Checkbox
-              text={text ?? value}
-              checked={chosen.includes(value)}
-              onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
-            />
-            {count !== undefined && <span className="num text-12 text-dim">{wholeText(count)}</span>}
-          </div>
-        ))}
-        {options.length === 0 && <p className="text-dim">Nothing to filter by yet.</p>}
-      </fieldset>
+      <Options {...props} />
       <Button look="plain" disabled={chosen.length === 0} onClick={() => onChange([])}>
         Clear
       </Button>
     </Popover>
+  );
+}
+
+function Options<T extends string>({ name, optionsOf, textOf, chosen, onChange }: FacetProps<T>) {
+  const options = optionsOf();
+  return (
+    <fieldset className="flex max-h-80 min-w-44 flex-col">
+      <legend className="sr-only">{name}</legend>
+      {options.map(({ value, count }) => (
+        <div key={value} className="flex items-center justify-between gap-4">
+          <Checkbox
+            text={textOf(value)}
+            checked={chosen.includes(value)}
+            onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
+          />
+          {count !== undefined && <span className="num text-12 text-dim">{wholeText(count)}</span>}
+        </div>
+      ))}
+      {options.length === 0 && <p className="text-dim">Nothing to filter by yet.</p>}
+    </fieldset>
   );
 }

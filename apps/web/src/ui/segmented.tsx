@@ -1,9 +1,16 @@
 import { useId } from 'react';
+import { PriceTag } from './price-tag.tsx';
 
 interface SegmentedProps<T extends string> {
   readonly name: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly text: string; readonly hint?: string }[];
+  readonly options: readonly {
+    readonly value: T;
+    readonly text: string;
+    readonly hint?: string;
+    /** What the choice costs, where it costs anything now. */
+    readonly credits?: number;
+  }[];
   readonly onChange: (value: T) => void;
 }
 
@@ -17,7 +24,7 @@ export function Segmented<T extends string>({ name, value, options, onChange }: 
         <label
           key={option.value}
           title={option.hint}
-          className="relative flex cursor-pointer items-center rounded-4 px-2 text-dim hover:text-text has-checked:bg-surface-3 has-checked:text-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative flex cursor-pointer items-center gap-1 rounded-4 px-2 text-dim hover:text-text has-checked:bg-surface-3 has-checked:text-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
@@ -28,6 +35,7 @@ export function Segmented<T extends string>({ name, value, options, onChange }: 
             onChange={() => onChange(option.value)}
           />
           {option.text}
+          {option.credits !== undefined && option.credits > 0 && <PriceTag credits={option.credits} />}
         </label>
       ))}
     </fieldset>

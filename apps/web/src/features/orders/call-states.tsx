@@ -49,7 +49,7 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
   const zone = usePreferences(({ timeZone }) => timeZone);
   const wallet = useWallet(ask.address);
   if (state.kind !== 'failed' && state.kind !== 'stale') return null;
-  const advice = adviceOf(state.error, zone);
+  const advice = adviceOf(state.error, zone, state.kind === 'stale');
   const said = state.error instanceof Error ? state.error.message : String(state.error);
   return (
     <li

@@ -1,3 +1,5 @@
+import type { GridSort } from '../../ui/grid/grid-column.ts';
+import type { WalletChoice } from '../../wallets/wallet-choice.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
@@ -37,4 +39,26 @@ export function filterOf(choices: OrdersChoices): OrderFilter {
     placedFrom: choices.from === undefined ? undefined : Date.parse(choices.from),
     placedBefore: choices.to === undefined ? undefined : Date.parse(choices.to) + DAY_MS,
   };
+}
+
+const NO_WALLETS: WalletChoice = [];
+
+/** The wallets asked for. Where the address names some that nobody understands it is none of them: all would be paid for. */
+export function walletChoiceOf({ w }: OrdersChoices, invalid: readonly string[]): WalletChoice | undefined {
+  return invalid.some((text) => text.startsWith('w=')) ? NO_WALLETS : w;
+}
+
+interface Found {
+  readonly sort: GridSort | undefined;
+  readonly hasRow: boolean;
+  /** Every call has been answered: what is not there now does not come. */
+  readonly isAnswered: boolean;
+}
+
+/** What of the address reads well and names nothing: a column that cannot be sorted by, an order that no answer has. */
+export function refusedOf(choices: OrdersChoices, { sort, hasRow, isAnswered }: Found): readonly string[] {
+  return [
+    ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),
+    ...(choices.row !== undefined && isAnswered && !hasRow ? [`row=${choices.row}`] : []),
+  ];
 }

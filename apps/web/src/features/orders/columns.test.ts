@@ -2,14 +2,16 @@ import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import type { TimeTexts } from '../../hooks/use-time.ts';
 import { orderColumns } from './columns.tsx';
+import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { Related } from './related.ts';
+import { answer, entry } from './test-support/orders.ts';
 
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 const wide = { whole: 6, decimals: 4 };
 
-function columnsOf(isDetailed: boolean) {
+function columnsOf(isDetailed: boolean, texts = time) {
   const digits = { limitPx: wide, origSz: wide, sz: wide };
-  return orderColumns({ coinText: String, time, related: new Related([]), digits, isDetailed });
+  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, isDetailed });
 }
 
 it.each([true, false])('the default columns fit a window of 1440 px, details reported: %s', (isDetailed) => {
@@ -24,4 +26,15 @@ it('every known status fits its column', () => {
   const width = columnsOf(true).find(({ id }) => id === 'status')?.width ?? 0;
   const longest = Math.max(...ORDER_STATUSES.map(({ length }) => length));
   expect(longest * 7.3 + 16).toBeLessThanOrEqual(width);
+});
+
+it('moments say their zone: the heading UTC, every cell its own where they are local', () => {
+  const moment = 1_778_002_736_649;
+  const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
+  const chunk = new OrderChunk(answer([entry('open', { timestamp: moment })]), makeVocabularies());
+  const row = chunk.row(0);
+  expect(placed(time)?.title).toBe('Placed (UTC)');
+  const local = placed({ ...time, zone: 'local', moment: (at) => `${at} +02:00` });
+  expect(local?.title).toBe('Placed');
+  expect(row && local?.cell(row)).toBe(`${moment} +02:00`);
 });

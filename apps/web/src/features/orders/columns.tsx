@@ -35,6 +35,10 @@ export function orderColumns({
   digits,
   isDetailed,
 }: ColumnTexts): readonly GridColumn<OrderRow>[] {
+  const isUtc = time.zone === 'utc';
+  // Local time changes with the season: every moment says its own.
+  const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
+  const momentWidth = isUtc ? 190 : 236;
   return [
     {
       id: 'coin',
@@ -142,23 +146,23 @@ export function orderColumns({
     },
     {
       id: 'placed',
-      title: `Placed (${time.zone === 'utc' ? 'UTC' : 'local'})`,
+      title: `Placed${isUtc ? ' (UTC)' : ''}`,
       hint: 'timestamp',
-      width: 190,
+      width: momentWidth,
       align: 'end',
       sortable: true,
-      cell: ({ order }) => moment(order.timestamp, time),
+      cell: ({ order }) => momentOf(order.timestamp),
     },
     {
       id: 'updated',
-      title: 'Status since',
+      title: `Status since${isUtc ? ' (UTC)' : ''}`,
       hint: 'statusTimestamp',
-      width: 190,
+      width: momentWidth,
       hidden: true,
       align: 'end',
       sortable: true,
       cell: ({ entry }) =>
-        entry.statusTimestamp === undefined ? <None what="No time is reported" /> : moment(entry.statusTimestamp, time),
+        entry.statusTimestamp === undefined ? <None what="No time is reported" /> : momentOf(entry.statusTimestamp),
     },
     {
       id: 'lived',
@@ -319,8 +323,4 @@ function reported(text: string | undefined) {
 
 function yesNo(value: boolean | undefined, word: string) {
   return value === undefined ? <None what="This call does not report it" /> : value ? word : '';
-}
-
-function moment(at: number, time: TimeTexts): string {
-  return `${time.day(at)} ${time.clock(at)}`;
 }

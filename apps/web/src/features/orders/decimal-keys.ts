@@ -38,23 +38,26 @@ export function decimalKeys(columns: readonly DecimalUnits[]): Float64Array {
   const length = columns.reduce((total, column) => total + column.texts.length, 0);
   const scale = columns.reduce((most, column) => Math.max(most, column.scale), 0);
   const keys = new Float64Array(length);
-  let at = 0;
+  let start = 0;
+  for (const { exact, units, scale: own } of columns) {
+    if (!exact) return rankedKeys(columns, length, scale);
+    scaleUnits(units, 10 ** (scale - own), keys, start);
+    start += units.length;
+  }
   let least = 0;
   let most = 0;
-  for (const column of columns) {
-    const factor = 10 ** (scale - column.scale);
-    if (!column.exact) return rankedKeys(columns, length, scale);
-    for (const units of column.units) {
-      const key = units * factor;
-      keys[at] = key;
-      at += 1;
-      if (key < least) least = key;
-      if (key > most) most = key;
-    }
+  for (let at = 0; at < length; at++) {
+    const key = keys[at] ?? 0;
+    if (key < least) least = key;
+    if (key > most) most = key;
   }
   if (most - least > Number.MAX_SAFE_INTEGER) return rankedKeys(columns, length, scale);
-  if (least < 0) for (let index = 0; index < length; index++) keys[index] = (keys[index] ?? 0) - least;
+  if (least < 0) for (let at = 0; at < length; at++) keys[at] = (keys[at] ?? 0) - least;
   return keys;
+}
+
+function scaleUnits(units: Float64Array, factor: number, keys: Float64Array, start: number): void {
+  for (let at = 0; at < units.length; at++) keys[start + at] = (units[at] ?? 0) * factor;
 }
 
 function rankedKeys(columns: readonly DecimalUnits[], length: number, scale: number): Float64Array {

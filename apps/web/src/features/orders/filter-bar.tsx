@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
@@ -11,7 +11,7 @@ import { OUTCOMES } from './outcome.ts';
 
 interface FilterBarProps {
   readonly choices: OrdersChoices;
-  readonly counts: OrderView['counts'];
+  readonly rows: OrderView;
   readonly coinText: (coin: string) => string;
   readonly change: (next: OrdersChoices) => void;
   /** More of what the page asks for. */
@@ -19,7 +19,7 @@ interface FilterBarProps {
 }
 
 /** What the orders are filtered by: the second line of the page; on a narrow screen behind one button. */
-export function FilterBar({ choices, counts, coinText, change, children }: FilterBarProps) {
+export function FilterBar({ choices, rows, coinText, change, children }: FilterBarProps) {
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
@@ -43,7 +43,7 @@ export function FilterBar({ choices, counts, coinText, change, children }: Filte
               key={facet}
               facet={facet}
               chosen={choices[facet] ?? NONE}
-              counts={counts[facet]}
+              rows={rows}
               coinText={coinText}
               onChange={(chosen) => change({ [facet]: chosen.length === 0 ? undefined : chosen })}
             />
@@ -71,18 +71,19 @@ const NONE: readonly string[] = [];
 interface OrderFacetProps {
   readonly facet: FacetId;
   readonly chosen: readonly string[];
-  readonly counts: ReadonlyMap<string, number>;
+  readonly rows: OrderView;
   readonly coinText: (coin: string) => string;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-function OrderFacet({ facet, chosen, counts, coinText, onChange }: OrderFacetProps) {
-  const options = useMemo(() => {
-    const values = [...new Set([...counts.keys(), ...chosen])];
+function OrderFacet({ facet, chosen, rows, coinText, onChange }: OrderFacetProps) {
+  const textOf = (value: string) => facetText(facet, value, coinText);
+  const optionsOf = () => {
+    const counts = rows.countsOf(facet);
     const rank = (value: string) => (facet === 'outcome' ? OUTCOMES.findIndex((outcome) => outcome === value) : 0);
-    return values
-      .map((value) => ({ value, text: facetText(facet, value, coinText), count: counts.get(value) ?? 0 }))
-      .sort((a, b) => rank(a.value) - rank(b.value) || a.text.localeCompare(b.text));
-  }, [facet, chosen, counts, coinText]);
-  return <Facet name={FACETS[facet].name} options={options} chosen={chosen} onChange={onChange} />;
+    return [...new Set([...counts.keys(), ...chosen])]
+      .map((value) => ({ value, count: counts.get(value) ?? 0 }))
+      .sort((a, b) => rank(a.value) - rank(b.value) || textOf(a.value).localeCompare(textOf(b.value)));
+  };
+  return <Facet name={FACETS[facet].name} optionsOf={optionsOf} textOf={textOf} chosen={chosen} onChange={onChange} />;
 }

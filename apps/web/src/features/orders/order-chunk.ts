@@ -3,6 +3,7 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import { type DecimalUnits, decimalUnits } from './decimal-keys.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import { goneOf, isFinal, type OutcomeKind, phaseOf } from './outcome.ts';
+import { ABSENT, range } from './radix-sort.ts';
 import {
   childrenOf,
   type OrderAnswer,
@@ -29,9 +30,6 @@ export interface OrderRow {
 
 /** Columns that orders are sorted by as decimals. */
 export type DecimalColumn = 'limitPx' | 'sz' | 'origSz';
-
-/** A time or number that is not reported; sorts last. */
-export const ABSENT = -1;
 
 /** Shares are sorted by billionths. */
 const SHARE_DIGITS = 9;
@@ -85,6 +83,8 @@ export class OrderChunk {
   readonly decimals: Readonly<Record<DecimalColumn, DecimalUnits>>;
   /** In lower case. */
   readonly cloids: readonly (string | undefined)[];
+  /** Places of the entries: by the moment of placing, the latest first, and entries of one order side by side. */
+  readonly newestFirst: Uint32Array;
   readonly #rows: (OrderRow | undefined)[] = [];
   #byOid: ReadonlyMap<number, readonly number[]> | undefined;
 
@@ -115,6 +115,11 @@ export class OrderChunk {
       origSz: decimalUnits(entries.map(({ order }) => order.origSz)),
     };
     this.cloids = entries.map(({ order }) => textOf(order, 'cloid')?.toLowerCase());
+    const { placed, oids, updated } = this;
+    this.newestFirst = range(this.length).sort(
+      (a, b) =>
+        (placed[b] ?? 0) - (placed[a] ?? 0) || (oids[b] ?? 0) - (oids[a] ?? 0) || (updated[b] ?? 0) - (updated[a] ?? 0),
+    );
   }
 
   row(at: number): OrderRow | undefined {

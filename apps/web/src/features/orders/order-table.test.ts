@@ -6,7 +6,7 @@ import { decimalKeys, decimalUnits } from './decimal-keys.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import { makeVocabularies, OrderChunk, type OrderRow } from './order-chunk.ts';
 import { type OrderFilter, OrderTable } from './order-table.ts';
-import { radixSort, range } from './radix-sort.ts';
+import { ABSENT, radixSort, range } from './radix-sort.ts';
 import { Related } from './related.ts';
 import type { OrderCall, OrderEntry } from './reported-order.ts';
 import { statisticsOf } from './statistics.ts';
@@ -33,12 +33,20 @@ function rowsOf(view: { readonly length: number; at(index: number): OrderRow | u
   return Array.from({ length: view.length }, (_, at) => view.at(at)).flatMap((row) => row ?? []);
 }
 
-it('rows are sorted by whole-number keys, equal ones in their order', () => {
-  const key = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }));
+it('rows are sorted by whole-number keys in either direction, equal ones in their order, absent ones last', () => {
+  const key = fc.oneof(
+    fc.nat(20),
+    fc.integer({ min: 2 ** 32 - 20, max: 2 ** 32 + 20 }),
+    fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }),
+    fc.constant(ABSENT),
+  );
   fc.assert(
-    fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
-      const sorted = radixSort(range(keys.length), Float64Array.from(keys));
-      const expected = keys.map((_, at) => at).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+    fc.property(fc.array(key, { maxLength: 300 }), fc.boolean(), (keys, descending) => {
+      const sorted = radixSort(range(keys.length), Float64Array.from(keys), descending);
+      const last = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      const valueOf = (at: number) => (keys[at] === ABSENT ? last : (keys[at] ?? 0));
+      const order = (a: number, b: number) => (a === b ? 0 : a < b === descending ? 1 : -1);
+      const expected = keys.map((_, at) => at).sort((a, b) => order(valueOf(a), valueOf(b)) || a - b);
       expect([...sorted]).toEqual(expected);
     }),
   );
@@ -96,10 +104,44 @@ describe('a table of orders', () => {
           for (const row of every) {
             if (passes(row, id)) counts.set(valueOf(id, row), (counts.get(valueOf(id, row)) ?? 0) + 1);
           }
-          expect(view.counts[id]).toEqual(counts);
+          expect(view.countsOf(id)).toEqual(counts);
         }
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('with new answers of some wallets it is as one made afresh, whatever the answers and their number', () => {
+    const wallets: readonly Address[] = [WALLET, OTHER, '0x00000000000000000000000000000000000000bb'];
+    const step = fc.record({ wallet: fc.nat(2), rows: fc.nat(40), seed: fc.nat(1_000), moment: fc.nat(3) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const vocabularies = makeVocabularies();
+        // Long enough that one more answer is few beside it.
+        const long = new OrderChunk(
+          answer(generatedEntries(700, 7), 'historicalOrders', '0x00000000000000000000000000000000000000cc'),
+          vocabularies,
+        );
+        const at = new Map<Address, OrderChunk>();
+        let table = new OrderTable([long], vocabularies);
+        for (const { wallet, rows, seed, moment } of steps) {
+          const address = wallets[wallet] ?? WALLET;
+          // Many orders of few moments: what was placed together is told apart by oid and status.
+          const entries = generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
+            ...rest,
+            order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
+          }));
+          at.set(address, new OrderChunk(answer(entries, 'historicalOrders', address), vocabularies));
+          const chunks = wallets.flatMap((one) => at.get(one) ?? []).concat(long);
+          table.view(NO_FILTER, undefined);
+          table = new OrderTable(chunks, vocabularies, table);
+          const fresh = new OrderTable(chunks, vocabularies);
+          expect(table.view(NO_FILTER, undefined).numbers).toEqual(fresh.view(NO_FILTER, undefined).numbers);
+          const sort = { column: 'sz', descending: false };
+          expect(table.view(NO_FILTER, sort).numbers).toEqual(fresh.view(NO_FILTER, sort).numbers);
+        }
+      }),
+      { numRuns: 30 },
     );
   });
 
@@ -170,6 +212,22 @@ describe('[HIST-11] one order told of more than once', () => {
     expect(rows.map((row) => related.placeOf(row).of)).toEqual([3, 3, 3]);
     const [other] = rowsOf(table.view({ ...NO_FILTER, search: '8' }, undefined));
     expect(other && related.placeOf(other), 'of the one call that tells of it').toEqual({ place: 2, of: 2 });
+  });
+
+  it('every row of both calls opens with its entries and its place, also where one call alone tells of the order', () => {
+    const table = tableOf(
+      { entries: [...told, ...generatedEntries(60, 3)] },
+      { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'openOrders' },
+      { entries: [{ order: order({ oid: 9 }) }], call: 'frontendOpenOrders', address: OTHER },
+    );
+    const related = new Related(table.chunks);
+    const rows = rowsOf(table.view(NO_FILTER, undefined));
+    expect(rows).toHaveLength(67);
+    for (const row of rows) {
+      const entries = related.entries(row);
+      const { place, of } = related.placeOf(row);
+      expect([entries[place - 1], entries.length]).toEqual([row, of]);
+    }
   });
 
   it('counts once in the statistics, by its last entry', () => {

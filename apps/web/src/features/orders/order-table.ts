@@ -1,8 +1,8 @@
 import type { GridSort, RowSource } from '../../ui/grid/grid-column.ts';
 import { decimalKeys } from './decimal-keys.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
-import { ABSENT, type DecimalColumn, type OrderChunk, type OrderRow, type Vocabularies } from './order-chunk.ts';
-import { radixSort, range } from './radix-sort.ts';
+import { makeVocabularies, type OrderChunk, type OrderRow, type Vocabularies } from './order-chunk.ts';
+import { radixSort } from './radix-sort.ts';
 
 /** What orders are filtered by; an absent facet lets all pass. */
 export interface OrderFilter {
@@ -19,35 +19,48 @@ export interface OrderFilter {
 export interface OrderView extends RowSource<OrderRow> {
   /** Row numbers of the table, in order. */
   readonly numbers: Uint32Array;
-  /** By facet and value: how many orders pass all other filters. */
-  readonly counts: Readonly<Record<FacetId, ReadonlyMap<string, number>>>;
+  /** By value of a facet: how many orders pass all other filters. Counted when asked for: when the facet's list opens. */
+  countsOf(facet: FacetId): ReadonlyMap<string, number>;
 }
 
-/** Columns that orders are sorted by, and how. */
-const SORTED_BY = {
-  coin: 'word',
-  side: 'word',
-  status: 'word',
-  outcome: 'word',
-  type: 'word',
-  tif: 'word',
-  ro: 'word',
-  trigger: 'word',
-  tpsl: 'word',
-  limitPx: 'decimal',
-  sz: 'decimal',
-  origSz: 'decimal',
-  oid: 'number',
-  placed: 'number',
-  updated: 'number',
-  lived: 'number',
-  share: 'number',
-  wallet: 'wallet',
-} as const;
+/** Columns of whole numbers that every chunk has. */
+type NumberColumn = 'oids' | 'placed' | 'updated' | 'lived' | 'share';
 
-type SortColumn = keyof typeof SORTED_BY;
+/** What orders can be sorted by: names of columns of the page. */
+const SORT_COLUMNS = [
+  ...FACET_IDS,
+  'limitPx',
+  'sz',
+  'origSz',
+  'oid',
+  'placed',
+  'updated',
+  'lived',
+  'share',
+  'wallet',
+] as const;
 
-const isSortColumn = (id: string): id is SortColumn => Object.hasOwn(SORTED_BY, id);
+type SortColumn = (typeof SORT_COLUMNS)[number];
+
+export const isSortColumn = (id: string): id is SortColumn => SORT_COLUMNS.some((column) => column === id);
+
+/** An earlier table's rows, the newest first. */
+interface SortedBefore {
+  readonly chunks: readonly OrderChunk[];
+  readonly starts: Uint32Array;
+  readonly length: number;
+  readonly rows: Uint32Array;
+}
+
+/** New rows are put in their places one by one while they are at most this part of all; more are sorted with the rest. */
+const FEW = 1 / 16;
+
+/** In place of the way that a row moves. */
+const GONE = -(2 ** 31);
+
+/** A row passes every facet; is kept out by one facet alone, by its place in FACET_IDS and 1; or is out. */
+const PASSES = 0;
+const OUT = 255;
 
 /**
  * All orders of the answers at hand as columns. Filter and sort of 600,000 rows answer within a frame or two: filters
@@ -59,13 +72,13 @@ export class OrderTable {
   readonly #vocabularies: Vocabularies;
   /** Row number at which each chunk starts. */
   readonly #starts: Uint32Array;
-  readonly #codes: Readonly<Record<FacetId, Uint16Array>>;
-  readonly #oids: Float64Array;
-  readonly #placed: Float64Array;
+  readonly #joined = new Map<NumberColumn, Float64Array>();
   readonly #orders = new Map<string, Uint32Array>();
   #newestFirst: Uint32Array | undefined;
+  #before: SortedBefore | undefined;
 
-  constructor(chunks: readonly OrderChunk[], vocabularies: Vocabularies) {
+  /** With the table that stood before, the rows of answers that both have need not be sorted again. */
+  constructor(chunks: readonly OrderChunk[], vocabularies: Vocabularies, before?: OrderTable) {
     this.chunks = chunks;
     this.#vocabularies = vocabularies;
     this.#starts = new Uint32Array(chunks.length);
@@ -75,12 +88,14 @@ export class OrderTable {
       length += chunk.length;
     }
     this.length = length;
-    this.#codes = Object.fromEntries(FACET_IDS.map((facet) => [facet, this.#codesOf(facet)])) as Record<
-      FacetId,
-      Uint16Array
-    >;
-    this.#oids = this.#joined((chunk) => chunk.oids);
-    this.#placed = this.#joined((chunk) => chunk.placed);
+    if (before !== undefined && before.#newestFirst !== undefined) {
+      this.#before = {
+        chunks: before.chunks,
+        starts: before.#starts,
+        length: before.length,
+        rows: before.#newestFirst,
+      };
+    }
   }
 
   /** The values that a facet's codes stand for. */
@@ -102,16 +117,15 @@ export class OrderTable {
 
   /** The rows that pass, in the order of the sort; without one the newest first, entries of one order side by side. */
   view(filter: OrderFilter, sort: GridSort | undefined): OrderView {
-    const { passes, length, counts } = this.#filter(filter);
     const order = sort === undefined || !isSortColumn(sort.column) ? this.#base() : this.#order(sort.column, sort);
-    const numbers = new Uint32Array(length);
-    for (let at = 0, found = 0; found < length; at++) {
-      const number = order[at] ?? 0;
-      if (passes[number] !== 1) continue;
-      numbers[found] = number;
-      found += 1;
-    }
-    return { numbers, length, counts, at: (index) => this.#rowAt(numbers, index) };
+    const marks = this.#marks(filter);
+    const numbers = marks === undefined ? order : passing(order, marks);
+    return {
+      numbers,
+      length: numbers.length,
+      countsOf: (facet) => this.#counts(facet, marks),
+      at: (index) => this.#rowAt(numbers, index),
+    };
   }
 
   #rowAt(numbers: Uint32Array, index: number): OrderRow | undefined {
@@ -130,24 +144,103 @@ export class OrderTable {
     return low;
   }
 
-  #joined(columnOf: (chunk: OrderChunk) => Float64Array): Float64Array {
+  /** A column of numbers over all chunks, joined at the first look. */
+  #numbers(column: NumberColumn): Float64Array {
+    const known = this.#joined.get(column);
+    if (known !== undefined) return known;
     const joined = new Float64Array(this.length);
-    for (const [at, chunk] of this.chunks.entries()) joined.set(columnOf(chunk), this.#starts[at] ?? 0);
+    for (const [at, chunk] of this.chunks.entries()) joined.set(chunk[column], this.#starts[at] ?? 0);
+    this.#joined.set(column, joined);
     return joined;
   }
 
-  #codesOf(facet: FacetId): Uint16Array {
-    const codes = new Uint16Array(this.length);
-    for (const [at, chunk] of this.chunks.entries()) codes.set(chunk.codes[facet], this.#starts[at] ?? 0);
-    return codes;
+  /** Each chunk has its own order already: what is left is to bring the chunks together. */
+  #base(): Uint32Array {
+    this.#newestFirst ??= this.#withNew() ?? this.#sorted();
+    this.#before = undefined;
+    return this.#newestFirst;
   }
 
-  #base(): Uint32Array {
-    this.#newestFirst ??= ['updated', 'oid', 'placed'].reduce(
-      (rows, column) => radixSort(rows, this.#keysOf(column as SortColumn, true)),
-      range(this.length),
+  #sorted(): Uint32Array {
+    const placed = this.#numbers('placed');
+    const rows = radixSort(this.#rowsOf(this.chunks), placed, true);
+    for (const run of runsOf(rows, placed)) {
+      const isSorted = run.every((row, place) => place === 0 || this.#compare(run[place - 1] ?? 0, row) <= 0);
+      if (!isSorted) run.sort((a, b) => this.#compare(a, b));
+    }
+    return rows;
+  }
+
+  /** The order of the table before, with the rows of the few new answers in their places. Undefined where they are not few. */
+  #withNew(): Uint32Array | undefined {
+    if (this.#before === undefined) return undefined;
+    const known = new Set(this.#before.chunks);
+    const fresh = this.chunks.filter((chunk) => !known.has(chunk));
+    const count = fresh.reduce((total, { length }) => total + length, 0);
+    if (count > this.length * FEW) return undefined;
+    const kept = this.#renumbered(this.#before);
+    const rows = this.#rowsOf(fresh).sort((a, b) => this.#compare(a, b));
+    const merged = new Uint32Array(this.length);
+    let from = 0;
+    for (const [at, row] of rows.entries()) {
+      const to = this.#placeIn(kept, row, from);
+      merged.set(kept.subarray(from, to), from + at);
+      merged[to + at] = row;
+      from = to;
+    }
+    merged.set(kept.subarray(from), from + rows.length);
+    return merged;
+  }
+
+  /** The rows of an earlier table that are still here, in their order, by the numbers they have now. */
+  #renumbered({ chunks, starts, length, rows }: SortedBefore): Uint32Array {
+    const now = new Map(this.chunks.map((chunk, at) => [chunk, this.#starts[at] ?? 0]));
+    const moved = new Int32Array(length);
+    for (const [at, chunk] of chunks.entries()) {
+      const start = starts[at] ?? 0;
+      const to = now.get(chunk);
+      moved.fill(to === undefined ? GONE : to - start, start, start + chunk.length);
+    }
+    return renumber(rows, moved);
+  }
+
+  /** Row numbers of some chunks, each chunk's newest first. */
+  #rowsOf(chunks: readonly OrderChunk[]): Uint32Array {
+    const rows = new Uint32Array(chunks.reduce((total, { length }) => total + length, 0));
+    const starts = new Map(this.chunks.map((chunk, at) => [chunk, this.#starts[at] ?? 0]));
+    let length = 0;
+    for (const chunk of chunks) {
+      appendRows(chunk.newestFirst, starts.get(chunk) ?? 0, rows, length);
+      length += chunk.length;
+    }
+    return rows;
+  }
+
+  /** Where a row belongs among sorted ones, at or after `from`. */
+  #placeIn(sorted: Uint32Array, row: number, from: number): number {
+    let low = from;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(sorted[middle] ?? 0, row) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The latest placed first; of one moment by oid, and entries of one order by the moment of their status. */
+  #compare(a: number, b: number): number {
+    return (
+      this.#number('placed', b) - this.#number('placed', a) ||
+      this.#number('oids', b) - this.#number('oids', a) ||
+      this.#number('updated', b) - this.#number('updated', a) ||
+      a - b
     );
-    return this.#newestFirst;
+  }
+
+  #number(column: NumberColumn, row: number): number {
+    const { chunk, at } = this.place(row) ?? {};
+    return chunk?.[column][at ?? 0] ?? 0;
   }
 
   /** All rows in the order of a column, made at the first look by it: what a filter leaves of them is then just picked out. */
@@ -155,49 +248,36 @@ export class OrderTable {
     const name = `${descending ? '-' : ''}${column}`;
     const kept = this.#orders.get(name);
     if (kept !== undefined) return kept;
-    const order = radixSort(this.#base(), this.#keysOf(column, descending));
+    const order = radixSort(this.#base(), this.#keysOf(column), descending);
     this.#orders.set(name, order);
     return order;
   }
 
-  /** Keys that sort ascending as the column is wanted; what is absent comes last either way. */
-  #keysOf(column: SortColumn, descending: boolean): Float64Array {
-    const ascending = this.#ascending(column);
-    const keys = new Float64Array(this.length);
-    let least = Number.MAX_SAFE_INTEGER;
-    let most = 0;
-    for (let at = 0; at < keys.length; at++) {
-      const key = ascending[at] ?? 0;
-      if (key > most) most = key;
-      if (key < least && key !== ABSENT) least = key;
-    }
-    // Counted from the end of the column: times of a few weeks have few digits to sort by.
-    for (let at = 0; at < keys.length; at++) {
-      const key = ascending[at] ?? 0;
-      keys[at] = key === ABSENT ? most + 1 : descending ? most - key : key - least;
-    }
-    return keys;
-  }
-
-  #ascending(column: SortColumn): Float64Array {
-    switch (SORTED_BY[column]) {
-      case 'word':
-        return this.#wordKeys(column as FacetId);
-      case 'decimal':
-        return decimalKeys(this.chunks.map(({ decimals }) => decimals[column as DecimalColumn]));
+  /** Whole numbers that sort as the column does. */
+  #keysOf(column: SortColumn): Float64Array {
+    switch (column) {
+      case 'limitPx':
+      case 'sz':
+      case 'origSz':
+        return decimalKeys(this.chunks.map(({ decimals }) => decimals[column]));
+      case 'oid':
+        return this.#numbers('oids');
+      case 'placed':
+      case 'updated':
+      case 'lived':
+      case 'share':
+        return this.#numbers(column);
       case 'wallet':
-        return this.#joined((chunk) => new Float64Array(chunk.length).fill(this.chunks.indexOf(chunk)));
-      case 'number':
-        return this.#numberKeys(column);
+        return this.#walletKeys();
+      default:
+        return this.#wordKeys(column);
     }
   }
 
-  #numberKeys(column: SortColumn): Float64Array {
-    if (column === 'oid') return this.#oids;
-    if (column === 'placed') return this.#placed;
-    return this.#joined((chunk) =>
-      column === 'share' ? chunk.share : column === 'lived' ? chunk.lived : chunk.updated,
-    );
+  #walletKeys(): Float64Array {
+    const keys = new Float64Array(this.length);
+    for (const [at, start] of this.#starts.entries()) keys.fill(at, start, start + (this.chunks[at]?.length ?? 0));
+    return keys;
   }
 
   #wordKeys(facet: FacetId): Float64Array {
@@ -205,81 +285,169 @@ export class OrderTable {
     const sorted = words.map((word, code) => ({ word, code })).sort((a, b) => (a.word < b.word ? -1 : 1));
     const rank = new Float64Array(words.length);
     for (const [at, { code }] of sorted.entries()) rank[code] = at;
-    const codes = this.#codes[facet];
     const keys = new Float64Array(this.length);
-    for (let at = 0; at < keys.length; at++) keys[at] = rank[codes[at] ?? 0] ?? 0;
+    for (const [at, { codes }] of this.chunks.entries()) rankCodes(codes[facet], rank, keys, this.#starts[at] ?? 0);
     return keys;
   }
 
-  /** One look at every row: it passes, or counts for the one facet that alone keeps it out. */
-  #filter({ facets, search, placedFrom, placedBefore }: OrderFilter): {
-    readonly passes: Uint8Array;
-    readonly length: number;
-    readonly counts: OrderView['counts'];
-  } {
-    const codes = FACET_IDS.map((facet) => this.#codes[facet]);
+  /** How each row stands to the filter; undefined where nothing is filtered. */
+  #marks({ facets, search, placedFrom, placedBefore }: OrderFilter): Uint8Array | undefined {
     const wanted = FACET_IDS.map((facet) => maskOf(facets[facet], this.#vocabularies[facet].words));
-    const active = FACET_IDS.flatMap((_, at) => (wanted[at] === undefined ? [] : [at]));
-    const counted = FACET_IDS.map((facet) => new Uint32Array(this.#vocabularies[facet].words.length));
-    const searched = this.#searched(search);
-    const from = placedFrom ?? Number.NEGATIVE_INFINITY;
-    const before = placedBefore ?? Number.POSITIVE_INFINITY;
-    const passes = new Uint8Array(this.length);
-    let length = 0;
-    for (let row = 0; row < this.length; row++) {
-      const placed = this.#placed[row] ?? 0;
-      if (placed < from || placed >= before || (searched !== undefined && searched[row] !== 1)) continue;
-      let keptOutBy = -1;
-      for (const facet of active) {
-        if (wanted[facet]?.[codes[facet]?.[row] ?? 0] === 1) continue;
-        keptOutBy = keptOutBy < 0 ? facet : FACET_IDS.length;
-        if (keptOutBy === FACET_IDS.length) break;
+    const found = this.#searched(search);
+    const isDated = placedFrom !== undefined || placedBefore !== undefined;
+    if (found === undefined && !isDated && wanted.every((mask) => mask === undefined)) return undefined;
+    const marks = found ?? new Uint8Array(this.length);
+    if (isDated) {
+      const placed = this.#numbers('placed');
+      const from = placedFrom ?? Number.NEGATIVE_INFINITY;
+      const before = placedBefore ?? Number.POSITIVE_INFINITY;
+      for (let row = 0; row < marks.length; row++) {
+        const at = placed[row] ?? 0;
+        if (at < from || at >= before) marks[row] = OUT;
       }
-      if (keptOutBy === FACET_IDS.length) continue;
-      if (keptOutBy < 0) {
-        passes[row] = 1;
-        length += 1;
-        for (let facet = 0; facet < counted.length; facet++) countRow(counted[facet], codes[facet], row);
-      } else countRow(counted[keptOutBy], codes[keptOutBy], row);
     }
-    const counts = FACET_IDS.map((facet, at): [FacetId, ReadonlyMap<string, number>] => {
-      const { words } = this.#vocabularies[facet];
-      const found = words.map((word, code): [string, number] => [word, counted[at]?.[code] ?? 0]);
-      return [facet, new Map(found.filter(([, count]) => count > 0))];
-    });
-    return { passes, length, counts: Object.fromEntries(counts) as Record<FacetId, ReadonlyMap<string, number>> };
+    for (const [place, facet] of FACET_IDS.entries()) {
+      const mask = wanted[place];
+      if (mask === undefined) continue;
+      for (const [at, { codes }] of this.chunks.entries()) {
+        markRefused(codes[facet], mask, place + 1, marks, this.#starts[at] ?? 0);
+      }
+    }
+    return marks;
   }
 
+  /** How many rows each value would show: those that pass, and those that only this facet keeps out. */
+  #counts(facet: FacetId, marks: Uint8Array | undefined): ReadonlyMap<string, number> {
+    const { words } = this.#vocabularies[facet];
+    const weights = weightsOf(FACET_IDS.indexOf(facet) + 1);
+    const counted = new Uint32Array(words.length);
+    for (const [at, { codes }] of this.chunks.entries()) {
+      countMarked(codes[facet], weights, marks, this.#starts[at] ?? 0, counted);
+    }
+    const found = words.map((word, code): [string, number] => [word, counted[code] ?? 0]);
+    return new Map(found.filter(([, count]) => count > 0));
+  }
+
+  /** OUT for rows that the search does not find; undefined where nothing is searched. */
   #searched(search: string): Uint8Array | undefined {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return undefined;
-    const found = new Uint8Array(this.length);
+    const marks = new Uint8Array(this.length).fill(OUT);
     if (/^\d{1,16}$/.test(wanted)) {
       const digits = Number.parseInt(wanted, 10);
-      if (!Number.isSafeInteger(digits)) return found;
+      if (!Number.isSafeInteger(digits)) return marks;
       // With these digits in front: 41, 410 to 419, 4,100 to 4,199, …
       const ranges = Array.from({ length: 17 - wanted.length }, (_, zeros) => 10 ** zeros);
-      for (let row = 0; row < this.length; row++) {
-        const oid = this.#oids[row] ?? 0;
+      const oids = this.#numbers('oids');
+      for (let row = 0; row < marks.length; row++) {
+        const oid = oids[row] ?? 0;
         for (let at = 0; at < ranges.length; at++) {
           const least = digits * (ranges[at] ?? 0);
           if (oid < least) break;
-          if (oid < least + (ranges[at] ?? 0)) found[row] = 1;
+          if (oid < least + (ranges[at] ?? 0)) marks[row] = PASSES;
         }
       }
-      return found;
+      return marks;
     }
     for (const [at, { cloids }] of this.chunks.entries()) {
       const start = this.#starts[at] ?? 0;
-      for (const [place, cloid] of cloids.entries()) if (cloid?.startsWith(wanted)) found[start + place] = 1;
+      for (const [place, cloid] of cloids.entries()) if (cloid?.startsWith(wanted)) marks[start + place] = PASSES;
     }
-    return found;
+    return marks;
   }
 }
 
-function countRow(counts: Uint32Array | undefined, codes: Uint16Array | undefined, row: number): void {
-  const code = codes?.[row] ?? 0;
-  if (counts !== undefined) counts[code] = (counts[code] ?? 0) + 1;
+/** Tables one after the other, each from the one before and what is new. */
+export class OrderTables {
+  readonly vocabularies: Vocabularies = makeVocabularies();
+  #last: OrderTable | undefined;
+
+  join(chunks: readonly OrderChunk[]): OrderTable {
+    this.#last = new OrderTable(chunks, this.vocabularies, this.#last);
+    return this.#last;
+  }
+}
+
+// What goes over every row is a function of its own over plain arrays, called for each chunk where it can be: it is
+// compiled long before the last chunk of the first call.
+
+function appendRows(places: Uint32Array, start: number, rows: Uint32Array, length: number): void {
+  for (let at = 0; at < places.length; at++) rows[length + at] = start + (places[at] ?? 0);
+}
+
+/** `moved` says by how much each row's number changes. */
+function renumber(rows: Uint32Array, moved: Int32Array): Uint32Array {
+  const numbers = new Uint32Array(rows.length);
+  let found = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const by = moved[row] ?? GONE;
+    if (by === GONE) continue;
+    numbers[found] = row + by;
+    found += 1;
+  }
+  return numbers.subarray(0, found);
+}
+
+/** The parts of `rows` that have one value in `column`, where they are more than one row long. */
+function runsOf(rows: Uint32Array, column: Float64Array): Uint32Array[] {
+  const runs: Uint32Array[] = [];
+  let from = 0;
+  let value = Number.NaN;
+  for (let at = 0; at <= rows.length; at++) {
+    const next = at === rows.length ? Number.NaN : (column[rows[at] ?? 0] ?? 0);
+    if (next === value) continue;
+    if (at - from > 1) runs.push(rows.subarray(from, at));
+    from = at;
+    value = next;
+  }
+  return runs;
+}
+
+/** The rows of an order that pass. */
+function passing(order: Uint32Array, marks: Uint8Array): Uint32Array {
+  const numbers = new Uint32Array(order.length);
+  let found = 0;
+  for (let at = 0; at < order.length; at++) {
+    const number = order[at] ?? 0;
+    // Written always, and kept by stepping on: no branch to guess wrong.
+    numbers[found] = number;
+    if (marks[number] === PASSES) found += 1;
+  }
+  return numbers.slice(0, found);
+}
+
+function rankCodes(codes: Uint16Array, rank: Float64Array, keys: Float64Array, start: number): void {
+  for (let at = 0; at < codes.length; at++) keys[start + at] = rank[codes[at] ?? 0] ?? 0;
+}
+
+/** Marks the rows of one chunk that a facet refuses; what two facets refuse is out. */
+function markRefused(codes: Uint16Array, mask: Uint8Array, mark: number, marks: Uint8Array, start: number): void {
+  for (let at = 0; at < codes.length; at++) {
+    if (mask[codes[at] ?? 0] === 1) continue;
+    marks[start + at] = marks[start + at] === PASSES ? mark : OUT;
+  }
+}
+
+/** By mark: 1 where the row counts. Added without a branch to guess wrong. */
+function weightsOf(mark: number): Uint8Array {
+  const weights = new Uint8Array(256);
+  weights[PASSES] = 1;
+  weights[mark] = 1;
+  return weights;
+}
+
+function countMarked(
+  codes: Uint16Array,
+  weights: Uint8Array,
+  marks: Uint8Array | undefined,
+  start: number,
+  counted: Uint32Array,
+): void {
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] ?? 0;
+    counted[code] = (counted[code] ?? 0) + (marks === undefined ? 1 : (weights[marks[start + at] ?? OUT] ?? 0));
+  }
 }
 
 /** By code: 1 where the value is wanted. Undefined where all are. */

@@ -2,7 +2,7 @@ import { formatUnits } from '@l4desk/decimal';
 import { ORDER_STATUSES } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goneOf, isFinal, outcomeOf, phaseOf, shareText } from './outcome.ts';
+import { goneOf, isFinal, outcomeOf, phaseOf, shareText, statusWords } from './outcome.ts';
 import { entry, order } from './test-support/orders.ts';
 
 const text = (status: string, fields = {}) => outcomeOf('historicalOrders', entry(status, fields)).text;
@@ -66,4 +66,17 @@ it('[DEC-6] a part is never shown as nothing or all, however long the digits', (
       expect(shareText(sz, origSz)).toBe(a === b ? '0 %' : a < b ? part : '');
     }),
   );
+});
+
+it('a long status may break between its words, and nowhere else', () => {
+  expect(statusWords('positionFlipAtOpenInterestCapRejected')).toEqual([
+    'position',
+    'Flip',
+    'At',
+    'Open',
+    'Interest',
+    'Cap',
+    'Rejected',
+  ]);
+  expect(statusWords('BTC')).toEqual(['BTC']);
 });

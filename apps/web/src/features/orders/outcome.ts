@@ -163,3 +163,8 @@ export const STATUS_REASONS: Readonly<Record<string, string>> = {
   perpMaxPositionRejected: 'Above the largest position at this leverage.',
   tooManyOpenOrdersRejected: 'The wallet has as many open orders as it may.',
 };
+
+/** The words of a status, where a line may break: `position`, `Flip`, `At`. */
+export function statusWords(status: string): readonly string[] {
+  return status.split(/(?<=[a-z])(?=[A-Z])/);
+}

@@ -2,6 +2,9 @@ const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const WORD = 2 ** 32;
 
+/** The key of a row that has none: it comes last in either direction. */
+export const ABSENT = -1;
+
 /** Row numbers with the words of their keys beside them, so that every pass reads in order. */
 interface Keyed {
   readonly rows: Uint32Array;
@@ -9,38 +12,29 @@ interface Keyed {
   readonly high: Uint32Array;
 }
 
+/** Room for two of them, used by every sort in turn: fresh room of some MB at each look would keep the collector busy. */
+let room: readonly [Keyed, Keyed] = [keyed(0), keyed(0)];
+
 /**
- * Sorts row numbers by their keys, the smallest first, and keeps rows of equal keys in their order. Keys are whole numbers
- * from 0 to 2^53 - 1, `keys[row]`. Answers a new array. Time grows with the rows alone: no comparison is made.
+ * Sorts row numbers by their keys and keeps rows of equal keys in their order. Keys are whole numbers from 0 to 2^53 - 1
+ * or ABSENT, `keys[row]`. Answers a new array. Time grows with the rows alone: no comparison is made.
  */
-export function radixSort(rows: Uint32Array, keys: Float64Array): Uint32Array {
+export function radixSort(rows: Uint32Array, keys: Float64Array, descending = false): Uint32Array {
   const { length } = rows;
-  const low = new Uint32Array(length);
-  let most = 0;
-  for (let at = 0; at < length; at++) {
-    const key = keys[rows[at] ?? 0] ?? 0;
-    if (key > most) most = key;
-    low[at] = key;
-  }
-  // Whole numbers past 2^32 wrap around in a word, which is just their low part.
-  const high = new Uint32Array(most < WORD ? 0 : length);
-  for (let at = 0; at < high.length; at++) high[at] = Math.floor((keys[rows[at] ?? 0] ?? 0) / WORD);
-  let from: Keyed = { rows: rows.slice(), low, high };
-  let to: Keyed = {
-    rows: new Uint32Array(length),
-    low: new Uint32Array(length),
-    high: new Uint32Array(high.length),
-  };
-  const bits = most < WORD ? most : WORD - 1;
-  for (let shift = 0; shift < 32 && bits >>> shift > 0; shift += DIGIT_BITS) {
-    pass(from, to, from.low, shift);
+  if (room[0].rows.length < length) room = [keyed(length), keyed(length)];
+  let [from, to] = room;
+  const most = readKeys(rows, keys, descending, from);
+  const hasHigh = most >= WORD;
+  const lowBits = hasHigh ? WORD - 1 : most;
+  for (let shift = 0; shift < 32 && lowBits >>> shift > 0; shift += DIGIT_BITS) {
+    pass(from, to, from.low, shift, length, hasHigh);
     [from, to] = [to, from];
   }
   for (let shift = 0, top = Math.floor(most / WORD); top >>> shift > 0; shift += DIGIT_BITS) {
-    pass(from, to, from.high, shift);
+    pass(from, to, from.high, shift, length, hasHigh);
     [from, to] = [to, from];
   }
-  return from.rows;
+  return from.rows.slice(0, length);
 }
 
 /** The numbers from 0 to `length - 1`. */
@@ -50,10 +44,41 @@ export function range(length: number): Uint32Array {
   return numbers;
 }
 
+function keyed(length: number): Keyed {
+  return { rows: new Uint32Array(length), low: new Uint32Array(length), high: new Uint32Array(length) };
+}
+
+/** Writes rows and keys, counted from the end that comes first: times of a few weeks have few digits. Answers the largest. */
+function readKeys(
+  rows: Uint32Array,
+  keys: Float64Array,
+  descending: boolean,
+  { rows: into, low, high }: Keyed,
+): number {
+  let least = Number.MAX_SAFE_INTEGER;
+  let most = 0;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? 0;
+    if (key > most) most = key;
+    if (key < least && key !== ABSENT) least = key;
+  }
+  const span = Math.max(0, most - least);
+  into.set(rows);
+  let largest = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const key = keys[rows[at] ?? 0] ?? 0;
+    const counted = key === ABSENT ? span + 1 : descending ? most - key : key - least;
+    if (counted > largest) largest = counted;
+    // Whole numbers past 2^32 wrap around in a word, which is just their low part.
+    low[at] = counted;
+    if (span >= WORD - 1) high[at] = Math.floor(counted / WORD);
+  }
+  return largest;
+}
+
 /** Moves everything to where one digit of `words` puts it, equal digits in their order. */
-function pass(from: Keyed, to: Keyed, words: Uint32Array, shift: number): void {
+function pass(from: Keyed, to: Keyed, words: Uint32Array, shift: number, length: number, hasHigh: boolean): void {
   const starts = new Uint32Array(BUCKETS);
-  const { length } = words;
   for (let at = 0; at < length; at++) {
     const digit = ((words[at] ?? 0) >>> shift) & (BUCKETS - 1);
     starts[digit] = (starts[digit] ?? 0) + 1;
@@ -66,7 +91,6 @@ function pass(from: Keyed, to: Keyed, words: Uint32Array, shift: number): void {
   }
   const { rows, low, high } = from;
   const { rows: toRows, low: toLow, high: toHigh } = to;
-  const hasHigh = high.length > 0;
   for (let at = 0; at < length; at++) {
     const digit = ((words[at] ?? 0) >>> shift) & (BUCKETS - 1);
     const into = starts[digit] ?? 0;

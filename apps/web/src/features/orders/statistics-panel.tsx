@@ -1,9 +1,9 @@
 import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
-import { STATUS_REASONS } from './outcome.ts';
+import { STATUS_REASONS, statusWords } from './outcome.ts';
 import { type LifeTimes, statisticsOf } from './statistics.ts';
 
 interface StatisticsPanelProps {
@@ -139,7 +139,13 @@ function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hin
   return (
     <tr title={hint}>
       <th scope="row" className="text-left text-12 font-normal [overflow-wrap:anywhere]">
-        {name}
+        {statusWords(name ?? '').map((word, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the words of one text
+          <Fragment key={at}>
+            {at > 0 && <wbr />}
+            {word}
+          </Fragment>
+        ))}
       </th>
       {values.map((value, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- cells stand under their heads, and a line is never reordered

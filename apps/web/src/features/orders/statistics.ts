@@ -1,8 +1,9 @@
 import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { ABSENT, type DecimalColumn, type OrderChunk, WHOLE_SHARE } from './order-chunk.ts';
+import { type DecimalColumn, type OrderChunk, WHOLE_SHARE } from './order-chunk.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
 import { type Phase, phaseOf } from './outcome.ts';
+import { ABSENT } from './radix-sort.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */

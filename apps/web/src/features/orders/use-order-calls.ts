@@ -6,12 +6,13 @@ import {
   useQueries,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { openOrdersQuery } from '../../api/openOrders.ts';
-import { makeVocabularies, OrderChunk, type Vocabularies } from './order-chunk.ts';
+import { OrderChunk } from './order-chunk.ts';
+import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
@@ -43,9 +44,11 @@ export interface AskedOrders {
 
 export interface OrderCalls {
   readonly asked: readonly AskedOrders[];
-  readonly vocabularies: Vocabularies;
+  readonly tables: OrderTables;
   /** Set while the page waits for a press because the questions cost more than it spends unasked. */
   readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
+  /** What questions cost whose answers are not at hand. */
+  readonly priceOf: (asks: readonly OrderAsk[]) => number;
   /** Asks these questions again, or all of them. */
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
@@ -75,11 +78,15 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
 /** The orders of these wallets, a call each; every answer is read into columns once. Hand in a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const queryClient = useQueryClient();
-  const [vocabularies] = useState(makeVocabularies);
+  const [tables] = useState(() => new OrderTables());
   const [started, setStarted] = useState<readonly OrderAsk[]>();
   const chunks = useRef(new WeakMap<readonly unknown[], OrderChunk>());
-  const missing = asks.filter((ask) => queryClient.getQueryData(queryOf(ask).queryKey) === undefined);
-  const credits = creditsOf(missing);
+  const priceOf = useCallback(
+    (some: readonly OrderAsk[]) =>
+      creditsOf(some.filter((ask) => queryClient.getQueryData(queryOf(ask).queryKey) === undefined)),
+    [queryClient],
+  );
+  const credits = priceOf(asks);
   const enabled = started === asks || credits <= UNASKED_CREDITS_MAX;
 
   const combine = useMemo(
@@ -92,7 +99,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
           let chunk = data && chunks.current.get(data);
           if (data !== undefined && chunk === undefined) {
             const { address, call, dex } = ask;
-            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) }, vocabularies);
+            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) }, tables.vocabularies);
             chunks.current.set(data, chunk);
           }
           return [
@@ -105,12 +112,13 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
             },
           ];
         }),
-    [asks, vocabularies],
+    [asks, tables],
   );
   const asked = useQueries({ queries: asks.map((ask) => ({ ...PAID, ...queryOf(ask), enabled })), combine });
   return {
     asked,
-    vocabularies,
+    tables,
+    priceOf,
     waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
     refresh: (wanted = asks) => {
       for (const ask of wanted)

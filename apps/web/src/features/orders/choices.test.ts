@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { refusedOf, walletChoiceOf } from './choices.ts';
+import { ordersSearch } from './search.ts';
+
+const read = (search: object) => ({ choices: ordersSearch.read(search), invalid: ordersSearch.invalid(search) });
+
+describe('what the address names', () => {
+  it('wallets that are none are no wallets, never the whole address book', () => {
+    const wrong = read({ w: '0x12' });
+    expect(walletChoiceOf(wrong.choices, wrong.invalid)).toEqual([]);
+    const none = read({ show: 'all' });
+    expect(walletChoiceOf(none.choices, none.invalid)).toBeUndefined();
+    const group = read({ w: 'g:makers' });
+    expect(walletChoiceOf(group.choices, group.invalid)).toEqual(['g:makers']);
+  });
+
+  it('a column that cannot be sorted by is named in the notice', () => {
+    const { choices, invalid } = read({ sort: '-nope' });
+    expect(invalid).toEqual([]);
+    expect(refusedOf(choices, { sort: undefined, hasRow: false, isAnswered: false })).toEqual(['sort=-nope']);
+  });
+
+  it('an order that no answer has is named once every call has been answered', () => {
+    const { choices } = read({ row: '0xaa/openOrders/1/0', sort: 'oid' });
+    const sort = { column: 'oid', descending: false };
+    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: false })).toEqual([]);
+    expect(refusedOf(choices, { sort, hasRow: true, isAnswered: true })).toEqual([]);
+    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: true })).toEqual(['row=0xaa/openOrders/1/0']);
+  });
+});

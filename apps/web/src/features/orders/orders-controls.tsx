@@ -1,0 +1,90 @@
+import { BarChart3 } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted } from '../../ui/format.ts';
+import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
+import { type WalletChoice, walletsText } from '../../wallets/wallet-choice.ts';
+import { WalletPicker } from '../../wallets/wallet-picker.tsx';
+import { exportColumns } from './export-columns.ts';
+import type { OrderRow } from './order-chunk.ts';
+import { SavedViews } from './saved-views.tsx';
+import { type OrdersView, VIEWS } from './search.ts';
+import type { Orders } from './use-orders.ts';
+
+export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
+  open: { text: 'Open', hint: 'Orders resting now: 1 credit a wallet and dex' },
+  history: { text: 'History', hint: 'The newest 2,000 of each wallet, open and finalized: 1 credit a wallet' },
+  all: { text: 'All', hint: 'Rows of both calls, each saying which it comes from: 2 credits a wallet' },
+};
+
+/** The controls of the title line: whose orders, which of them, and what is done with them. */
+export function OrdersControls({ orders }: { readonly orders: Orders }) {
+  const { choices, change, choice, view, prices, columns, rows, asked, coinText } = orders;
+  const labels = useWalletBook((book) => book.wallets);
+  const exported = useMemo(() => {
+    const label = new Map<string, string>(labels.map((wallet) => [wallet.address, wallet.label]));
+    return exportColumns(coinText, ({ address }) => label.get(address) ?? '');
+  }, [coinText, labels]);
+
+  return (
+    <>
+      <WalletPicker
+        takes="many"
+        choice={choice}
+        onChange={(choice) => change({ w: searchableWallets(choice), row: undefined })}
+      />
+      <Segmented
+        name="Which orders"
+        value={view}
+        options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value], credits: prices[value] }))}
+        onChange={(next) => change({ show: next === 'open' ? undefined : next, row: undefined })}
+      />
+      <SavedViews page="orders" />
+      <ColumnChooser columns={columns} />
+      <ExportMenu
+        name={['orders', view]}
+        says={`The ${counted(rows.length, 'row')} in sight, as filtered and sorted, every field.`}
+        columns={exported}
+        rows={() => allRows(rows)}
+        facts={() => ({
+          page: 'orders',
+          exported: new Date().toISOString(),
+          search: Object.fromEntries(new URLSearchParams(location.search)),
+          calls: asked.map(({ ask, state, chunk, at }) => ({
+            wallet: ask.address,
+            call: ask.call,
+            dex: ask.dex,
+            state: state.kind,
+            rows: chunk?.length ?? 0,
+            answered: at === undefined ? null : new Date(at).toISOString(),
+          })),
+        })}
+      />
+      <Button
+        icon={BarChart3}
+        aria-label="Statistics"
+        aria-pressed={choices.panel === 'statistics'}
+        onClick={() =>
+          change({ panel: choices.panel === 'statistics' ? undefined : 'statistics', row: undefined }, 'push')
+        }
+      >
+        <span className="max-[1399px]:sr-only">Statistics</span>
+      </Button>
+    </>
+  );
+}
+
+/** The choice as the address carries it: `change` joins lists by commas, and a group's own comma is written `%2C`. */
+function searchableWallets(choice: WalletChoice | undefined): string[] | undefined {
+  return choice === undefined ? undefined : walletsText(choice)?.split(',');
+}
+
+function* allRows(rows: { readonly length: number; at(index: number): OrderRow | undefined }): Generator<OrderRow> {
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows.at(index);
+    if (row !== undefined) yield row;
+  }
+}

@@ -1,0 +1,156 @@
+import { useCallback, useMemo } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { type GridSort, type RowState, sortText } from '../../ui/grid/grid-column.ts';
+import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { useWalletsWindow } from '../../wallets/wallets-window.ts';
+import { isFiltered, NO_FILTERS } from './choices.ts';
+import { legRows, type OrderRow } from './order-chunk.ts';
+import type { OrdersView } from './search.ts';
+import { creditsOf, UNASKED_CREDITS_MAX } from './use-order-calls.ts';
+import type { Orders } from './use-orders.ts';
+
+const keyOf = ({ key }: OrderRow) => key;
+const OK: RowState = { kind: 'ok' };
+
+interface OrdersSurfaceProps {
+  readonly orders: Orders;
+  readonly onOpen: (row: OrderRow) => void;
+}
+
+/** The orders in sight, or why there are none and what to do about it. */
+export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
+  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table } = orders;
+  const { columns, sort, rows, selected } = orders;
+  const onSort = useCallback((next: GridSort | undefined) => change({ sort: sortText(next) }), [change]);
+  const stale = useMemo(
+    () => new Map(asked.flatMap(({ ask, state }) => (state.kind === 'stale' ? [[ask.id, state.error] as const] : []))),
+    [asked],
+  );
+  const stateOf = useCallback(
+    (row: OrderRow): RowState => {
+      const error = stale.get(`${row.address}/${row.call}/${row.dex}`);
+      if (error === undefined) return OK;
+      return {
+        kind: 'stale',
+        text: `older answer; the last try failed: ${error instanceof Error ? error.message : ''}`,
+      };
+    },
+    [stale],
+  );
+
+  const failed = failureOfAll(asked);
+  return (
+    <>
+      {wallets.length === 0 ? (
+        <NoWallets />
+      ) : failed !== undefined ? (
+        <Failed error={failed.error} onRetry={() => refresh()} credits={creditsOf(asks)} />
+      ) : waiting !== undefined && table.length === 0 ? (
+        <Empty
+          action={
+            <Button look="primary" onClick={waiting.start}>
+              Ask for them <PriceTag credits={waiting.credits} />
+            </Button>
+          }
+        >
+          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}. The page asks by itself
+          for up to {counted(UNASKED_CREDITS_MAX, 'credit')}, no more; fewer wallets can be chosen above.
+        </Empty>
+      ) : asked.every(({ chunk }) => chunk === undefined) ? (
+        <Loading what="The orders are" />
+      ) : (
+        <>
+          {waiting !== undefined && (
+            <p className="flex flex-wrap items-center gap-3 border-b border-line bg-surface-2 px-3 py-1">
+              Some wallets have not been asked yet.
+              <Button look="plain" onClick={waiting.start}>
+                Ask for them <PriceTag credits={waiting.credits} />
+              </Button>
+            </p>
+          )}
+          <Grid
+            name="Orders"
+            columns={columns.shown}
+            rows={rows}
+            keyOf={keyOf}
+            stateOf={stateOf}
+            sort={sort}
+            onSort={onSort}
+            selected={selected?.key}
+            onOpen={onOpen}
+            childrenOf={legRows}
+            empty={
+              isFiltered(choices) && table.length > 0 ? (
+                <Empty
+                  action={
+                    <Button look="plain" onClick={() => change(NO_FILTERS)}>
+                      Clear filters
+                    </Button>
+                  }
+                >
+                  None of the {counted(table.length, 'row')} passes the filters.
+                </Empty>
+              ) : (
+                <NoOrders
+                  view={view}
+                  wallets={wallets.length}
+                  historyCredits={prices.history}
+                  onHistory={() => change({ show: 'history' })}
+                />
+              )
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The error where no call has been answered and every one failed. */
+export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
+  const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
+  return failures.length === asked.length ? failures[0] : undefined;
+}
+
+function NoWallets() {
+  const openBook = useWalletsWindow((state) => state.open);
+  return (
+    <Empty
+      action={
+        <Button look="primary" onClick={openBook}>
+          Open the address book
+        </Button>
+      }
+    >
+      Orders are read wallet by wallet. Choose one above, or add wallets to the address book.
+    </Empty>
+  );
+}
+
+interface NoOrdersProps {
+  readonly view: OrdersView;
+  readonly wallets: number;
+  readonly historyCredits: number;
+  readonly onHistory: () => void;
+}
+
+function NoOrders({ view, wallets, historyCredits, onHistory }: NoOrdersProps) {
+  const whose = wallets === 1 ? 'This wallet has' : 'These wallets have';
+  return view === 'open' ? (
+    <Empty
+      action={
+        <Button look="plain" onClick={onHistory}>
+          Show the history
+          {historyCredits > 0 && <PriceTag credits={historyCredits} />}
+        </Button>
+      }
+    >
+      {whose} no resting order. Waiting triggers are not among them; past orders are in the history.
+    </Empty>
+  ) : (
+    <Empty>{whose} never sent an order that the exchange still reports.</Empty>
+  );
+}

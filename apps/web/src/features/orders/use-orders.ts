@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { useTime } from '../../hooks/use-time.ts';
+import { readSort } from '../../ui/grid/grid-column.ts';
+import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { useChosenWallets } from '../../wallets/wallet-choice.ts';
+import { filterOf, refusedOf, walletChoiceOf } from './choices.ts';
+import { orderColumns } from './columns.tsx';
+import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
+import type { OrderTable } from './order-table.ts';
+import { Related } from './related.ts';
+import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
+import { spotNames } from './spot-names.ts';
+import { asksFor, useOrderCalls } from './use-order-calls.ts';
+
+/** What the page shows, from what its address asks for: the calls, their answers as one table, and the rows in sight. */
+export function useOrders() {
+  const { choices, invalid, change, refusing } = usePageSearch(ordersSearch);
+  const view = choices.show ?? 'open';
+  const choice = walletChoiceOf(choices, invalid);
+  const { wallets, missingGroups } = useChosenWallets(choice);
+  const addressText = wallets.map(({ address }) => address).join();
+  const { triggers = false, dex } = choices;
+  const dexText = dex?.join() ?? '';
+  const asksOf = useMemo(() => {
+    const addresses = wallets.map(({ address }) => address);
+    const dexes = dexText === '' ? [] : dexText.split(',');
+    return (of: OrdersView) => asksFor(addresses, of, { triggers, dexes });
+    // oxlint-disable-next-line react/exhaustive-deps -- a new label is no reason to ask a wallet again
+  }, [addressText, triggers, dexText]);
+  const asks = useMemo(() => asksOf(view), [asksOf, view]);
+  const { asked, tables, waiting, priceOf, refresh } = useOrderCalls(asks);
+  const prices = useMemo(
+    () => Object.fromEntries(VIEWS.map((of) => [of, priceOf(asksOf(of))])) as Record<OrdersView, number>,
+    // oxlint-disable-next-line react/exhaustive-deps -- an answer that came changes the price
+    [asksOf, priceOf, asked],
+  );
+
+  const latest = useMemo(() => asked.flatMap(({ chunk }) => chunk ?? []), [asked]);
+  const chunks = useDeferredValue(latest);
+  const table = useMemo(() => tables.join(chunks), [tables, chunks]);
+  const related = useMemo(() => new Related(chunks), [chunks]);
+  const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
+  const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot });
+  const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
+  const time = useTime();
+  const isDetailed = view !== 'open' || triggers;
+  const all = useMemo(
+    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), isDetailed }),
+    [coinText, time, related, chunks, isDetailed],
+  );
+  // What openOrders does not report has no column there until it is chosen.
+  const columns = useGridColumns(isDetailed ? 'orders' : 'orders-resting', all);
+  const sort = useMemo(
+    () =>
+      readSort(
+        choices.sort,
+        all.filter(({ sortable }) => sortable),
+      ),
+    [choices.sort, all],
+  );
+  const filter = useMemo(() => filterOf(choices), [choices]);
+  const rows = useMemo(() => table.view(filter, sort), [table, filter, sort]);
+  const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
+  const isAnswered = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
+  const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isAnswered });
+  return {
+    search: refusing(refused),
+    choices,
+    change,
+    view,
+    choice,
+    wallets,
+    missingGroups,
+    asks,
+    asked,
+    waiting,
+    prices,
+    refresh,
+    chunks,
+    table,
+    related,
+    spot,
+    coinText,
+    columns,
+    sort,
+    rows,
+    selected,
+  };
+}
+
+export type Orders = ReturnType<typeof useOrders>;
+
+/** The widest digits of each column of decimals. */
+function digitsOf(chunks: readonly OrderChunk[]) {
+  const most = (column: DecimalColumn) => ({
+    whole: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].whole), 0),
+    decimals: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].scale), 0),
+  });
+  return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
+}
+
+/** The row that a key of the address names; legs are found below their order. */
+function findRow(table: OrderTable, key: string | undefined): OrderRow | undefined {
+  if (key === undefined) return undefined;
+  const [address, call, name = ''] = key.split('/');
+  const oid = Number.parseInt(name.slice(name.indexOf(':') + 1), 10);
+  for (const chunk of table.chunks) {
+    if (chunk.answer.address !== address || chunk.answer.call !== call) continue;
+    for (const at of chunk.sameOid(oid)) {
+      const found = ofKey(chunk.row(at), key);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function ofKey(row: OrderRow | undefined, key: string): OrderRow | undefined {
+  if (row === undefined || row.key === key) return row;
+  if (!key.startsWith(`${row.key}/`)) return undefined;
+  for (const leg of legRows(row)) {
+    const found = ofKey(leg, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
