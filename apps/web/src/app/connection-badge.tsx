@@ -1,19 +1,17 @@
-import { useNow } from '../hooks/use-now.ts';
 import { disconnectText, STALE_AFTER_MS } from '../live/integrity.ts';
-import { useLive, useLiveFailure, useLiveStatus } from '../live/live-context.tsx';
+import type { Live } from '../live/live.ts';
+import { useLiveMoment } from '../live/live-context.tsx';
 import type { LiveStatus } from '../live/messages.ts';
 import { classNames } from '../ui/class-names.ts';
 import { secondsText } from '../ui/format.ts';
 
 /** Whether the socket stands: the transport's own clock, whatever the shown coin does. A page without live data has none. */
 export function ConnectionBadge() {
-  const live = useLive();
-  const status = useLiveStatus();
-  const failure = useLiveFailure();
-  const now = useNow();
-  if (!live.isFollowing && failure === undefined) return null;
-  const { well, text, reason } =
-    failure === undefined ? describe(status, now) : { well: false, text: 'Page fault', reason: failure };
+  const isAbsent = useLiveMoment((live) => !live.isFollowing && live.failure() === undefined);
+  const well = useLiveMoment((live, now) => connectionOf(live, now).well);
+  const text = useLiveMoment((live, now) => connectionOf(live, now).text);
+  const reason = useLiveMoment((live, now) => connectionOf(live, now).reason);
+  if (isAbsent) return null;
   return (
     <output
       aria-label="Connection"
@@ -31,6 +29,11 @@ export function ConnectionBadge() {
       <span className={well ? 'max-sm:sr-only' : undefined}>{text}</span>
     </output>
   );
+}
+
+function connectionOf(live: Live, now: number) {
+  const failure = live.failure();
+  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page fault', reason: failure };
 }
 
 function describe(status: LiveStatus | undefined, now: number) {

@@ -1,4 +1,5 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import { ticker } from '../hooks/use-now.ts';
 import type { Live } from './live.ts';
 import type { LiveStatus } from './messages.ts';
 
@@ -25,6 +26,23 @@ export function useLiveValue<T extends string | number | boolean | undefined>(
 ): T {
   const live = useLive();
   return useSyncExternalStore(live.subscribe, () => select(live.status()));
+}
+
+/** One plain value that depends on the page's clock (`now`) too; the component renders only when it changes. */
+export function useLiveMoment<T extends string | number | boolean | undefined>(
+  read: (live: Live, now: number) => T,
+): T {
+  const live = useLive();
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const ending = [live.subscribe(changed), ticker.subscribe(changed)];
+      return () => {
+        for (const end of ending) end();
+      };
+    },
+    [live],
+  );
+  return useSyncExternalStore(subscribe, () => read(live, ticker.get()));
 }
 
 const NO_TICKS: LiveStatus['ticks'] = [];

@@ -1,10 +1,12 @@
-import { createRef } from 'react';
+import { act, createRef } from 'react';
 import { describe, expect, it } from 'vitest';
+import type { LevelRef } from '../../live/messages.ts';
 import { tickGrid } from '../../live/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
-import { GridTwin } from './grid-twin.tsx';
+import type { PaneView } from './canvas/pane.ts';
+import { GridTwin, type Twin } from './grid-twin.tsx';
 import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({
@@ -16,15 +18,21 @@ const frame = ladderFrame({
   sizeDecimals: 2,
 });
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
-const view = { snapshot, rowsToMarket: 0, active: undefined };
+const view: PaneView = { snapshot, rowsToMarket: 0, active: undefined };
 
-function twin(change: Partial<Parameters<typeof GridTwin>[0]> = {}) {
-  return <GridTwin coin="BTC" snapshot={snapshot} view={view} pane={createRef()} selected={undefined} {...change} />;
+/** Draws the twin with what the pane shows; more can be shown later. */
+async function twin(first: PaneView = view, selected?: LevelRef) {
+  const ref = createRef<Twin>();
+  const of = (coin: string) => <GridTwin coin={coin} pane={createRef()} selected={selected} ref={ref} />;
+  const { container, rerender } = await render(of('BTC'));
+  const show = (next: PaneView) => act(async () => must(ref.current, 'the twin').show(next));
+  await show(first);
+  return { container, show, follow: (coin: string) => rerender(of(coin)) };
 }
 
 describe('the accessible twin', () => {
   it('[WEB-10] holds exactly the drawn rows with orders, from the highest price down, the spread between the sides', async () => {
-    const { container } = await render(twin());
+    const { container } = await twin();
     const rows = [...container.querySelectorAll<HTMLElement>('tbody tr')];
     expect(
       rows.map((row) => [row.dataset.side ?? 'spread', row.dataset.px, row.dataset.sz, row.dataset.count]),
@@ -37,7 +45,7 @@ describe('the accessible twin', () => {
   });
 
   it('[WEB-10] says which coin, tick, block and sequence its rows are of', async () => {
-    const { container } = await render(twin());
+    const { container } = await twin();
     expect(only(container, '[role=grid]').dataset).toMatchObject({
       coin: 'BTC',
       tick: '1',
@@ -48,7 +56,7 @@ describe('the accessible twin', () => {
   });
 
   it('[WEB-10, WEB-11] reads each row with its side in words', async () => {
-    const { container } = await render(twin());
+    const { container } = await twin();
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
       [...row.children].map((cell) => cell.getAttribute('aria-label')),
     );
@@ -61,23 +69,77 @@ describe('the accessible twin', () => {
   });
 
   it('[WEB-14] takes the focus, and follows the keyboard to its row', async () => {
-    const { container, rerender } = await render(twin());
+    const { container, show } = await twin();
     const grid = only(container, '[role=grid]');
     expect(grid.tabIndex).toBe(0);
-    await rerender(twin({ view: { ...view, active: 101 } }));
+    await show({ ...view, active: 101 });
     expect(document.activeElement === grid).toBe(true);
     const active = document.getElementById(grid.getAttribute('aria-activedescendant') ?? '');
     expect(active?.dataset.px).toBe('101');
   });
 
   it('[WEB-8] marks the row whose orders are open', async () => {
-    const { container } = await render(twin({ selected: { side: 'A', px: '101', tick: '1' } }));
+    const { container } = await twin(view, { side: 'A', px: '101', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('101');
   });
 
   it('[WEB-10] before there are rows it is an empty grid', async () => {
-    const { container } = await render(twin({ snapshot: undefined, view: { ...view, snapshot: undefined } }));
+    const { container } = await twin({ ...view, snapshot: undefined });
     expect(only(container, '[role=grid]').dataset.height).toBeUndefined();
+    expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
+  });
+
+  it('[WEB-10] says what the next frame shows: rows that stay are the same elements, others come and go', async () => {
+    const { container, show } = await twin();
+    const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
+    const kept = only(container, 'tr[data-px="100"]');
+    const next = ladderFrame({
+      asks: [
+        { px: '102', sz: '7', cumulative: '7', count: 3 },
+        { px: '103', sz: '1', cumulative: '8', count: 1 },
+      ],
+      bids: [
+        { px: '100', sz: '1200.5', cumulative: '1200.5', count: 4_467 },
+        { px: '99', sz: '2', cumulative: '1202.5', count: 1 },
+        { px: '98', sz: '3', cumulative: '1205.5', count: 2 },
+      ],
+      sizeDecimals: 1,
+    });
+    await show({ ...view, snapshot: ladderSnapshot(next, must(tickGrid('1'))) });
+    expect(rows().map((row) => row.dataset.px ?? 'spread')).toEqual(['103', '102', 'spread', '100', '99', '98']);
+    expect(only(container, 'tr[data-px="100"]') === kept).toBe(true);
+    expect([...kept.children].map((cell) => cell.getAttribute('aria-label'))).toEqual([
+      'Bid',
+      '100',
+      '1,200.5',
+      '4,467',
+      '1,200.5',
+    ]);
+    expect(kept.dataset).toMatchObject({ sz: '1200.5', cum: '1200.5', count: '4467' });
+    expect(new Set(rows().map(({ id }) => id)).size).toBe(6);
+    await show(view);
+    expect(rows().map((row) => row.dataset.px ?? 'spread')).toEqual(['104', '101', 'spread', '100']);
+  });
+
+  it('[WEB-10] with orders on one side only the spread still stands where the other side begins', async () => {
+    const { container, show } = await twin();
+    const order = () => [...container.querySelectorAll<HTMLElement>('tbody tr')].map(({ dataset }) => dataset.px);
+    const bid = { px: '100', sz: '1', cumulative: '1', count: 1 } as const;
+    const of = (side: 'asks' | 'bids') => ladderSnapshot(ladderFrame({ [side]: [bid] }), must(tickGrid('1')));
+    await show({ ...view, snapshot: of('bids') });
+    expect(order()).toEqual([undefined, '100']);
+    await show({ ...view, snapshot: of('asks') });
+    expect(order()).toEqual(['100', undefined]);
+  });
+
+  it('[WEB-5] another coin has none of the rows of the last one', async () => {
+    const { container, show, follow } = await twin();
+    await follow('ETH');
+    const grid = only(container, '[role=grid]');
+    expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
+    expect(grid.dataset.height).toBeUndefined();
+    expect(grid.getAttribute('aria-label')).toBe('ETH order book, no rows yet');
+    await show(view);
     expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
   });
 });

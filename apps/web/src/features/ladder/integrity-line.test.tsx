@@ -71,6 +71,28 @@ describe('the integrity line', () => {
     });
   });
 
+  it('[WEB-7] block, sequence and round trip follow every status, in boxes as wide as their texts', async () => {
+    await send(exact);
+    const position = {
+      height: 1_000_000_000,
+      seq: 88_103,
+      epoch: '3f2a0000-0000-4000-8000-000000000000',
+      blockTime: NOW,
+    };
+    await send({ ...exact, position, roundTripMs: 1_200 });
+    expect(text()).toBe('● EXACT·block 1,000,000,000·seq 88,103·epoch 3f2a·0 gaps·1 s');
+    expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
+    const boxes = [...line().querySelectorAll<HTMLElement>('.contain-strict')];
+    expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
+      ['1,000,000,000', '13ch'],
+      ['88,103', '6ch'],
+      ['1 s', '3ch'],
+    ]);
+    await send({ ...exact, position: undefined });
+    expect(text()).toBe('● EXACT·0 gaps·62 ms');
+    expect(line().dataset.height).toBeUndefined();
+  });
+
   it.each(['idle', 'buffering', 'snapshot', 'aligning', 'suspect', 'rebuilding'] as const)(
     '[WEB-7] never says EXACT while the book is %s',
     async (kind) => {

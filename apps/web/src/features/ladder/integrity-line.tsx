@@ -1,13 +1,13 @@
 import { ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useNow } from '../../hooks/use-now.ts';
+import { type ReactNode, useRef } from 'react';
 import { type IntegrityKind, isProven } from '../../live/integrity.ts';
-import { useLive, useLiveStatus } from '../../live/live-context.tsx';
+import { useLive } from '../../live/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../live/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
-import { useIntegrity } from './use-integrity.ts';
+import { LiveText, useLiveAttributes } from './live-text.tsx';
+import { type Standing, standingNow, useStanding } from './use-integrity.ts';
 
 /** A gap that healed stays in sight this long. */
 const HEALED_MS = 60_000;
@@ -26,56 +26,87 @@ const SIGNS: Readonly<Record<IntegrityKind, string>> = {
  * out, the last first, and stands in the title.
  */
 export function IntegrityLine() {
-  const status = useLiveStatus();
-  const integrity = useIntegrity();
-  const now = useNow();
-  const { kind, reason, since } = integrity;
-  const position = status?.position;
+  const live = useLive();
+  const line = useRef<HTMLOutputElement>(null);
+  const kind = useStanding(({ integrity }) => integrity.kind);
+  const reason = useStanding(({ integrity }) => integrity.reason);
+  const age = useStanding((standing) => (standing.integrity.kind === 'exact' ? '' : ageOf(standing)));
+  const coin = useStanding(({ status }) => status?.coin);
+  const epoch = useStanding(({ status }) => status?.position?.epoch);
+  const gaps = useStanding(({ status }) => status?.gaps);
+  const hasRoundTrip = useStanding(({ status }) => status?.roundTripMs !== undefined);
+  useLiveAttributes(
+    line,
+    () => positionAttributes(live.status()),
+    () => ({ title: titleOf(standingNow(live)) }),
+  );
   const proven = isProven(kind);
-  const age = since === undefined ? '' : ` (${secondsText(now - since)})`;
-  const place =
-    position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
       <output
+        ref={line}
         aria-label="Book integrity"
         aria-live="off"
-        title={`${reason}${age}${place}`}
         data-part="integrity"
         data-state={kind}
         data-reason={reason}
-        data-coin={status?.coin}
-        data-height={position?.height}
-        data-seq={position?.seq}
-        data-epoch={position?.epoch}
-        data-gaps={status?.gaps}
+        data-coin={coin}
+        data-epoch={epoch}
+        data-gaps={gaps}
         className="num flex h-4 min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-8"
       >
         <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{SIGNS[kind]} </span>
           {kind.toUpperCase()}
-          {kind !== 'exact' && since !== undefined && ` ${secondsText(now - since)}`}
+          {age !== '' && ` ${age}`}
         </span>
-        {position !== undefined && (
+        {epoch !== undefined && (
           <>
-            <Part>block {wholeText(position.height)}</Part>
-            <Part>seq {wholeText(position.seq)}</Part>
-            <Part>epoch {shortEpoch(position.epoch)}</Part>
+            <Part>
+              block <LiveText read={heightText} />
+            </Part>
+            <Part>
+              seq <LiveText read={seqText} />
+            </Part>
+            <Part>epoch {shortEpoch(epoch)}</Part>
           </>
         )}
-        {status !== undefined && <Gaps status={status} now={now} />}
-        {proven && status?.roundTripMs !== undefined && (
-          <Part title="A message to the service and back">{ageText(status.roundTripMs)}</Part>
+        {gaps !== undefined && <Gaps />}
+        {proven && hasRoundTrip && (
+          <Part title="A message to the service and back">
+            <LiveText read={roundTripText} />
+          </Part>
         )}
       </output>
-      <VerifyButton report={status?.verification} proven={proven} now={now} />
+      <VerifyButton proven={proven} />
     </div>
   );
 }
 
+const heightText = ({ position }: LiveStatus) => (position === undefined ? '' : wholeText(position.height));
+const seqText = ({ position }: LiveStatus) => (position === undefined ? '' : wholeText(position.seq));
+const roundTripText = ({ roundTripMs }: LiveStatus) => (roundTripMs === undefined ? '' : ageText(roundTripMs));
+
+function positionAttributes(status: LiveStatus | undefined) {
+  return { 'data-height': status?.position?.height, 'data-seq': status?.position?.seq };
+}
+
+function ageOf({ integrity: { since }, now }: Standing): string {
+  return since === undefined ? '' : secondsText(now - since);
+}
+
+function titleOf(standing: Standing): string {
+  const { integrity, status } = standing;
+  const age = ageOf(standing);
+  const position = status?.position;
+  const place =
+    position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
+  return `${integrity.reason}${age === '' ? '' : ` (${age})`}${place}`;
+}
+
 interface PartProps {
   readonly children: ReactNode;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** Comes before the others, so that it has room. */
   readonly warn?: boolean;
 }
@@ -93,38 +124,39 @@ function Part({ children, title, warn = false }: PartProps) {
   );
 }
 
-function Gaps({ status: { gaps, lastGap }, now }: { readonly status: LiveStatus; readonly now: number }) {
-  if (lastGap === undefined || now - lastGap.at > HEALED_MS) {
-    return <Part {...(lastGap === undefined ? {} : { title: lastGap.detail })}>{counted(gaps, 'gap')}</Part>;
-  }
+function Gaps() {
+  const detail = useStanding(({ status }) => status?.lastGap?.detail);
+  const healing = useStanding(({ status, now }) => {
+    const at = status?.lastGap?.at;
+    return at === undefined || now - at > HEALED_MS ? '' : `, last ${secondsText(now - at)} ago`;
+  });
+  const count = useStanding(({ status }) => counted(status?.gaps ?? 0, 'gap'));
   return (
-    <Part warn title={lastGap.detail}>
-      {counted(gaps, 'gap')}, last {secondsText(now - lastGap.at)} ago
+    <Part warn={healing !== ''} title={detail}>
+      {count}
+      {healing}
     </Part>
   );
 }
 
-interface VerifyButtonProps {
-  readonly report: VerificationReport | undefined;
-  readonly proven: boolean;
-  readonly now: number;
-}
-
 /** Asks for the proof order by order, and shows what came of it last. */
-function VerifyButton({ report, proven, now }: VerifyButtonProps) {
+function VerifyButton({ proven }: { readonly proven: boolean }) {
   const live = useLive();
-  const { text, detail, warn } = describeReport(report, now);
+  const outcome = useStanding(({ status }) => status?.verification?.kind ?? 'none');
+  const text = useStanding(({ status, now }) => describeReport(status?.verification, now).text);
+  const detail = useStanding(({ status, now }) => describeReport(status?.verification, now).detail);
+  const warn = outcome === 'different' || outcome === 'failed';
   return (
     <Button
       icon={ShieldCheck}
-      aria-label={report === undefined ? 'Verify now' : `Verify now: ${text}`}
-      disabled={!proven || report?.kind === 'running'}
+      aria-label={outcome === 'none' ? 'Verify now' : `Verify now: ${text}`}
+      disabled={!proven || outcome === 'running'}
       title={`${detail}Compares every order with a fresh snapshot, queue order included (1 credit).`}
       onClick={() => live.verify()}
     >
       <span
         data-part="verification"
-        data-outcome={report?.kind ?? 'none'}
+        data-outcome={outcome}
         className={classNames('max-lg:sr-only lg:text-left xl:min-w-36', warn && 'text-stale')}
       >
         {text}
@@ -136,20 +168,19 @@ function VerifyButton({ report, proven, now }: VerifyButtonProps) {
 function describeReport(report: VerificationReport | undefined, now: number) {
   switch (report?.kind) {
     case undefined:
-      return { text: 'Verify now', detail: '', warn: false };
+      return { text: 'Verify now', detail: '' };
     case 'running':
-      return { text: 'Verifying', detail: '', warn: false };
+      return { text: 'Verifying', detail: '' };
     case 'equal': {
       const detail = `${counted(report.orders, 'order')} equal at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}. `;
-      return { text: `Verified ${secondsText(now - report.at)} ago`, detail, warn: false };
+      return { text: `Verified ${secondsText(now - report.at)} ago`, detail };
     }
     case 'different':
       return {
         text: `Differed ${secondsText(now - report.at)} ago`,
         detail: `${report.detail}: rebuilt. `,
-        warn: true,
       };
     case 'failed':
-      return { text: 'Not verified', detail: `${report.detail}. `, warn: true };
+      return { text: 'Not verified', detail: `${report.detail}. ` };
   }
 }

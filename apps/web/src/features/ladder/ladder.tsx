@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import type { Centring } from '../../live/axis.ts';
@@ -6,10 +6,10 @@ import { isProven } from '../../live/integrity.ts';
 import { useLive } from '../../live/live-context.tsx';
 import type { LevelRef } from '../../live/messages.ts';
 import { counted } from '../../ui/format.ts';
-import { LadderPane, type PaneView } from './canvas/pane.ts';
+import { LadderPane } from './canvas/pane.ts';
 import { openSurface } from './canvas/surface.ts';
 import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
-import { GridTwin } from './grid-twin.tsx';
+import { GridTwin, type Twin } from './grid-twin.tsx';
 import { PaneMessage } from './pane-message.tsx';
 import { useIntegrityKind } from './use-integrity.ts';
 
@@ -24,8 +24,6 @@ interface LadderProps {
   readonly paneRef: RefObject<LadderPane | null>;
 }
 
-const EMPTY: PaneView = { snapshot: undefined, rowsToMarket: 0, active: undefined };
-
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
 export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }: LadderProps) {
   const live = useLive();
@@ -33,7 +31,9 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const choice = usePreferences((state) => state.ladder);
   const motion = !useMedia(REDUCED_MOTION);
   const place = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState(EMPTY);
+  const twin = useRef<Twin>(null);
+  const [shown, setShown] = useState<string>();
+  const [rowsToMarket, setRowsToMarket] = useState(0);
   const proven = isProven(useIntegrityKind());
   const select = useEffectEvent(onSelect);
   const finger = useMedia(COARSE_POINTER);
@@ -59,10 +59,10 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     const surface = openSurface(canvas, readAnew(), (message) => live.fail(message));
     const pane = new LadderPane(canvas, surface, live, firstOptions(), {
       onSelect: select,
-      onView: (next, urgent) => {
-        // The twin of 60 rows is drawn in slices between the frames: nobody waits for it.
-        if (urgent) setView(next);
-        else startTransition(() => setView(next));
+      onView: (view) => {
+        twin.current?.show(view);
+        setShown(view.snapshot?.coin);
+        setRowsToMarket(view.rowsToMarket);
       },
     });
     paneRef.current = pane;
@@ -93,7 +93,6 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
 
   useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
 
-  const snapshot = view.snapshot?.coin === coin ? view.snapshot : undefined;
   return (
     <section
       aria-label={`${coin} order book`}
@@ -103,11 +102,9 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       className="relative min-h-0 min-w-0 grow overflow-hidden"
     >
       <div ref={place} aria-hidden className="absolute inset-0" />
-      <GridTwin snapshot={snapshot} view={view} pane={paneRef} selected={selected} coin={coin} />
-      <PaneMessage coin={coin} hasRows={snapshot !== undefined} paused={paused} />
-      {view.rowsToMarket !== 0 && (
-        <MarketPointer rows={view.rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />
-      )}
+      <GridTwin coin={coin} pane={paneRef} selected={selected} ref={twin} />
+      <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
+      {rowsToMarket !== 0 && <MarketPointer rows={rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />}
     </section>
   );
 }

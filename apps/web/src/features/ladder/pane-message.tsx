@@ -3,7 +3,7 @@ import { useNow } from '../../hooks/use-now.ts';
 import { isProven } from '../../live/integrity.ts';
 import { useLiveStatus } from '../../live/live-context.tsx';
 import { counted, secondsText, wholeText } from '../../ui/format.ts';
-import { useIntegrity } from './use-integrity.ts';
+import { useIntegrity, useStanding } from './use-integrity.ts';
 
 interface PaneMessageProps {
   readonly coin: string;
@@ -12,7 +12,14 @@ interface PaneMessageProps {
 }
 
 /** What the pane says in place of its headings, or of its rows while there are none: nothing while they are live. */
-export function PaneMessage({ coin, hasRows, paused }: PaneMessageProps) {
+export function PaneMessage(props: PaneMessageProps) {
+  const isLive = useStanding(
+    ({ integrity, status }) => isProven(integrity.kind) && !(props.paused && status?.frozen !== undefined),
+  );
+  return isLive ? null : <Message {...props} />;
+}
+
+function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const integrity = useIntegrity();
   const status = useLiveStatus();
   const now = useNow();
@@ -25,7 +32,6 @@ export function PaneMessage({ coin, hasRows, paused }: PaneMessageProps) {
       </Band>
     );
   }
-  if (isProven(integrity.kind)) return null;
   if (!hasRows) {
     return (
       <div className="pointer-events-none absolute inset-0 flex items-center justify-center p-4">

@@ -1,34 +1,68 @@
+import { useRef } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
-import { useLiveStatus } from '../../live/live-context.tsx';
+import { useLive } from '../../live/live-context.tsx';
+import type { LiveStatus } from '../../live/messages.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
+import { LiveText, useLiveAttributes } from './live-text.tsx';
+import { useStanding } from './use-integrity.ts';
 
 /** The last line: how much there is, and when it was true. */
 export function StatusLine() {
-  const status = useLiveStatus();
-  const zone = usePreferences((state) => state.timeZone);
-  const counts = status?.counts;
-  const at = (status?.frozen ?? status?.position)?.blockTime;
+  const hasBook = useStanding(({ status }) => status?.counts !== undefined);
+  const hasTime = useStanding(({ status }) => blockTimeOf(status) !== undefined);
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
       <span className="num">
-        {counts === undefined ? 'no book yet' : counted(counts.bids + counts.asks, 'order')}
-        {counts !== undefined && (
+        {hasBook ? <LiveText read={ordersText} /> : 'no book yet'}
+        {hasBook && (
           <span className="max-sm:hidden">
             {' '}
-            · {wholeText(counts.bids)} B · {wholeText(counts.asks)} A · {counted(counts.levels, 'level')}
+            · <LiveText read={sidesText} />
           </span>
         )}
       </span>
       <span className="flex items-center gap-x-4">
-        {at !== undefined && (
-          <time className="num" dateTime={new Date(at).toISOString()} title={momentText(at, zone)}>
-            {clockText(at, zone)} {zoneText(zone, at)}
-          </time>
-        )}
+        {hasTime && <BlockTime />}
         <span className="max-sm:hidden">
           <kbd className="num">?</kbd> shortcuts
         </span>
       </span>
     </footer>
   );
+}
+
+/** The time of the shown block. */
+function BlockTime() {
+  const live = useLive();
+  const zone = usePreferences((state) => state.timeZone);
+  const element = useRef<HTMLTimeElement>(null);
+  const at = () => blockTimeOf(live.status());
+  useLiveAttributes(
+    element,
+    () => ({ datetime: withTime(at(), (time) => new Date(time).toISOString()) }),
+    () => ({ title: withTime(at(), (time) => momentText(time, zone)) }),
+  );
+  return (
+    <time ref={element} className="num">
+      <LiveText
+        read={(status) =>
+          withTime(blockTimeOf(status), (time) => `${clockText(time, zone)} ${zoneText(zone, time)}`) ?? ''
+        }
+      />
+    </time>
+  );
+}
+
+const blockTimeOf = (status: LiveStatus | undefined) => (status?.frozen ?? status?.position)?.blockTime;
+
+function withTime(at: number | undefined, text: (at: number) => string): string | undefined {
+  return at === undefined ? undefined : text(at);
+}
+
+const ordersText = ({ counts }: LiveStatus) =>
+  counts === undefined ? '' : counted(counts.bids + counts.asks, 'order');
+
+function sidesText({ counts }: LiveStatus): string {
+  if (counts === undefined) return '';
+  return `${wholeText(counts.bids)} B · ${wholeText(counts.asks)} A · ${counted(counts.levels, 'level')}`;
 }

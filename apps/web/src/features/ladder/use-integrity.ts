@@ -1,8 +1,8 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import { ticker, useNow } from '../../hooks/use-now.ts';
 import { type Integrity, type IntegrityKind, integrityOf } from '../../live/integrity.ts';
 import type { Live } from '../../live/live.ts';
-import { useLive, useLiveFailure, useLiveStatus } from '../../live/live-context.tsx';
+import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from '../../live/live-context.tsx';
+import type { LiveStatus } from '../../live/messages.ts';
 
 /** What the shown numbers are worth now, with a reason and an age; it changes by itself when one of its clocks runs out. */
 export function useIntegrity(): Integrity {
@@ -15,17 +15,24 @@ export function useIntegrity(): Integrity {
 
 /** The kind alone: the component renders only when it changes. */
 export function useIntegrityKind(): IntegrityKind {
-  const live = useLive();
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const ending = [live.subscribe(changed), ticker.subscribe(changed)];
-      return () => {
-        for (const end of ending) end();
-      };
-    },
-    [live],
-  );
-  return useSyncExternalStore(subscribe, () => integrityNow(live).kind);
+  return useStanding(({ integrity }) => integrity.kind);
+}
+
+/** Everything that says how the shown book stands. */
+export interface Standing {
+  readonly integrity: Integrity;
+  readonly status: LiveStatus | undefined;
+  readonly now: number;
+}
+
+/** One plain value of how the book stands, by the page's clock too; the component renders only when it changes. */
+export function useStanding<T extends string | number | boolean | undefined>(read: (standing: Standing) => T): T {
+  return useLiveMoment((live) => read(standingNow(live)));
+}
+
+/** How the book stands at this moment. */
+export function standingNow(live: Live): Standing {
+  return { integrity: integrityNow(live), status: live.status(), now: ticker.get() };
 }
 
 function integrityNow(live: Live): Integrity {

@@ -16,7 +16,7 @@ import { queueOf } from './queue-view.ts';
 import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
-const STATUS_MS = 200;
+const STATUS_MS = 250;
 
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;

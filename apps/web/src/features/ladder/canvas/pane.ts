@@ -40,12 +40,13 @@ export interface PaneView {
 export interface PaneEvents {
   /** A row was chosen. The price is the one that stood there when the button went down (WEB-4). */
   onSelect(level: LevelRef): void;
-  /** `urgent`: the person did something and looks for its result; otherwise it may wait for a quiet moment. */
-  onView(view: PaneView, urgent: boolean): void;
+  onView(view: PaneView): void;
 }
 
 /** Time between two views: the accessible twin follows at this pace. */
 const VIEW_MS = 400;
+/** A view that is due waits this long for a frame to come behind. */
+const FRAME_WAIT_MS = 100;
 /** The most orders a row's queue lane shows, however wide it is. */
 const LANE_ORDERS_MAX = 256;
 
@@ -130,7 +131,7 @@ export class LadderPane {
     this.#forgetRows();
     this.#surface.post({ kind: 'blank' });
     this.#asked = 'no';
-    this.#tellView(true);
+    this.#tellView();
     this.#schedule();
   }
 
@@ -172,7 +173,7 @@ export class LadderPane {
     }
     this.#ask();
     this.#redraw();
-    this.#tellView(true);
+    this.#tellView();
   }
 
   clearActive(): void {
@@ -180,7 +181,7 @@ export class LadderPane {
     this.#active = undefined;
     this.#ask();
     this.#redraw();
-    this.#tellView(true);
+    this.#tellView();
   }
 
   chooseActive(): void {
@@ -299,6 +300,7 @@ export class LadderPane {
     this.#drawn = frame;
     const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
     this.#surface.post({ kind: 'paint', buffer, choice: scene });
+    this.#tellViewBehindFrame();
   }
 
   get #held(): boolean {
@@ -307,11 +309,18 @@ export class LadderPane {
 
   #wantView(): void {
     if (this.#viewTimer !== undefined) return;
-    const due = this.#viewAt + VIEW_MS - performance.now();
-    this.#viewTimer = setTimeout(() => this.#tellView(false), Math.max(0, due));
+    const due = this.#viewAt + VIEW_MS + FRAME_WAIT_MS - performance.now();
+    this.#viewTimer = setTimeout(() => this.#tellView(), Math.max(0, due));
   }
 
-  #tellView(urgent: boolean): void {
+  /** Right behind a drawn frame there is the most time until the next one: the view goes there if it is due. */
+  #tellViewBehindFrame(): void {
+    if (this.#viewTimer === undefined || performance.now() < this.#viewAt + VIEW_MS) return;
+    clearTimeout(this.#viewTimer);
+    this.#viewTimer = setTimeout(() => this.#tellView());
+  }
+
+  #tellView(): void {
     clearTimeout(this.#viewTimer);
     this.#viewTimer = undefined;
     this.#viewAt = performance.now();
@@ -321,7 +330,7 @@ export class LadderPane {
       rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
       active: this.#active,
     };
-    this.#events.onView(view, urgent);
+    this.#events.onView(view);
   }
 
   #slotAt(y: number): number | undefined {

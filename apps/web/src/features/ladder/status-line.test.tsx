@@ -1,0 +1,37 @@
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { Live } from '../../live/live.ts';
+import { LiveProvider } from '../../live/live-context.tsx';
+import { FakeWorker } from '../../live/test-support/fake-worker.ts';
+import { only, render } from '../../test-support/render.ts';
+import { StatusLine } from './status-line.tsx';
+
+it('[WEB-7] the last line says how many orders there are and when that was true, and follows the stream', async () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <StatusLine />
+    </LiveProvider>,
+  );
+  expect(container.textContent).toContain('no book yet');
+  const deliver = () =>
+    act(async () => {
+      worker.runTimers();
+      worker.deliver();
+    });
+  worker.follower.goLive('BTC');
+  await deliver();
+  const time = only(container, 'time') as HTMLTimeElement;
+  const first = { at: time.dateTime, text: time.textContent };
+  expect(container.textContent).toMatch(/^\d+ orders · \d+ B · \d+ A · \d+ levels?/);
+  expect(first.text).toBe(`${first.at.slice(11, 23)} UTC`);
+  expect(time.title).toBe(`${first.at.slice(0, 10)} ${first.text}`);
+  worker.follower.now += 67;
+  worker.follower.block('BTC');
+  await deliver();
+  expect(time.dateTime > first.at).toBe(true);
+  expect(time.textContent).toBe(`${time.dateTime.slice(11, 23)} UTC`);
+});

@@ -1,0 +1,160 @@
+import type { LevelRef } from '../../live/messages.ts';
+import { grouped, sizeText, wholeText } from '../../ui/format.ts';
+import type { PaneView } from './canvas/pane.ts';
+import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
+
+/** Cells of a row: side, price, size, orders, cumulative. */
+const CELLS = 5;
+
+/**
+ * What the accessible twin says, written straight into its table: sixty rows change at once, a few times a second, and
+ * only what differs is touched. A row stays the same element as long as its price is in sight, so that a reader keeps
+ * its place. Roles are written out and the boxes are no table's, or each row that comes and goes would be paid for with
+ * the layout of them all.
+ */
+export class TwinGrid {
+  readonly #table: HTMLTableElement;
+  readonly #body: HTMLTableSectionElement;
+  readonly #id: string;
+  readonly #spread = rowOf(1);
+  #rows = new Map<number, HTMLElement>();
+  #coin = '';
+  #active: number | undefined;
+  #selected: LevelRef | undefined;
+
+  /** `id` begins the names of the rows. */
+  constructor(table: HTMLTableElement, body: HTMLTableSectionElement, id: string) {
+    this.#table = table;
+    this.#body = body;
+    this.#id = id;
+    this.#spread.dataset.part = 'spread';
+  }
+
+  /** Rows of another coin are not shown. */
+  follow(coin: string): void {
+    this.#coin = coin;
+    if (this.#table.dataset.coin !== coin) this.#clear();
+  }
+
+  show({ snapshot, active }: PaneView): void {
+    if (snapshot?.coin === this.#coin) this.#fill(snapshot);
+    else this.#clear();
+    const isNew = active !== undefined && this.#active === undefined;
+    this.#active = active;
+    write(this.#table, 'aria-activedescendant', active === undefined ? undefined : this.#rowId(active));
+    this.#mark();
+    // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
+    if (isNew) this.#table.focus();
+  }
+
+  /** Marks the row whose orders are open. */
+  select(level: LevelRef | undefined): void {
+    this.#selected = level;
+    this.#mark();
+  }
+
+  #rowId(index: number): string {
+    return `${this.#id}-${index}`;
+  }
+
+  #clear(): void {
+    this.#rows.clear();
+    this.#body.replaceChildren();
+    this.#say(undefined);
+  }
+
+  /** The rows of the snapshot, from the highest price down, with the spread between the sides. */
+  #fill(snapshot: LadderSnapshot): void {
+    const { rows, sizeDecimals } = snapshot;
+    const before = this.#rows;
+    this.#rows = new Map();
+    for (const { index } of rows) {
+      const element = before.get(index);
+      if (element !== undefined) this.#rows.set(index, element);
+      before.delete(index);
+    }
+    const spare = [...before.values()];
+    for (const element of spare) element.remove();
+    let next = this.#body.firstElementChild;
+    const place = (element: Element) => {
+      if (element === next) next = element.nextElementSibling;
+      else this.#body.insertBefore(element, next);
+    };
+    const firstBid = rows.findIndex(({ side }) => side === 'B');
+    for (const [at, row] of rows.entries()) {
+      if (at === firstBid) place(this.#spread);
+      const element = this.#rows.get(row.index) ?? spare.pop() ?? rowOf(CELLS);
+      this.#rows.set(row.index, element);
+      sayRow(element, this.#rowId(row.index), row, sizeDecimals);
+      place(element);
+    }
+    if (firstBid < 0) place(this.#spread);
+    saySpread(this.#spread, snapshot);
+    this.#say(snapshot);
+  }
+
+  #say(snapshot: LadderSnapshot | undefined): void {
+    const rows = snapshot === undefined ? 'no rows yet' : `grouped by ${snapshot.tick}`;
+    write(this.#table, 'aria-label', `${this.#coin} order book, ${rows}`);
+    for (const name of ['coin', 'tick', 'height', 'seq', 'epoch'] as const) {
+      write(this.#table, `data-${name}`, snapshot?.[name]);
+    }
+  }
+
+  #mark(): void {
+    const { side, px } = this.#selected ?? {};
+    for (const [index, element] of this.#rows) {
+      write(element, 'data-active', index === this.#active);
+      write(element, 'aria-selected', element.dataset.side === side && element.dataset.px === px);
+    }
+  }
+}
+
+function rowOf(cells: number): HTMLElement {
+  const row = document.createElement('tr');
+  row.role = 'row';
+  row.className = 'flex h-5';
+  for (let at = 0; at < cells; at += 1) {
+    const cell = document.createElement('td');
+    cell.role = 'gridcell';
+    cell.className = 'flex-1';
+    row.append(cell);
+  }
+  return row;
+}
+
+function sayRow(
+  element: HTMLElement,
+  id: string,
+  { side, px, sz, count, cumulative }: SnapshotRow,
+  decimals: number,
+): void {
+  write(element, 'id', id);
+  write(element, 'data-side', side);
+  write(element, 'data-px', px);
+  write(element, 'data-sz', sz);
+  write(element, 'data-cum', cumulative);
+  write(element, 'data-count', count);
+  const words = [
+    side === 'A' ? 'Ask' : 'Bid',
+    grouped(px),
+    sizeText(sz, decimals),
+    wholeText(count),
+    sizeText(cumulative, decimals),
+  ];
+  for (const [at, word] of words.entries()) write(element.children[at], 'aria-label', word);
+}
+
+function saySpread(element: HTMLElement, { spread, spreadBps, mid }: LadderSnapshot): void {
+  write(element, 'data-spread', spread);
+  write(element, 'data-bps', spreadBps);
+  write(element, 'data-mid', mid);
+  const words = spread === '' ? 'Spread none' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
+  write(element.firstElementChild, 'aria-label', words);
+}
+
+/** Writes an attribute where anything else stands; undefined takes it away. */
+function write(element: Element | null | undefined, name: string, value: string | number | boolean | undefined): void {
+  if (value === undefined) element?.removeAttribute(name);
+  else if (element?.getAttribute(name) !== String(value)) element?.setAttribute(name, String(value));
+}
