@@ -279,7 +279,7 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
     else problems.push({ name, problem: result.error.issues[0]?.message ?? 'is invalid', example });
   }
   if (problems.length > 0) return { kind: 'problems', problems };
-  const settings = Object.fromEntries(values) as unknown as Settings;
+  const settings = Object.fromEntries(values) as Settings;
   const missing = missingTogether(settings);
   if (missing.length > 0) return { kind: 'problems', problems: missing };
   return {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
@@ -46,6 +46,8 @@ export interface ServiceDeps {
   readonly log: Logger;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
+  /** Other times than those requests have. */
+  readonly httpTimes?: Partial<Record<keyof typeof HTTP_TIMES, number>>;
 }
 
 /** The service, not yet listening. */
@@ -59,6 +61,14 @@ export interface Service {
 
 /** How often an open stream's credential is looked at again; well below the 60 s within which it must close (AUTH-9). */
 const RECHECK_MS = 10_000;
+
+/** The time a request has for its head and for all of it, and how often Node looks whether one is over. */
+const HTTP_TIMES = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
 
 /** How often expired sessions are forgotten. */
 const SWEEP_MS = 3_600_000;
@@ -87,9 +97,16 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
   const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
   const readiness = () =>
-    readReadiness({ store, universe, feed, pinnedCoins: settings.L4_PINNED_COINS, isClosing: () => closing });
+    readReadiness({
+      store,
+      meter: deps.meter,
+      universe,
+      feed,
+      pinnedCoins: settings.L4_PINNED_COINS,
+      isClosing: () => closing,
+    });
 
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 30_000 });
+  const server = createServer({ ...HTTP_TIMES, ...deps.httpTimes, requireHostHeader: false });
   const stream: Stream = attachStream(webSocketUpgrades(server), {
     feed,
     universe,
@@ -142,6 +159,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
 
   const open = new Set<ServerResponse>();
+  /** Requests with an expectation that is not met. */
+  const unmet = new WeakSet<IncomingMessage>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
@@ -157,6 +176,10 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
           headers: { 'Retry-After': '1' },
         }),
       );
+    } else if (unmet.has(request)) {
+      refuse(response, new ServiceError('unmet_expectation', 'The service meets no expectation but 100-continue.'));
+    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuse(response, new ServiceError('invalid_request', 'A request must name its Host.'));
     } else if (path === '/info') {
       // Ahead of Express, whose routing would cost this path a third of its speed.
       if (cors(request, response) === 'goes on') void answerInfo(request, response);
@@ -170,9 +193,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     if (response.socket !== null) answer(request, response);
     else response.once('socket', () => queueMicrotask(() => answer(request, response)));
   });
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      refuseUpgrade(socket, new ServiceError('invalid_request', 'This is not an HTTP request that can be read.'));
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    unmet.add(request);
+    server.emit('request', request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const hasBegun = [...open].some((response) => response.socket === socket && response.headersSent);
+    if (socket.writable && !hasBegun) refuseUpgrade(socket, unreadable(error.code));
     else socket.destroy();
   });
 
@@ -264,6 +291,18 @@ function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppPa
   };
   app.use(onError);
   return app;
+}
+
+/** Why a request could not be read to its end. */
+function unreadable(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request_timeout', 'The request did not come to its end in time.');
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headers_too_large', `The headers must have at most ${maxHeaderSize / 1024} KiB.`);
+    default:
+      return new ServiceError('invalid_request', 'This is not an HTTP request that can be read.');
+  }
 }
 
 /** The host a browser asked for, where it can stand in a policy. */

@@ -2,7 +2,11 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { callerNetwork } from '../http/client-address.ts';
 import { ServiceError } from '../http/errors.ts';
 
-/** Counts refused credentials by caller, so that guessing is slowed down and answered with 429. */
+/**
+ * Counts refused credentials by caller, so that guessing is slowed down and answered with 429. A caller is looked at before
+ * its key is looked up and counted after, so guesses that arrive together all pass: what stands against guessing is the 256
+ * bits of a key, and this keeps a caller that tries keys without end from the database and out of the log.
+ */
 export interface FailureLimiter {
   /** The refusal of a caller that has failed too often, else undefined. */
   refusal(address: string): Promise<ServiceError | undefined>;

@@ -1,5 +1,5 @@
 import { dayOf } from '@l4desk/protocol';
-import type { DatabaseConnection, Kysely } from 'kysely';
+import { type DatabaseConnection, type Kysely, sql } from 'kysely';
 import { BuiltQuery, numberSlot, textSlot } from '../database/slots.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
@@ -89,6 +89,10 @@ export class KyselyLedger implements LedgerTable {
     if (row === undefined) return undefined;
     const used = (row.free ?? 0) + (row.premium ?? 0);
     return { accountId, month, used, limit: row.maxCredits + row.flexLimit };
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1 from usage_months where 1 = 0`.execute(this.#db);
   }
 
   close(): Promise<void> {

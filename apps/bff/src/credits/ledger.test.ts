@@ -260,6 +260,7 @@ describe('a database that does not take it', () => {
     const { ledger } = await openLedger((table) => ({
       commit: (at, charges) => table.commit(at, charges),
       standing: () => Promise.reject(new Error('gone')),
+      ping: () => table.ping(),
       close: () => table.close(),
     }));
     expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });

@@ -67,6 +67,10 @@ export class Ledger implements Meter {
     );
   }
 
+  ping(): Promise<void> {
+    return this.#deps.table.ping();
+  }
+
   health(): MeterHealth {
     return { ...this.#health };
   }

@@ -41,6 +41,9 @@ export interface Meter {
     credits: number,
   ): Promise<Reservation | ServiceError> | Reservation | ServiceError;
 
+  /** Resolves when charges can be kept; rejects, or waits, while they cannot. */
+  ping?(): Promise<void>;
+
   /** Where the meter keeps figures. */
   health?(): MeterHealth;
 }

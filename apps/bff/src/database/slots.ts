@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, DatabaseConnection } from 'kysely';
+import { type Compilable, type CompiledQuery, type DatabaseConnection, type RawBuilder, sql } from 'kysely';
 
 /** The place of a parameter in a query that is built once and run often. */
 class Slot {
@@ -10,13 +10,13 @@ class Slot {
 }
 
 /** A text that is given at each run. */
-export function textSlot(name: string): string {
-  return new Slot(name) as unknown as string;
+export function textSlot(name: string): RawBuilder<string> {
+  return sql<string>`${new Slot(name)}`;
 }
 
 /** A number that is given at each run. */
-export function numberSlot(name: string): number {
-  return new Slot(name) as unknown as number;
+export function numberSlot(name: string): RawBuilder<number> {
+  return sql<number>`${new Slot(name)}`;
 }
 
 /** A query whose SQL is made once. Building and compiling one costs more than the database needs to run it. */

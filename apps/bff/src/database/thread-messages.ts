@@ -34,7 +34,7 @@ export const PART_METHODS = {
     'ping',
     'close',
   ],
-  ledger: ['commit', 'standing', 'close'],
+  ledger: ['commit', 'standing', 'ping', 'close'],
 } as const satisfies { readonly [P in keyof Parts]: readonly (keyof Parts[P])[] };
 
 /** What a thread is started with. */

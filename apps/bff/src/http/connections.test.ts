@@ -1,10 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { errorBody, HTTP_ERRORS } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
 import type { FakeAnswer } from '../test-support/fake-exchange.ts';
 import { bearer } from '../test-support/http.ts';
+import { temporaryDirectory } from '../test-support/test-service.ts';
 
 let desk: InfoDesk;
 
@@ -17,6 +23,7 @@ afterAll(() => desk[Symbol.asyncDispose]());
 beforeEach(() => {
   desk.meter.calls.length = 0;
   desk.exchange.asked.length = 0;
+  desk.service.logs.length = 0;
   desk.answer('perpDexs', { json: [null] });
 });
 
@@ -77,6 +84,25 @@ it('[BILL-21] a batch whose client has gone is given up at once, and not charged
   expect(outcomes()).toEqual(['released']);
 });
 
+it('[BILL-21] a client that leaves while its answer is compressed is not charged', async () => {
+  await using temporary = await temporaryDirectory();
+  const pipe = join(temporary.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Node's four threads wait for a writer, and zlib waits for a thread.
+  const threads = Array.from({ length: 4 }, () => openFile(pipe, 'r'));
+  desk.answer('allMids', { json: { BTC: '1'.repeat(20_000) } });
+  const { socket } = await open();
+  socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
+  await until('the exchange has answered', () => desk.exchange.countOf('allMids') === 1 && desk.exchange.open === 0);
+  socket.destroy();
+  await until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+  const writer = openSync(pipe, 'r+');
+  for (const thread of await Promise.all(threads)) await thread.close();
+  closeSync(writer);
+  await until('the call is over', () => outcomes()[0] !== 'held');
+  expect(outcomes()).toEqual(['released']);
+});
+
 describe('[INFO-30] a body that nobody wants', () => {
   const PIECE = Buffer.alloc(1024 * 1024, 0x20);
 
@@ -109,5 +135,58 @@ describe('[INFO-30] a body that nobody wants', () => {
     await until('the next answer', () => text().includes('HTTP/1.1 200'));
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
     socket.destroy();
+  });
+});
+
+describe('[INFO-4] what is no whole request is refused with the body of any error', () => {
+  const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
+
+  /** What the service says to bytes, until it closes the connection or the answer is there. */
+  async function said(to: InfoDesk, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
+    const socket = connect(to.service.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(bytes);
+    await until('the answer', () => text.includes('}'));
+    socket.destroy();
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head.toLowerCase()).toContain('content-type: application/json');
+    const error = errorBody.parse(JSON.parse(body));
+    expect(error.code).toBe(HTTP_ERRORS[error.error]);
+    return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), error: error.error };
+  }
+
+  it.each([
+    ['headers that are too large', `${HEAD}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['an expectation nobody meets', `${HEAD}Expect: wonders\r\nContent-Length: 2\r\n\r\n`, 417, 'unmet_expectation'],
+    ['no Host', 'POST /info HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid_request'],
+    ['no HTTP at all', 'Hello\r\n\r\n', 400, 'invalid_request'],
+  ])('%s', async (_, bytes, status, error) => {
+    expect(await said(desk, bytes)).toEqual({ status, error });
+  });
+
+  it('a body, or a head, that does not come to its end in time', async () => {
+    const httpTimes = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
+    await using hasty = await startInfoDesk({ httpTimes });
+    const key = `Authorization: ${bearer(hasty.key).authorization}\r\n`;
+    const slow = `${HEAD}${key}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    for (const bytes of [slow, HEAD])
+      expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
+  });
+
+  it('`Expect: 100-continue` is met, and HTTP/1.0 needs no Host', async () => {
+    const { socket, text } = await open();
+    socket.write(callOf({ type: 'perpDexs' }).replace('Host: x', 'Host: x\r\nExpect: 100-continue'));
+    await until('the answer', () => text().includes('[null]'));
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200']);
+    socket.destroy();
+    const old = await open();
+    old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+    await until('the answer', () => old.text().includes('"up"'));
+    old.socket.destroy();
   });
 });

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { ServiceError } from './errors.ts';
-import { methodNotAllowed } from './info.ts';
+import { methodNotAllowed, ServiceError } from './errors.ts';
 import { type AllowedOrigins, hostRefusal } from './origins.ts';
 import { refuse } from './request-log.ts';
 import { requestPath } from './respond.ts';

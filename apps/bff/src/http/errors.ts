@@ -56,6 +56,11 @@ export function toServiceError(thrown: unknown): ServiceError {
   });
 }
 
+/** The refusal of a method that a path does not have (INFO-14). */
+export function methodNotAllowed(allow: string): ServiceError {
+  return new ServiceError('method_not_allowed', `This path answers ${allow} only.`, { headers: { Allow: allow } });
+}
+
 /** The body of an error answer (D1). */
 function errorBody(error: ServiceError): ErrorBody {
   return {

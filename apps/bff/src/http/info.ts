@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INFO_CREDITS } from '@l4desk/protocol';
 import type { Meter } from '../credits/meter.ts';
 import type { InfoKind, JsonObject } from '../info/kind.ts';
+import { upstreamRefusal } from '../info/upstream-failure.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import { chooseEncoding } from './accept-encoding.ts';
 import { readJsonObject } from './body.ts';
 import { compressed } from './compress.ts';
-import { ServiceError, toServiceError } from './errors.ts';
+import { methodNotAllowed, ServiceError, toServiceError } from './errors.ts';
 import type { Authoriser } from './principal.ts';
 import { refuse, requestNotes } from './request-log.ts';
 import { clientGone, sendJsonBytes } from './respond.ts';
@@ -71,12 +73,8 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     try {
       await handle(request, response);
     } catch (error) {
-      if (!response.destroyed) refuse(response, toServiceError(error));
+      if (response.destroyed) return;
+      refuse(response, error instanceof UpstreamError ? upstreamRefusal(error) : toServiceError(error));
     }
   };
-}
-
-/** The refusal of a method that a path does not have (INFO-14). */
-export function methodNotAllowed(allow: string): ServiceError {
-  return new ServiceError('method_not_allowed', `This path answers ${allow} only.`, { headers: { Allow: allow } });
 }

@@ -3,19 +3,26 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '@l4desk/testkit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webSocketUpgrades } from './plain-upgrades.ts';
 
 let server: Server;
 let socket: Socket;
 let received: string;
 let upgrades: string[];
+/** What answers wait for. */
+let gate: Promise<void>;
+let openGate: () => void;
 
 beforeEach(async () => {
   upgrades = [];
+  gate = Promise.resolve();
   server = createServer((request, response) => {
     const { method, url, headers } = request;
-    void text(request).then((body) => response.end(`${method} ${url} ${headers.authorization} ${body};`));
+    void text(request).then(async (body) => {
+      await gate;
+      response.end(`${method} ${url} ${headers.authorization} ${body};`);
+    });
   });
   webSocketUpgrades(server).on('upgrade', (request: { url: string }, upgraded: Socket) => {
     upgrades.push(request.url);
@@ -67,4 +74,32 @@ it('a WebSocket upgrade goes its own way', async () => {
   socket.write(head('WebSocket', 0));
   await until('it is refused there', () => received.includes('400 Bad Request'));
   expect(upgrades).toEqual(['/info?x=1']);
+});
+
+describe('an upgrade behind a call that is not answered yet', () => {
+  const call = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\ncall';
+
+  beforeEach(() => {
+    gate = new Promise((resolve) => (openGate = resolve));
+  });
+
+  it('[BILL-20] a WebSocket is refused when its turn comes: the answer of the call stands before it, whole', async () => {
+    socket.write(call.repeat(2) + head('websocket', 0));
+    const closed = once(socket, 'close');
+    await new Promise(setImmediate);
+    expect(received).toBe('');
+    openGate();
+    await closed;
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(received).toContain('"error":"invalid_request"');
+    expect(upgrades).toEqual([]);
+  });
+
+  it('[INFO-3] an h2c offer is answered in its turn', async () => {
+    socket.write(`${call}${head('h2c', 5)}first`);
+    await new Promise(setImmediate);
+    openGate();
+    await until('both answers', () => received.includes('Bearer k first;'));
+    expect(received.indexOf('POST /slow undefined call;')).toBeLessThan(received.indexOf('POST /info?x=1'));
+  });
 });

@@ -4,7 +4,7 @@ import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { withoutHostNames } from './host-names.ts';
 import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
-import { ofUpstream, unusable } from './upstream-failure.ts';
+import { unusable } from './upstream-failure.ts';
 
 /** The query of any batch. */
 interface BatchQuery extends UpstreamRequest {
@@ -45,7 +45,7 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
     type,
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
-      info.dialect === 'service' ? ofUpstream(() => askService(steps, query, call)) : askWallets(steps, query, call),
+      info.dialect === 'service' ? askService(steps, query, call) : askWallets(steps, query, call),
     check: plainAnswer,
   };
 }

@@ -2,7 +2,8 @@ import type { InfoKind as InfoKindName, z } from '@l4desk/protocol';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
 import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
 import { decode, type InfoAnswer, type InfoKind, plainAnswer } from './kind.ts';
-import { ofAnswer, ofUpstream, unusable } from './upstream-failure.ts';
+import { rowTexts } from './row-texts.ts';
+import { unusable } from './upstream-failure.ts';
 
 /** What sets one of these kinds apart. */
 interface CheckedSteps<Query extends UpstreamRequest, Answer extends readonly unknown[]> {
@@ -37,22 +38,27 @@ export function checkedKind<Query extends UpstreamRequest, Answer extends readon
     type,
     decode: (body) => decode(request, body),
 
-    fetch: (query, { clientGone }) =>
-      ofUpstream(async () => {
-        try {
-          return await info.ask(ask(query), { signal: clientGone });
-        } catch (error) {
-          onFailure?.(error, query);
-          throw error;
-        }
-      }),
+    async fetch(query, { clientGone }) {
+      try {
+        return await info.ask(ask(query), { signal: clientGone });
+      } catch (error) {
+        onFailure?.(error, query);
+        throw error;
+      }
+    },
 
-    check: (answer, query) =>
-      ofAnswer((): InfoAnswer => {
-        const read = upstream.safeParse(answer.json());
-        if (!read.success) throw unusable(`an answer to ${type} of another shape`);
-        const served = serve(read.data, query);
-        return plainAnswer(served === read.data ? answer.chunks : [Buffer.from(JSON.stringify(served))]);
-      }),
+    check(answer, query): InfoAnswer {
+      const read = upstream.safeParse(answer.json());
+      if (!read.success) throw unusable(`an answer to ${type} of another shape`);
+      const served = serve(read.data, query);
+      return plainAnswer(served === read.data ? answer.chunks : [Buffer.from(textOf(served, read.data, answer))]);
+    },
   };
+}
+
+/** The rows that are served, each in the exchange's own text unless something had to change in it. */
+function textOf(served: readonly unknown[], rows: readonly unknown[], answer: UpstreamAnswer): string {
+  const texts = rowTexts(answer.bytes.toString('utf8'));
+  const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
+  return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
 }

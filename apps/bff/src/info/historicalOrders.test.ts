@@ -94,6 +94,15 @@ describe('limit', () => {
     expect(desk.exchange.asked).toEqual([{ type: 'historicalOrders', user }]);
   });
 
+  it('[HIST-4, INFO-24] what stays is in the exchange’s own text: spaces, order of keys, numbers past what a double holds', async () => {
+    const rows = [3, 1, 2].map((at) => {
+      const { order: inner, ...rest } = entry(at);
+      return `{ ${JSON.stringify(rest).slice(1, -1)}, "big":12345678901234567890${at}, "order":${JSON.stringify(inner)} }`;
+    });
+    desk.answer('historicalOrders', { status: 200, text: `[${rows.join(', ')}]` });
+    expect((await ask({ limit: 2 })).text).toBe(`[${rows[0]},${rows[2]}]`);
+  });
+
   it.each([0, -1, 1.5, '1', [], {}, true])('[HIST-3] %j is refused', async (limit) => {
     expect(desk.errorOf(await ask({ limit }))).toMatchObject({ error: 'invalid_request', path: 'limit' });
     expect(desk.exchange.asked).toEqual([]);

@@ -18,7 +18,7 @@ export interface InfoAnswer {
   readonly encoding: AcceptedEncoding;
 }
 
-/** One kind of query, as the steps of the pipeline in `http/info.ts`. Each step may throw ServiceError. */
+/** One kind of query, as the steps of the pipeline in `http/info.ts`. Each step may throw ServiceError, or UpstreamError. */
 export interface InfoKind<Query = unknown, Fetched = unknown> {
   readonly type: InfoKindName;
   /** Reads the query out of a body; refuses what is wrong with it with 400, before anything is reserved or forwarded. */

@@ -2,7 +2,7 @@ import { PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
 import type { InfoClient } from '../upstream/info-client.ts';
 import { decode, type InfoKind, plainAnswer } from './kind.ts';
-import { ofAnswer, ofUpstream, unusable } from './upstream-failure.ts';
+import { unusable } from './upstream-failure.ts';
 
 /**
  * The exchange's own kinds that are passed through (D15). They have no file each because nothing sets them apart here:
@@ -18,14 +18,13 @@ function passThroughKind(type: PassThroughKind, info: InfoClient): InfoKind<Upst
   return {
     type,
     decode: (body) => decode(PASS_THROUGH_REQUESTS[type], body),
-    fetch: (query, { clientGone }) => ofUpstream(() => info.ask(query, { signal: clientGone })),
-    check: (answer) =>
-      ofAnswer(() => {
-        answer.checkJson();
-        const refusal = answer.refusal();
-        if (refusal !== undefined) throw unusable('an error in place of an answer');
-        return plainAnswer(answer.chunks);
-      }),
+    fetch: (query, { clientGone }) => info.ask(query, { signal: clientGone }),
+    check(answer) {
+      answer.checkJson();
+      const refusal = answer.refusal();
+      if (refusal !== undefined) throw unusable('an error in place of an answer');
+      return plainAnswer(answer.chunks);
+    },
   };
 }
 

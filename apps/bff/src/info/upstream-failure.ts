@@ -2,26 +2,8 @@ import { errorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { ServiceError } from '../http/errors.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** Runs a call of the upstream; what goes wrong there is thrown as the error its caller is answered with (D12). */
-export async function ofUpstream<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw error instanceof UpstreamError ? upstreamRefusal(error) : error;
-  }
-}
-
-/** The same for what is done with an answer that is there. */
-export function ofAnswer<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof UpstreamError ? upstreamRefusal(error) : error;
-  }
-}
-
 /** The error a caller sees when the upstream failed it (D12). */
-function upstreamRefusal(error: UpstreamError): ServiceError {
+export function upstreamRefusal(error: UpstreamError): ServiceError {
   const { failure } = error;
   switch (failure.kind) {
     case 'timeout':

@@ -24,6 +24,7 @@ describe('health', () => {
     expect(state).toEqual({
       status: 'ready',
       database: { status: 'ok' },
+      ledger: { status: 'ok' },
       upstreamInfo: { status: 'ok' },
       upstreamL4: { status: 'ok' },
       books: {},
@@ -58,6 +59,7 @@ describe('health', () => {
       {
         status: 'not_ready',
         database: { status: 'failed', problem: 'the database does not answer' },
+        ledger: { status: 'ok' },
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
         upstreamL4: { status: 'failed', problem: 'the connection was lost' },
         books: {},

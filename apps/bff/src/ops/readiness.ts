@@ -1,4 +1,5 @@
 import type { Store } from '../accounts/store.ts';
+import type { Meter } from '../credits/meter.ts';
 import type { CoinStateName, FeedHealth, L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 
@@ -15,6 +16,8 @@ interface Check {
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'shutting_down';
   readonly database: Check;
+  /** Whether charges are kept: it has a connection and a thread of its own. */
+  readonly ledger: Check;
   readonly upstreamInfo: Check;
   readonly upstreamL4: Check;
   readonly books: Readonly<Record<string, JoinedBook>>;
@@ -32,10 +35,14 @@ interface JoinedBook {
 /** A worker that has not reported for so long hangs, and what it said last means nothing. It reports every second. */
 const HUNG_AFTER_MS = 4_000;
 
+/** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */
+const ANSWER_MS_MAX = 2_000;
+
 export interface ReadinessDeps {
-  readonly store: Store;
-  readonly universe: Universe;
-  readonly feed: L4Feed;
+  readonly store: Pick<Store, 'ping'>;
+  readonly meter: Pick<Meter, 'ping'>;
+  readonly universe: Pick<Universe, 'health'>;
+  readonly feed: Pick<L4Feed, 'health'>;
   readonly pinnedCoins: readonly string[];
   readonly isClosing: () => boolean;
 }
@@ -43,15 +50,16 @@ export interface ReadinessDeps {
 /** Asks every part once. */
 export async function readReadiness({
   store,
+  meter,
   universe,
   feed,
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
-  const database = await store.ping().then(
-    () => check(null),
-    () => check('the database does not answer'),
-  );
+  const [database, ledger] = await Promise.all([
+    answers(store.ping(), 'the database does not answer'),
+    answers(meter.ping?.(), 'the ledger does not answer'),
+  ]);
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
   const upstreamL4 = check(l4Problem(health));
@@ -63,15 +71,31 @@ export async function readReadiness({
     ]),
   );
   const isReady =
-    [database, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
+    [database, ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live');
   return {
     status: isClosing() ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
     database,
+    ledger,
     upstreamInfo,
     upstreamL4,
     books: Object.fromEntries(books),
   };
+}
+
+/** Whether a part answers, and soon. */
+function answers(ping: Promise<void> | undefined, problem: string): Promise<Check> {
+  return new Promise((resolve) => {
+    const tell = (found: string | null) => {
+      clearTimeout(timer);
+      resolve(check(found));
+    };
+    const timer = setTimeout(() => tell(problem), ANSWER_MS_MAX);
+    Promise.resolve(ping).then(
+      () => tell(null),
+      () => tell(problem),
+    );
+  });
 }
 
 function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {

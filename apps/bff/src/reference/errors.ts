@@ -83,6 +83,21 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
     message: 'The credits of this month do not suffice for this call.',
     more: { used: 1_050_000, limit: 1_050_000, resets_at: 1_796_083_200_000 },
   },
+  request_timeout: {
+    on: ['info'],
+    when: 'the request did not come to its end in time; the connection is closed',
+    message: 'The request did not come to its end in time.',
+  },
+  headers_too_large: {
+    on: BOTH,
+    when: 'the headers are over 16 KiB; the connection is closed',
+    message: 'The headers must have at most 16 KiB.',
+  },
+  unmet_expectation: {
+    on: BOTH,
+    when: 'an Expect header that asks for something else than 100-continue',
+    message: 'The service meets no expectation but 100-continue.',
+  },
   upstream_error: {
     on: ['info'],
     when: 'the exchange cannot be reached, failed, or sent something unusable',

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Settings } from '../config.ts';
-import { methodNotAllowed } from '../http/info.ts';
+import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
 import { requestPath } from '../http/respond.ts';
 import { CONTENT_TYPES, type StaticFile, sendFile, staticFile } from '../http/static-file.ts';

@@ -16,7 +16,7 @@ import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
 
-export { STREAM_LIMITS, type StreamLimits } from './limits.ts';
+export type { StreamLimits } from './limits.ts';
 
 /** What the stream is built from. */
 export interface StreamDeps {

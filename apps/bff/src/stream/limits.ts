@@ -1,11 +1,3 @@
-import {
-  CLIENT_FRAME_BYTES_MAX,
-  CLIENT_MESSAGES_PER_SECOND_MAX,
-  CONNECTION_COINS_MAX,
-  SUBSCRIPTION_COINS_MAX,
-  UNSENT_BYTES_MAX,
-} from '@l4desk/protocol';
-
 /** Limits of the stream (D21, D24, D30, D33); every one is a setting. */
 export interface StreamLimits {
   /** Most coins in one subscription array. */
@@ -23,14 +15,3 @@ export interface StreamLimits {
   /** How often each connection's credential is looked at again, in ms; at most 60,000. */
   readonly recheckMs: number;
 }
-
-/** The limits unless a setting says otherwise. */
-export const STREAM_LIMITS: StreamLimits = {
-  subscriptionCoinsMax: SUBSCRIPTION_COINS_MAX,
-  connectionCoinsMax: CONNECTION_COINS_MAX,
-  messagesPerSecondMax: CLIENT_MESSAGES_PER_SECOND_MAX,
-  frameBytesMax: CLIENT_FRAME_BYTES_MAX,
-  unsentBytesMax: UNSENT_BYTES_MAX,
-  pingMs: 20_000,
-  recheckMs: 30_000,
-};

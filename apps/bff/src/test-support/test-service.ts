@@ -39,6 +39,8 @@ export interface TestServiceOptions {
   readonly directory?: string;
   /** Wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
+  /** The time that requests have. */
+  readonly httpTimes?: NonNullable<ServiceDeps['httpTimes']>;
   /** What is different about the upstream: its dialect, a key, a request limit. */
   readonly upstream?: Partial<InfoClientOptions>;
   /** Changes the exchange before the service first asks it. */
@@ -100,6 +102,7 @@ export async function startTestService({
     feed,
     dashboard,
     exampleWallets: given.exampleWallets,
+    httpTimes: given.httpTimes ?? {},
     log,
     now,
   });

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dayOf, decodeUsageQuery } from '@l4desk/protocol';
 import type { Store } from '../accounts/store.ts';
-import { ServiceError } from '../http/errors.ts';
-import { methodNotAllowed } from '../http/info.ts';
+import { methodNotAllowed, ServiceError } from '../http/errors.ts';
 import type { Authoriser } from '../http/principal.ts';
 import { requestNotes } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';

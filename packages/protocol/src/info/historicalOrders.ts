@@ -57,7 +57,8 @@ export const historicalOrders = z.array(historicalOrder);
 /**
  * The answer in the form of the specification: a missing `cloid` becomes null, in children too, and of more than `limit`
  * entries the newest by `statusTimestamp` stay, newest first (D8); up to `limit` they keep the order they came in. It is
- * the very same array when nothing has to change, so that the bytes may be passed on.
+ * the very same array when nothing has to change, and an entry in which nothing does is the very same entry, so that the
+ * bytes may be passed on.
  */
 export function servedHistoricalOrders(
   entries: readonly UpstreamHistoricalOrder[],
@@ -65,7 +66,7 @@ export function servedHistoricalOrders(
 ): readonly HistoricalOrder[] {
   const kept = entries.length > limit ? newestFirst(entries).slice(0, limit) : entries;
   if (kept.every(isCompleteEntry)) return kept;
-  return kept.map((entry) => ({ ...entry, order: completed(entry.order) }));
+  return kept.map((entry) => (isCompleteEntry(entry) ? entry : { ...entry, order: completed(entry.order) }));
 }
 
 /** Entries of one moment keep the order they came in. */

@@ -36,11 +36,14 @@ export const openOrders = z.array(openOrder);
 /**
  * The answer in the form of the specification, which outranks what the exchange leaves out (D17). A missing `cloid`
  * becomes null. A missing `origSz` (an older shape) becomes `sz`: the least the order can have been, and exactly it
- * where nothing was filled. It is the very same array when nothing is missing, so that the bytes may be passed on.
+ * where nothing was filled. It is the very same array when nothing is missing, and an order without a gap is the very same
+ * order, so that the bytes may be passed on.
  */
 export function servedOpenOrders(orders: readonly UpstreamOpenOrder[]): readonly OpenOrder[] {
   if (orders.every(isComplete)) return orders;
-  return orders.map((order) => ({ ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null }));
+  return orders.map((order) =>
+    isComplete(order) ? order : { ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null },
+  );
 }
 
 function isComplete(order: UpstreamOpenOrder): order is UpstreamOpenOrder & OpenOrder {

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import {
+  CLIENT_FRAME_BYTES_MAX,
+  CLIENT_MESSAGES_PER_SECOND_MAX,
+  CONNECTION_COINS_MAX,
+  SUBSCRIPTION_COINS_MAX,
+  UNSENT_BYTES_MAX,
+} from '@l4desk/protocol';
 import { RawSocket } from '@l4desk/testkit';
 import type { Meter } from '../../credits/meter.ts';
 import { ServiceError } from '../../http/errors.ts';
@@ -8,8 +15,19 @@ import type { Authoriser, Principal } from '../../http/principal.ts';
 import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
 import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
 import type { CoinClass, CoinUniverse } from '../../upstream/universe.ts';
-import { attachStream, STREAM_LIMITS, type Stream, type StreamLimits } from '../index.ts';
+import { attachStream, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
+
+/** The limits unless a setting says otherwise. */
+const STREAM_LIMITS: StreamLimits = {
+  subscriptionCoinsMax: SUBSCRIPTION_COINS_MAX,
+  connectionCoinsMax: CONNECTION_COINS_MAX,
+  messagesPerSecondMax: CLIENT_MESSAGES_PER_SECOND_MAX,
+  frameBytesMax: CLIENT_FRAME_BYTES_MAX,
+  unsentBytesMax: UNSENT_BYTES_MAX,
+  pingMs: 20_000,
+  recheckMs: 30_000,
+};
 
 /** A client of the stream with everything it was told, in order. */
 export class StreamClient {

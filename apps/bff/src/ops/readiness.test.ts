@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakeFeed } from '../test-support/fake-feed.ts';
+import { type Readiness, readReadiness } from './readiness.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const fine = () => Promise.resolve();
+
+function read(meter: { ping?: () => Promise<void> }, database = fine): Promise<Readiness> {
+  return readReadiness({
+    store: { ping: database },
+    meter,
+    universe: { health: () => ({ problem: null, coins: 0 }) },
+    feed: new FakeFeed(),
+    pinnedCoins: [],
+    isClosing: () => false,
+  });
+}
+
+it('[OPS-2] the ledger has a thread of its own, and is named when it does not answer', async () => {
+  expect(await read({ ping: fine })).toMatchObject({ status: 'ready', ledger: { status: 'ok' } });
+  expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
+    status: 'not_ready',
+    database: { status: 'ok' },
+    ledger: { status: 'failed', problem: 'the ledger does not answer' },
+  });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[OPS-2] a part that hangs does not make whoever asks hang', async () => {
+  const state = read({ ping: () => new Promise(() => {}) });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await state).toMatchObject({ status: 'not_ready', ledger: { status: 'failed' } });
+});
