@@ -1,5 +1,5 @@
 import { compareWithLevels } from '@l4desk/book';
-import { answerError, diff, FakeClock } from '@l4desk/testkit';
+import { answerError, diff, FakeClock, order, orderStatus } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -63,6 +63,28 @@ describe('resync', () => {
     await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it.each([
+    ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
+    ['an entry that is no object', 7],
+    ['a status that is no word', null],
+  ])('[BOOK-19] a block whose statuses are malformed is reported, and the book rebuilt: %s', async (_, malformed) => {
+    await using following = await Following.start({ coins: ['BTC'], statuses: 'all' });
+    const { service, events } = following;
+    await following.exact('BTC');
+    const updates = service.make(['BTC']);
+    const entries = updates.book_diffs.map((entry) => ({
+      ...entry,
+      order_statuses: [...entry.order_statuses, malformed ?? { ...orderStatus(order({ coin: 'BTC' })), status: 7 }],
+    }));
+    service.sendText(
+      JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: { ...updates, book_diffs: entries } } }),
+    );
+    const told = await events.when((event) => event.kind === 'findings');
+    expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unreadable-statuses' }] });
+    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
+    expect(difference(following, 'BTC')).toBeUndefined();
   });
 
   it('[L4-15] a lost connection leaves the books suspect until they are built again', async () => {
