@@ -315,6 +315,8 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await expectAccessible(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: /^View: / }).click();
+    await expectNoSidewaysScroll(page);
     for (const menu of ['Dust', 'Export', 'Columns', 'Auto: off']) {
       await page.getByRole('button', { name: menu, exact: true }).click();
       await expectNoSidewaysScroll(page);

@@ -100,7 +100,7 @@ export function BalancesPage() {
   return (
     <Page
       title="Balances"
-      view={`${counted(wallets.length, 'wallet')}, ${VIEW_TEXTS[view].text}`}
+      view={`${counted(wallets.length, 'wallet')}, ${VIEW_TEXTS[view].text}${onlyFailed ? ', failed only' : ''}`}
       search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
