@@ -126,9 +126,12 @@ test.describe('an unknown coin', () => {
   test('[FUND-10] is named and hides none of the others; a pasted link shows the same, and what makes no sense is said', async ({
     page,
   }) => {
-    await page.goto('/funding?coin=BTC,NOPE&days=1&unit=8h&over=premium&tab=hours&zoom=banana');
+    await page.goto('/funding?coin=BTC,NOPE&days=1&unit=8h&over=premium&tab=hours&zoom=5-1&sort=nope&row=BTC.1');
     await settled(page);
-    await expect(page.getByRole('alert').filter({ hasText: 'zoom=banana' })).toBeVisible();
+    const refused = page.getByRole('alert').filter({ hasText: 'zoom=5-1, sort=nope and row=BTC.1' });
+    await refused.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(refused).toHaveCount(0);
+    await expect(page).not.toHaveURL(/zoom|sort|row/);
     const notice = page.getByRole('alert').filter({ hasText: 'NOPE' });
     await expect(notice).toContainText('The other coins are not affected');
     await expect(line(page, 'BTC').locator('[data-rate]')).toContainText('%');
@@ -152,7 +155,7 @@ test('a dear window asks first; fetching is stopped, what came stays and is name
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(line(page, 'BTC')).toContainText('stopped');
-  await expect(status(page)).toContainText('partial: BTC, ETH');
+  await expect(status(page)).toContainText('BTC, ETH: stopped before an answer');
   await stack.venue.fault({ kind: 'clear' });
   await line(page, 'BTC').getByRole('button', { name: 'Continue' }).click();
   await settled(page);
@@ -171,6 +174,17 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'fundingHistory', status: 503 });
     await page.goto('/funding?coin=BTC&days=1');
     await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
+    // Nothing is known, so nothing is said of what the window holds or lacks.
+    const unknown = 'did not answer: nothing is known of this window';
+    for (const tab of ['Statistics', 'Hours of the day', 'Carry']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(coinRow(page, 'BTC'), tab).toContainText(unknown);
+    }
+    await page.getByRole('tab', { name: 'Entries' }).click();
+    await expect(page.getByRole('tabpanel')).toContainText(unknown);
+    await expect(status(page)).toContainText('BTC: did not answer');
+    await expect(page.getByRole('img', { name: 'BTC: did not answer' })).toBeAttached();
+    await expect(page.getByRole('main')).not.toContainText(/no entry|0 received|missing|from before/);
     await stack.venue.fault({ kind: 'clear' });
     await line(page, 'BTC').getByRole('button', { name: 'Try again' }).click();
     await settled(page);
@@ -228,6 +242,14 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('tab', { name: 'Carry' }).click();
+  await settled(page);
+  const title = page
+    .getByRole('heading', { name: 'Funding' })
+    .locator('xpath=ancestor::div[contains(@class, "border-b")][1]');
+  expect((await title.boundingBox())?.height, 'the title line folded').toBeLessThan(72);
+  await page.getByRole('button', { name: 'View: BTC, ETH, SOL' }).click();
+  await page.getByRole('button', { name: '1 d', exact: true }).click();
+  await expect(page).toHaveURL(/days=1/);
   await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations, 'light, narrow').toEqual([]);

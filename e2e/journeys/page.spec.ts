@@ -44,7 +44,7 @@ test('[WEB-9] what an address holds that means nothing is named, and the default
   const { page } = desk;
   await desk.open('BTC', '?tick=7&view=sideways&level=C1');
   const notice = page.getByRole('alert');
-  await expect(notice).toContainText('tick=7 and view=sideways and level=C1');
+  await expect(notice).toContainText('tick=7, view=sideways and level=C1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/book/BTC');
@@ -110,4 +110,31 @@ test('[WEB-7] "Verify now" compares every order with a fresh snapshot and says s
   await desk.page.getByRole('button', { name: 'Verify now' }).click();
   await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
   await desk.expectProven('ETH');
+});
+
+test('[WEB-9] a block to come, chosen in the palette, is held exactly; of one gone by only its proof is shown', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const { height } = await stack.venue.state();
+  const block = height + 12;
+  const band = page.locator('[data-part=block]');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search pages/ }).fill(String(block));
+  await page.getByRole('option', { name: /^Block .*: hold the BTC book there/ }).click();
+  await expect(page).toHaveURL(`/book/BTC?block=${block}`);
+  await expect(band).toContainText('is to come');
+  await stack.venue.step(12);
+  const book = await stack.venue.book('BTC');
+  await stack.venue.step(20);
+  await expect(band).toContainText(`The ladder is held at block ${block.toLocaleString('en')}`);
+  await desk.expectBook(book, await page.getByLabel('Grouping').inputValue());
+  await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(band).toContainText('went by');
+  await expect(band).toContainText('applied without a gap');
+  await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page).toHaveURL('/book/BTC');
 });

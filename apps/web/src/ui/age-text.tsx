@@ -1,6 +1,6 @@
 import { secondsText } from './format.ts';
 
-/** An age in whole seconds that ticks in place: its number keeps room at its left, its unit stands close behind. */
+/** An age in whole seconds that ticks: its units stand close behind their numbers; on a line of controls its first number keeps room at its left. */
 export function AgeText({ ms }: { readonly ms: number }) {
   return secondsText(ms)
     .split(/(?<=[a-z]) /)
@@ -9,7 +9,8 @@ export function AgeText({ ms }: { readonly ms: number }) {
       return (
         <span key={unit}>
           {at > 0 && ' '}
-          <span className={at === 0 ? 'num inline-block min-w-[2ch] text-right' : 'num'}>{number}</span> {unit}
+          <span className={at === 0 ? 'num inline-block text-right in-data-steady:min-w-[2ch]' : 'num'}>{number}</span>{' '}
+          {unit}
         </span>
       );
     });

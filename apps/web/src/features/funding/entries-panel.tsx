@@ -8,7 +8,7 @@ import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { type Entry, type History, textOf, type Window } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
-import type { Unit } from './search.ts';
+import { UNITS } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText, signedPercent } from './texts.ts';
 
@@ -50,7 +50,6 @@ interface EntriesPanelProps {
   readonly histories: readonly History[];
   readonly rows: readonly EntryRow[];
   readonly view: Window;
-  readonly unit: Unit;
   readonly time: TimeTexts;
   readonly sort: GridSort | undefined;
   readonly selected: string | undefined;
@@ -65,8 +64,8 @@ const stateOf = ({ entry }: EntryRow): RowState =>
     : { kind: 'ok' };
 
 /** The twin of the chart: every entry in sight, to the last digit. */
-export function EntriesPanel({ histories, rows, view, unit, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
-  const all = useMemo(() => makeColumns(histories, unit, time), [histories, unit, time]);
+export function EntriesPanel({ histories, rows, view, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+  const all = useMemo(() => makeColumns(histories, time), [histories, time]);
   const columns = useGridColumns('funding', all);
   return (
     <>
@@ -97,7 +96,7 @@ export const ENTRY_COLUMNS = [
   { id: 'cumulative' },
 ] as const;
 
-function makeColumns(histories: readonly History[], unit: Unit, time: TimeTexts): readonly GridColumn<EntryRow>[] {
+function makeColumns(histories: readonly History[], time: TimeTexts): readonly GridColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
   const premiumDecimals = columnDecimals(entries.map(({ premium }) => premium));
@@ -132,21 +131,6 @@ function makeColumns(histories: readonly History[], unit: Unit, time: TimeTexts)
       narrow: true,
       cell: ({ entry }) => signedPercent(entry.fundingRate, rateDecimals),
     },
-    ...(unit === 'interval'
-      ? []
-      : [
-          {
-            id: 'unit',
-            title: UNIT_TEXTS[unit].axis,
-            hint: UNIT_TEXTS[unit].hint,
-            width: 168,
-            align: 'end',
-            cell: ({ entry, history }: EntryRow) => {
-              const rate = rateIn(unit, entry.fundingRate, history.completeness.interval);
-              return rate === undefined ? '–' : signedPercent(rate, unit === 'compound' ? 0 : rateDecimals);
-            },
-          } as const,
-        ]),
     {
       id: 'premium',
       title: 'Premium',
@@ -165,5 +149,18 @@ function makeColumns(histories: readonly History[], unit: Unit, time: TimeTexts)
       sortable: true,
       cell: ({ entry, history }) => signedPercent(textOf(history, entry.cumulative), rateDecimals),
     },
+    ...UNITS.filter((unit) => unit !== 'interval').map(
+      (unit): GridColumn<EntryRow> => ({
+        id: unit,
+        title: UNIT_TEXTS[unit].axis,
+        hint: UNIT_TEXTS[unit].hint,
+        width: 168,
+        align: 'end',
+        cell: ({ entry, history }) => {
+          const rate = rateIn(unit, entry.fundingRate, history.completeness.interval);
+          return rate === undefined ? '–' : signedPercent(rate, unit === 'compound' ? 0 : rateDecimals);
+        },
+      }),
+    ),
   ];
 }

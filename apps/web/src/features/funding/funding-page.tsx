@@ -233,7 +233,7 @@ export function FundingPage() {
               )}
               {tab === 'entries' && (
                 <EntriesPanel
-                  {...{ histories, rows, view, unit, time, sort }}
+                  {...{ histories, rows, view, time, sort }}
                   selected={choices.row}
                   onSort={(next) => change({ sort: sortText(next) })}
                   onOpen={({ entry }) => change({ row: entry.key })}

@@ -47,7 +47,11 @@ export function Page(props: PageProps) {
           <h1 className="text-15 font-semibold text-strong sm:mr-2">{title}</h1>
           {view === undefined ? controls : <FoldedControls view={view}>{controls}</FoldedControls>}
         </div>
-        {state && <div className="flex min-w-0 flex-wrap items-center gap-2 text-12">{state}</div>}
+        {state && (
+          <div data-steady className="flex min-w-0 flex-wrap items-center gap-2 text-12">
+            {state}
+          </div>
+        )}
       </div>
       {search && <SearchNotice invalid={search.invalid} onDismiss={search.clean} />}
       {notices}
@@ -75,7 +79,7 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
       <span className="mr-auto sm:hidden">
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
-          <span className="max-w-[28vw] truncate">{view}</span>
+          <span className="max-w-[20vw] truncate">{view}</span>
         </Button>
       </span>
       <div

@@ -6,13 +6,15 @@ interface SearchNoticeProps {
   readonly onDismiss: () => void;
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Says which parts of the address were not understood. */
 export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
   if (invalid.length === 0) return null;
   return (
     <Notice onDismiss={onDismiss}>
       <p>
-        The address holds <span className="num text-12 break-all">{invalid.join(' and ')}</span>, which this page does
+        The address holds <span className="num text-12 break-all">{LIST.format(invalid)}</span>, which this page does
         not understand; it shows its default instead.
       </p>
     </Notice>
