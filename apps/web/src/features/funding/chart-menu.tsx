@@ -3,7 +3,8 @@ import { downloadFile, downloadText } from '../../hooks/download.ts';
 import type { TimeTexts } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { exportFileName } from '../../ui/export/csv.ts';
-import { Popover, PopoverClose } from '../../ui/popover.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { PopoverClose } from '../../ui/popover.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
 import type { History, Window } from './entries.ts';
@@ -58,14 +59,7 @@ export function ChartMenu({ histories, view, unit, overlay, time }: ChartMenuPro
     );
   };
   return (
-    <Popover
-      name="Picture"
-      trigger={
-        <Button icon={ImageIcon} aria-label="Picture">
-          <span className="max-[1399px]:sr-only">Picture</span>
-        </Button>
-      }
-    >
+    <MenuButton icon={ImageIcon} name="Picture">
       <div className="flex w-56 flex-col gap-2">
         <p className="text-dim">The chart as it is in sight, with coins, intervals and times written above it.</p>
         <PopoverClose asChild>
@@ -79,6 +73,6 @@ export function ChartMenu({ histories, view, unit, overlay, time }: ChartMenuPro
           </Button>
         </PopoverClose>
       </div>
-    </Popover>
+    </MenuButton>
   );
 }

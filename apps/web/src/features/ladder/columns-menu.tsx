@@ -1,8 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { type LadderPreferences, usePreferences } from '../../hooks/preferences.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 
 const BARS: readonly { readonly value: LadderPreferences['bars']; readonly text: string; readonly hint: string }[] = [
@@ -16,14 +15,7 @@ export function ColumnsMenu() {
   const ladder = usePreferences((state) => state.ladder);
   const set = usePreferences((state) => state.setLadder);
   return (
-    <Popover
-      name="Columns"
-      trigger={
-        <Button icon={Columns3} aria-label="Columns">
-          <span className="max-[1399px]:sr-only">Columns</span>
-        </Button>
-      }
-    >
+    <MenuButton icon={Columns3} name="Columns">
       <div className="flex flex-col gap-3">
         <Segmented
           name="Layout"
@@ -53,6 +45,6 @@ export function ColumnsMenu() {
         </div>
         <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />
       </div>
-    </Popover>
+    </MenuButton>
   );
 }

@@ -3,7 +3,8 @@ import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLayouts, useSavedViews } from '../../hooks/layouts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Popover, PopoverClose } from '../../ui/popover.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { PopoverClose } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -33,14 +34,7 @@ export function SavedViews({ page }: { readonly page: string }) {
     toast(`View “${given}” saved`);
   };
   return (
-    <Popover
-      name="Saved views"
-      trigger={
-        <Button icon={Bookmark} aria-label="Saved views">
-          <span className="max-[1399px]:sr-only">Views</span>
-        </Button>
-      }
-    >
+    <MenuButton icon={Bookmark} name="Saved views" text="Views">
       <div className="flex w-72 max-w-full flex-col gap-2">
         {views.length === 0 && (
           <p className="text-dim">A view keeps wallets, filters and sort under a name. None is saved yet.</p>
@@ -80,6 +74,6 @@ export function SavedViews({ page }: { readonly page: string }) {
           </Button>
         </form>
       </div>
-    </Popover>
+    </MenuButton>
   );
 }

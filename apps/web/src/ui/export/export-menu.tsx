@@ -2,7 +2,8 @@ import { Download } from 'lucide-react';
 import { downloadText } from '../../hooks/download.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { Popover, PopoverClose } from '../popover.tsx';
+import { MenuButton } from '../menu-button.tsx';
+import { PopoverClose } from '../popover.tsx';
 import { csvOf, type ExportColumn, exportFileName, jsonOf } from './csv.ts';
 
 interface ExportMenuProps<Row> {
@@ -21,14 +22,7 @@ interface ExportMenuProps<Row> {
 export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenuProps<Row>) {
   const csv = () => csvOf(columns, rows());
   return (
-    <Popover
-      name="Export"
-      trigger={
-        <Button icon={Download} aria-label="Export">
-          <span className="max-[1399px]:sr-only">Export</span>
-        </Button>
-      }
-    >
+    <MenuButton icon={Download} name="Export">
       <div className="flex w-56 flex-col gap-2">
         <p className="text-dim">{says}</p>
         <PopoverClose asChild>
@@ -49,6 +43,6 @@ export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenu
         </PopoverClose>
         <CopyButton what="CSV" text={csv} wide />
       </div>
-    </Popover>
+    </MenuButton>
   );
 }

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
-import { Popover } from '../popover.tsx';
+import { MenuButton } from '../menu-button.tsx';
 import type { GridColumns } from './grid-columns.ts';
 
 /** Which columns a grid shows, and in which order. */
@@ -9,14 +9,7 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: GridColumns<
   const { ordered, isShown, setShown, move, reset } = columns;
   const offered = ordered.filter(({ fixed }) => !fixed);
   return (
-    <Popover
-      name="Columns"
-      trigger={
-        <Button icon={Columns3} aria-label="Columns">
-          <span className="max-[1399px]:sr-only">Columns</span>
-        </Button>
-      }
-    >
+    <MenuButton icon={Columns3} name="Columns">
       <ul className="flex w-64 max-w-full flex-col">
         {offered.map((column, at) => (
           <li key={column.id} className="flex items-center justify-between gap-2">
@@ -41,6 +34,6 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: GridColumns<
       <Button look="plain" disabled={reset === undefined} onClick={reset}>
         Back to the page’s own
       </Button>
-    </Popover>
+    </MenuButton>
   );
 }
