@@ -42,7 +42,7 @@ const SORT_COLUMNS = [
 
 type SortColumn = (typeof SORT_COLUMNS)[number];
 
-export const isSortColumn = (id: string): id is SortColumn => SORT_COLUMNS.some((column) => column === id);
+const isSortColumn = (id: string): id is SortColumn => SORT_COLUMNS.some((column) => column === id);
 
 /** An earlier table's rows, the newest first. */
 interface SortedBefore {
