@@ -19,10 +19,9 @@ beforeEach(async () => {
   gate = Promise.resolve();
   server = createServer((request, response) => {
     const { method, url, headers } = request;
-    void text(request).then(async (body) => {
-      await gate;
-      response.end(`${method} ${url} ${headers.authorization} ${body};`);
-    });
+    void Promise.all([text(request), gate]).then(([body]) =>
+      response.end(`${method} ${url} ${headers.authorization} ${body};`),
+    );
   });
   webSocketUpgrades(server).on('upgrade', (request: { url: string }, upgraded: Socket) => {
     upgrades.push(request.url);

@@ -36,26 +36,26 @@ const PIPELINED = new ServiceError(
 
 /** Calls of each connection that are not answered yet. */
 function callsUnderWay(server: Server) {
-  const open = new WeakMap<Duplex, { count: number; then?: () => void }>();
+  const open = new WeakMap<Duplex, { count: number; onAnswered?: () => void }>();
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const calls = open.get(socket) ?? { count: 0 };
     open.set(socket, calls);
     calls.count += 1;
     response.once('close', () => {
       calls.count -= 1;
-      if (calls.count === 0) calls.then?.();
+      if (calls.count === 0) calls.onAnswered?.();
     });
   });
   return {
-    /** Runs `then` once every call of the connection is answered; says no, and never does, when all are. */
-    whenAnswered(socket: Duplex, then: () => void): boolean {
+    /** Runs something once every call of the connection is answered; says no, and never does, when all are. */
+    whenAnswered(socket: Duplex, run: () => void): boolean {
       const calls = open.get(socket);
       if (calls === undefined || calls.count === 0) return false;
       // Node has taken its own listener away.
       socket.on('error', () => socket.destroy());
-      calls.then = () => {
-        delete calls.then;
-        then();
+      calls.onAnswered = () => {
+        delete calls.onAnswered;
+        run();
       };
       return true;
     },

@@ -21,6 +21,8 @@ export function rowTexts(text: string): string[] {
         if (depth === 2) rows.push(text.slice(start, at + 1));
         depth -= 1;
         break;
+      default:
+        break;
     }
   }
   return rows;

@@ -81,6 +81,34 @@ describe('the hub', () => {
     expect(hub.counters).toMatchObject({ framesBuilt: 1, framesSent: 4 });
   });
 
+  test('[WS-24] a frame that is shared stays as it is while one of its members still waits for a part of it', () => {
+    const hub = new Hub(ignore);
+    const members = [0, 1, 2, 3].map((place) => {
+      const member = new FakeMember(place % 2 === 1);
+      member.quick = place !== 2;
+      hub.place(member, coins(place < 2 ? { BTC: 'all' } : { BTC: 'all', ETH: 'all' }));
+      return member;
+    });
+    const heights = [1, 2, 3, 4];
+    for (const height of heights) hub.publish(block(height, 'BTC'));
+    for (const { said } of members) expect(said).toEqual(heights.map((height) => `${height}:BTC all`));
+  });
+
+  test('[WS-24] memory of a shared frame is used again when everybody took it', () => {
+    const hub = new Hub(ignore);
+    const memory = new Set<ArrayBufferLike>();
+    for (let at = 0; at < 2; at += 1) {
+      const member = new FakeMember();
+      member.write = (frame) => {
+        memory.add(frame.buffer);
+        return true;
+      };
+      hub.place(member, coins({ BTC: 'all' }));
+    }
+    for (const height of [1, 2, 3]) hub.publish(block(height, 'BTC'));
+    expect(memory.size).toBe(1);
+  });
+
   test('[WS-24] uses memory again only when it is sent', () => {
     const hub = new Hub(ignore);
     const members = ['BTC', 'ETH', 'SOL', 'XRP'].map((coin, index) => {

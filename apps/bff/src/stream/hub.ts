@@ -49,7 +49,9 @@ export class Hub {
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
   readonly #wantDeflated: (wanted: DeflateWanted) => void;
+  /** A frame of each form may be written at a time. */
   readonly #scratch = new Scratch();
+  readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
   /** `wantDeflated` is told whenever it changes which compressed forms have a reader. */
@@ -142,26 +144,25 @@ export class Hub {
     return deliveries.values();
   }
 
-  /** One frame of each form for all of them. */
+  /** One frame of each form for all of them, made in memory that is used again unless a part of it waits to be sent. */
   #deliver(frames: BlockFrames, { picks, groups }: Delivery): void {
     let plain: Buffer | null = null;
     let deflated: Buffer | null | undefined;
     const plainOnce = () => {
-      plain ??= this.#built(frames.plain(picks));
+      plain ??= this.#built(frames.plain(picks, this.#scratch.take));
       return plain;
     };
     for (const group of groups) {
       if (group.plain.size > 0) this.#write(plainOnce(), group.plain);
       if (group.deflated.size === 0) continue;
       if (deflated === undefined) {
-        deflated = frames.deflated(picks);
+        deflated = frames.deflated(picks, this.#deflatedScratch.take);
         if (deflated !== null) this.#built(deflated);
       }
       this.#write(deflated ?? plainOnce(), group.deflated);
     }
   }
 
-  /** A frame for one member is made in memory that is used again, unless a part of it waits to be sent. */
   #deliverToOne(frames: BlockFrames, { picks, groups }: Delivery): void {
     for (const { plain, deflated } of groups) {
       for (const member of plain.size > 0 ? plain : deflated) {
@@ -169,10 +170,16 @@ export class Hub {
           (member.deflate ? frames.deflated(picks, this.#scratch.take) : null) ??
           frames.plain(picks, this.#scratch.take);
         this.#built(frame);
-        if (!member.write(frame)) this.#scratch.giveAway();
+        if (!member.write(frame)) this.#giveAway();
         this.#count(1, frame);
       }
     }
+  }
+
+  /** Somebody still needs what was written last. */
+  #giveAway(): void {
+    this.#scratch.giveAway();
+    this.#deflatedScratch.giveAway();
   }
 
   #built(frame: Buffer): Buffer {
@@ -182,7 +189,9 @@ export class Hub {
 
   #write(frame: Buffer, members: ReadonlySet<Member>): void {
     this.#count(members.size, frame);
-    for (const member of members) member.write(frame);
+    let isTaken = true;
+    for (const member of members) if (!member.write(frame)) isTaken = false;
+    if (!isTaken) this.#giveAway();
   }
 
   #count(frames: number, frame: Buffer): void {
@@ -197,7 +206,7 @@ class Scratch {
 
   /** Room for a frame; what was there before is overwritten. */
   readonly take = (size: number): Buffer => {
-    if (this.#memory.length < size) this.#memory = Buffer.allocUnsafeSlow(size * 2);
+    if (this.#memory.length < size) this.#memory = Buffer.allocUnsafeSlow(size + (size >> 2));
     return this.#memory.subarray(0, size);
   };
 

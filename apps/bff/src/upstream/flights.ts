@@ -161,7 +161,7 @@ export class Flights<T> {
     const party = new Party<T>(passenger);
     return (key, start) => {
       const { end } = party;
-      if (end !== undefined) return Promise.reject(end.reason as Error);
+      if (end !== undefined) return Promise.reject(end.reason);
       return new Promise((resolve, reject) => {
         const flight = this.#flight(key, party.deadline, start);
         const seat = new Seat(flight, party, resolve, reject);
