@@ -112,9 +112,9 @@ class Party<T> {
   }
 
   /** Why it may not travel any more. */
-  get end(): { readonly reason: unknown } | undefined {
+  get end(): Error | undefined {
     const { signal } = this.#passenger;
-    return signal?.aborted === true ? { reason: signal.reason } : undefined;
+    return signal?.aborted === true ? (signal.reason as Error) : undefined;
   }
 
   add(seat: Seat<T>): void {
@@ -161,7 +161,7 @@ export class Flights<T> {
     const party = new Party<T>(passenger);
     return (key, start) => {
       const { end } = party;
-      if (end !== undefined) return Promise.reject(end.reason);
+      if (end !== undefined) return Promise.reject(end);
       return new Promise((resolve, reject) => {
         const flight = this.#flight(key, party.deadline, start);
         const seat = new Seat(flight, party, resolve, reject);
