@@ -108,7 +108,7 @@ export interface Position {
 }
 
 /** Where the shown book is held, and since when. */
-export interface FrozenAt extends Position {
+interface FrozenAt extends Position {
   readonly at: number;
   /** The block it was to be held at: that one, or the coin's next after it. Undefined where a person paused it. */
   readonly asked: number | undefined;

@@ -42,7 +42,7 @@ export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
 }
 
 /** What was asked for so far: outside of it nothing is missing, it was not fetched. */
-export function fetchedOf(load: CoinLoad | undefined): Window {
+function fetchedOf(load: CoinLoad | undefined): Window {
   if (load === undefined) return { from: 0, to: 0 };
   const { window, at, next } = load;
   return { from: window.from, to: Math.min(window.to, at, next - 1) };
@@ -63,7 +63,7 @@ export function historyIn(coin: string, load: CoinLoad | undefined, window: Wind
 }
 
 /** Whether two windows have a moment in common. */
-export function meet(a: Window, b: Window): boolean {
+function meet(a: Window, b: Window): boolean {
   return a.from <= b.to && b.from <= a.to;
 }
 

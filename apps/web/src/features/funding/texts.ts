@@ -21,7 +21,7 @@ export function measuredText(completeness: Completeness): string {
 }
 
 /** `719 received, 1 missing, 0 duplicate`. */
-export function completenessText(completeness: Completeness): string {
+function completenessText(completeness: Completeness): string {
   const { received, duplicates } = completeness;
   const missing =
     completeness.interval === undefined ? 'missing unknown' : `${wholeText(missingOf(completeness))} missing`;
