@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usageQuery } from '../api/usage.ts';
-import { shareText } from '../features/usage/share.ts';
 import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../hooks/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
+import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';
 
 const desk = getRouteApi('/desk');

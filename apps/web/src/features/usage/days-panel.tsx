@@ -5,10 +5,10 @@ import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { shareText } from '../../ui/share-text.ts';
 import { barsOf, spanOf } from './bars.ts';
 import type { UsageDay } from './days.ts';
 import { DrawDays } from './draw-days.tsx';
-import { shareText } from './share.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 interface DaysPanelProps {

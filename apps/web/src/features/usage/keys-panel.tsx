@@ -4,9 +4,9 @@ import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { sharesText, shareText } from '../../ui/share-text.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { KeyLabel } from './key-label.tsx';
-import { sharesText, shareText } from './share.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 type KeyUse = UsageFacts['by_api_key'][number];

@@ -1,8 +1,8 @@
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { shareText } from '../../ui/share-text.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import type { MonthUse } from './days.ts';
-import { shareText } from './share.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 /** The calendar months of the window, each against the ceiling where that means something. */

@@ -2,7 +2,8 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { burnRate, shareText } from './share.ts';
+import { shareText } from '../../ui/share-text.ts';
+import { burnRate } from './burn-rate.ts';
 import type { PlanMonth, UsageFacts } from './usage-facts.ts';
 
 /** The window's credits, and its latest calendar month against the plan. */

@@ -1,8 +1,8 @@
 import type { AccountUsage } from '@l4desk/client';
 import { dayOf } from '@l4desk/protocol';
+import { type Elapsed, elapsedOfMonth } from './burn-rate.ts';
 import { daysOf, type MonthUse, monthsOf, type UsageDay } from './days.ts';
 import { type Forecast, forecastOf } from './forecast.ts';
-import { type Elapsed, elapsedOfMonth } from './share.ts';
 
 /** An answer of the usage endpoint and what follows from it; every panel reads this and nothing else. */
 export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {

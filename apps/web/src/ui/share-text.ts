@@ -1,0 +1,31 @@
+import { wholeText } from './format.ts';
+
+/** `41.2 %`: part of a whole, both whole numbers, to a tenth of a percent; undefined of nothing. Never nothing of something. */
+export function shareText(part: number, whole: number): string | undefined {
+  return sharesText([part], whole)[0];
+}
+
+/**
+ * The shares of parts in a whole, to a tenth of a percent, adding up to the share of their sum: the tenths that rounding
+ * down leaves go to the largest remainders. A part is never shown as nothing.
+ */
+export function sharesText(parts: readonly number[], whole: number): readonly (string | undefined)[] {
+  if (whole <= 0) return parts.map(() => undefined);
+  const total = BigInt(whole);
+  const sum = parts.reduce((all, part) => all + BigInt(part), 0n);
+  const shares = parts.map((part, at) => {
+    const scaled = BigInt(part) * 1_000n;
+    return { at, part, tenths: scaled / total, remainder: scaled % total };
+  });
+  const left = (sum * 2_000n + total) / (2n * total) - shares.reduce((all, { tenths }) => all + tenths, 0n);
+  const raised = new Set(
+    shares
+      .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+      .slice(0, Number(left))
+      .map(({ at }) => at),
+  );
+  return shares.map(({ at, part, tenths }) => {
+    const shown = raised.has(at) ? tenths + 1n : tenths;
+    return part > 0 && shown === 0n ? '< 0.1 %' : `${wholeText(Number(shown / 10n))}.${shown % 10n} %`;
+  });
+}
