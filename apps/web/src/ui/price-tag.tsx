@@ -1,10 +1,28 @@
 import { counted } from './format.ts';
 
+interface PriceTagProps {
+  /** `free` when zero. */
+  readonly credits: number;
+  /** `2 cr`, where several stand in a row; it is read out in full. */
+  readonly short?: boolean;
+}
+
 /** What an action costs, on the control that triggers it: `<Button>Refresh <PriceTag credits={75} /></Button>`. */
-export function PriceTag({ credits }: { readonly credits: number }) {
+export function PriceTag({ credits, short = false }: PriceTagProps) {
   return (
     <span className="rounded-4 border border-current px-1 text-11 leading-[14px] font-normal">
-      <span className="num">{counted(credits, 'credit')}</span>
+      {credits === 0 ? (
+        'free'
+      ) : (
+        <>
+          <span className={short ? 'sr-only' : 'num'}>{counted(credits, 'credit')}</span>
+          {short && (
+            <span aria-hidden className="num">
+              {credits} cr
+            </span>
+          )}
+        </>
+      )}
     </span>
   );
 }

@@ -22,15 +22,15 @@ export function WindowControls({ days, from, to, today, priceOf, onDays, onRange
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center">
       <legend className="sr-only">Window</legend>
-      {DAYS.map((each) => {
-        const credits = priceOf(each);
-        return (
-          <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
-            {DAYS_TEXTS[each]}
-            {each !== days && credits > 0 && <PriceTag credits={credits} />}
-          </Button>
-        );
-      })}
+      {DAYS.map((each) => (
+        <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
+          {DAYS_TEXTS[each]}
+          {/* Room for any of them: nothing moves when it changes. */}
+          <span className="min-w-10 text-left">
+            <PriceTag credits={priceOf(each)} short />
+          </span>
+        </Button>
+      ))}
       <DayRangeField
         name="Days"
         zone="UTC"

@@ -10,6 +10,7 @@ import { DayRangeField } from '../../ui/day-range.tsx';
 import { wholeText } from '../../ui/format.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
@@ -70,7 +71,7 @@ export function UsagePage() {
             <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
             {facts && <UsageExport facts={facts} />}
             <Button look="plain" disabled={asked.isFetching} onClick={refresh}>
-              Refresh <span className="rounded-4 border border-current px-1 text-11 leading-[14px]">free</span>
+              Refresh <PriceTag credits={0} />
             </Button>
           </>
         )
