@@ -248,7 +248,7 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
     .locator('xpath=ancestor::div[contains(@class, "border-b")][1]');
   expect((await title.boundingBox())?.height, 'the title line folded').toBeLessThan(72);
   await page.getByRole('button', { name: 'View: BTC, ETH, SOL' }).click();
-  await page.getByRole('button', { name: '1 d', exact: true }).click();
+  await page.getByRole('button', { name: /^1 d/ }).click();
   await expect(page).toHaveURL(/days=1/);
   await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -24,6 +24,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     dialog.current?.close();
+    // The dialog's own event comes later: a key pressed before it would open a palette that it then closes.
+    onClose();
     command.run();
   };
   const move = (to: number) => {
