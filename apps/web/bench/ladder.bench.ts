@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { BenchRow } from '@l4desk/config/bench';
 import { freePort, Program, Stack } from '@l4desk/testkit/stack';
 import { Chromium, type Tab } from './support/chromium.ts';
+import { median, missed, ms, percentile } from './support/figures.ts';
 import { Replay, record } from './support/replay.ts';
 
 /** The app's folder: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
@@ -260,11 +261,6 @@ async function settle(tab: Tab): Promise<void> {
   await tab.evaluate('new Promise((done) => setTimeout(done, 2_000))');
 }
 
-/** Frames of a 60 Hz display between the page's own, over all. */
-function missed(frames: readonly number[]): number {
-  return frames.reduce((sum, distance) => sum + Math.max(0, Math.round((distance * 60) / 1_000) - 1), 0);
-}
-
 async function taskSeconds(tab: Tab): Promise<number> {
   const { metrics } = await tab.send('Performance.getMetrics');
   const found = (metrics as { name: string; value: number }[]).find(({ name }) => name === 'TaskDuration');
@@ -309,19 +305,4 @@ async function scriptBeforeFirstPage(): Promise<BenchRow> {
     bar: '≤ 180 KB',
     pass: total <= 180_000,
   };
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }

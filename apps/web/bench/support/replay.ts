@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Stack } from '@l4desk/testkit/stack';
 import { WebSocket, WebSocketServer } from 'ws';
+import { passOn } from './pass-on.ts';
 
 /** The pace of the exchange's blocks. */
 const BLOCK_MS = 67;
@@ -107,15 +108,7 @@ export class Replay implements AsyncDisposable {
       response.writeHead(200, { 'content-type': 'application/json' }).end(snapshot);
       return;
     }
-    const { method, url, headers } = incoming;
-    const passed = { ...headers, host: this.#service.host, ...(headers.origin && { origin: this.#service.origin }) };
-    const { hostname, port } = this.#service;
-    const outgoing = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    outgoing.once('error', () => response.destroy());
-    outgoing.end(body);
+    passOn(incoming, body, response, this.#service);
   }
 
   #welcome(socket: WebSocket): void {

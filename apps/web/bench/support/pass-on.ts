@@ -1,0 +1,14 @@
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+
+/** Answers a request, whose body was read already, with what the service behind says. */
+export function passOn(incoming: IncomingMessage, body: string, response: ServerResponse, service: URL): void {
+  const { method, url, headers } = incoming;
+  const passed = { ...headers, host: service.host, ...(headers.origin && { origin: service.origin }) };
+  const { hostname, port } = service;
+  const outgoing = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.once('error', () => response.destroy());
+  outgoing.end(body);
+}
