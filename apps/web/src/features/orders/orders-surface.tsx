@@ -7,6 +7,7 @@ import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
+import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-chunk.ts';
 import type { OrdersView } from './search.ts';
 import { creditsOf, UNASKED_CREDITS_MAX } from './use-order-calls.ts';
@@ -96,7 +97,13 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
               ) : (
                 <NoOrders
                   view={view}
-                  wallets={wallets.length}
+                  text={noOrdersText({
+                    view,
+                    triggers: choices.triggers ?? false,
+                    wallets: wallets.length,
+                    calls: asked.length,
+                    answered: asked.filter(({ chunk }) => chunk !== undefined).length,
+                  })}
                   historyCredits={prices.history}
                   onHistory={() => change({ show: 'history' })}
                 />
@@ -132,14 +139,14 @@ function NoWallets() {
 
 interface NoOrdersProps {
   readonly view: OrdersView;
-  readonly wallets: number;
+  readonly text: string;
   readonly historyCredits: number;
   readonly onHistory: () => void;
 }
 
-function NoOrders({ view, wallets, historyCredits, onHistory }: NoOrdersProps) {
-  const whose = wallets === 1 ? 'This wallet has' : 'These wallets have';
-  return view === 'open' ? (
+function NoOrders({ view, text, historyCredits, onHistory }: NoOrdersProps) {
+  if (view !== 'open') return <Empty>{text}</Empty>;
+  return (
     <Empty
       action={
         <Button look="plain" onClick={onHistory}>
@@ -148,9 +155,7 @@ function NoOrders({ view, wallets, historyCredits, onHistory }: NoOrdersProps) {
         </Button>
       }
     >
-      {whose} no resting order. Waiting triggers are not among them; past orders are in the history.
+      {text}
     </Empty>
-  ) : (
-    <Empty>{whose} never sent an order that the exchange still reports.</Empty>
   );
 }
