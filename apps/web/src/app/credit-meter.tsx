@@ -15,7 +15,10 @@ const SHARE_EVERY_MS = 300_000;
 /** How soon after an answered call; others that come meanwhile are in the same reading. */
 const SHARE_AFTER_MS = 2_000;
 
-/** What this page spends now, by itself and with calls of the last minute, and how much of the plan is gone where the session may know. */
+/**
+ * What this page spends now, by itself and with calls of the last minute, and how much of the plan is gone where the
+ * session may know.
+ */
 export function CreditMeter() {
   const { session } = desk.useRouteContext();
   const burners = useBurnRate();

@@ -1,6 +1,9 @@
 import { secondsText } from './format.ts';
 
-/** An age in whole seconds that ticks: its units stand close behind their numbers; on a line of controls its first number keeps room at its left. */
+/**
+ * An age in whole seconds that ticks: its units stand close behind their numbers; on a line of controls its first number
+ * keeps room at its left.
+ */
 export function AgeText({ ms }: { readonly ms: number }) {
   return secondsText(ms)
     .split(/(?<=[a-z]) /)

@@ -2,7 +2,6 @@ import type { DecimalString } from '@l4desk/protocol';
 import { useNow } from '../../hooks/use-now.ts';
 import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
-
 import { Age } from '../../ui/page/states.tsx';
 import { aligned, widthFor } from './amounts.ts';
 import type { Sum, WalletEntry } from './pivot.ts';

@@ -224,8 +224,9 @@ interface LinesProps {
 }
 
 /**
- * One path a coin, with its letter at the end; lines that end alike have their letters side by side. Recharts' own line keeps an object a point and joins rows of several coins
- * by time; a path of our own breaks at gaps of any interval, and years of eight coins stay quick.
+ * One path a coin, with its letter at the end; lines that end alike have their letters side by side. Recharts' own line
+ * keeps an object a point and joins rows of several coins by time; a path of our own breaks at gaps of any interval, and
+ * years of eight coins stay quick.
  */
 function Lines({ axis, series, thin = false, inside = false }: LinesProps) {
   const x = useXAxisScale();

@@ -62,7 +62,7 @@ export function LimitsPage() {
             {buckets !== undefined
               ? `${counted(buckets.length, 'bucket')} · highest leverage first`
               : asked.isError
-                ? 'not answered yet'
+                ? 'did not answer'
                 : '–'}
           </span>
           <span className="max-sm:hidden">Global: the answer names no wallet and no coin. Notional in USD.</span>

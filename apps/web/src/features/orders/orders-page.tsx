@@ -94,7 +94,7 @@ export function OrdersPage() {
             disabled={asks.length === 0 || onTheWay > 0 || waiting !== undefined}
             onClick={() => refresh()}
           >
-            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={credits} />
+            <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
           </Button>
         </>
       }
