@@ -198,8 +198,9 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     server.emit('request', request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...open].some((response) => response.socket === socket && response.headersSent);
-    if (socket.writable && !hasBegun) refuseUpgrade(socket, unreadable(error.code));
+    // Bytes behind a call that is here whole, or is being answered: a refusal would be taken for that call's answer.
+    const isBehind = [...open].some((call) => call.socket === socket && (call.headersSent || call.req.complete));
+    if (socket.writable && !isBehind) refuseUpgrade(socket, unreadable(error.code));
     else socket.destroy();
   });
 

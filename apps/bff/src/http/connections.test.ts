@@ -178,6 +178,32 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
       expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
   });
 
+  it('never in place of the answer to a whole call ahead of it', async () => {
+    desk.answer('allMids', 'hang');
+    const { socket, text } = await open();
+    const closed = once(socket, 'close');
+    socket.write(`${callOf({ type: 'allMids' })}Hello\r\n\r\n`);
+    await closed;
+    expect(text()).toBe('');
+    await until('the call is given up', () => outcomes()[0] === 'released');
+  });
+
+  it('nor in the middle of an answer that is being sent', async () => {
+    const size = 30_000_000;
+    desk.answer('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
+    const { socket, text } = await open();
+    const closed = once(socket, 'close');
+    socket.once('data', () => socket.pause());
+    socket.write(callOf({ type: 'allMids' }));
+    await until('the answer begins', () => text().startsWith('HTTP/1.1 200'));
+    socket.write('Hello\r\n\r\n');
+    await until('the service cuts it', () => desk.service.logs.some((line) => line.includes('"kind":"allMids"')));
+    socket.resume();
+    await closed;
+    expect(text().length).toBeLessThan(size);
+    expect(text()).not.toContain('400 Bad');
+  });
+
   it('`Expect: 100-continue` is met, and HTTP/1.0 needs no Host', async () => {
     const { socket, text } = await open();
     socket.write(callOf({ type: 'perpDexs' }).replace('Host: x', 'Host: x\r\nExpect: 100-continue'));
