@@ -1,5 +1,9 @@
+import { constants, inflateRawSync } from 'node:zlib';
+import type { StatusesMode } from '@l4desk/protocol';
+import { Chance } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { DeflateWanted, EntryText, PublishedBlock } from '../upstream/l4/api.ts';
+import { deflatePiece } from '../upstream/l4/entry-text.ts';
 import { Hub, type Member } from './hub.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
@@ -27,11 +31,22 @@ class FakeMember implements Member {
   /** What each frame said: `height:coin form,…`. */
   get said(): string[] {
     return this.frames.map((frame) => {
-      const { Updates } = JSON.parse(frame.subarray(frame.indexOf('{')).toString()).data;
+      const { Updates } = JSON.parse(payloadOf(frame)).data;
       const entries = Updates.book_diffs.map((entry: { coin: string; form: string }) => `${entry.coin} ${entry.form}`);
       return `${Updates.block_height}:${entries.join()}`;
     });
   }
+}
+
+/** RSV1 of permessage-deflate (RFC 7692 §6). */
+const isCompressed = (frame: Buffer): boolean => (frame.readUInt8(0) & 0x40) !== 0;
+
+function payloadOf(frame: Buffer): string {
+  const size = frame.readUInt8(1);
+  const payload = frame.subarray(size < 126 ? 2 : size === 126 ? 4 : 10);
+  if (!isCompressed(frame)) return payload.toString();
+  const message = Buffer.concat([payload, Buffer.of(0x00, 0x00, 0xff, 0xff)]);
+  return inflateRawSync(message, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
 }
 
 function text(coin: string, form: string): EntryText {
@@ -121,6 +136,42 @@ describe('the hub', () => {
     for (const { coin, member } of members) {
       expect(member.said).toEqual([1, 2, 3, 4, 5].map((height) => `${height}:${coin} all`));
     }
+  });
+
+  test('[WS-24] whoever takes frames at once or not, compressed or not, every frame stays what it was', () => {
+    const chance = new Chance(12_345);
+    const someText = (coin: string, form: string): EntryText => {
+      const plain = Buffer.from(JSON.stringify({ coin, form, filler: 'x'.repeat(chance.int(0, 2_000)) }));
+      return { plain, deflated: chance.happens(0.8) ? deflatePiece(plain) : null };
+    };
+    let compressed = 0;
+    for (let run = 0; run < 20; run += 1) {
+      const hub = new Hub(ignore);
+      const members = Array.from({ length: chance.int(1, 9) }, () => {
+        const member = new FakeMember(chance.happens(0.5));
+        const wanted = new Map<string, StatusesMode>();
+        for (const coin of ['BTC', 'ETH', 'SOL'])
+          if (chance.happens(0.7)) wanted.set(coin, chance.happens(0.8) ? 'all' : 'book');
+        hub.place(member, wanted);
+        return { member, wanted, expected: [] as string[] };
+      });
+      for (let height = 1; height <= 30; height += 1) {
+        const entries = ['BTC', 'ETH', 'SOL']
+          .filter(() => chance.happens(0.5))
+          .map((coin) => ({ coin, seq: 1, prevSeq: 0, all: someText(coin, 'all'), book: someText(coin, 'book') }));
+        for (const { member, wanted, expected } of members) {
+          member.quick = chance.happens(0.75);
+          const said = entries.flatMap(({ coin }) => (wanted.has(coin) ? [`${coin} ${wanted.get(coin)}`] : []));
+          if (said.length > 0) expected.push(`${height}:${said.join()}`);
+        }
+        hub.publish({ epoch: 'e', height, time: 1, entries });
+      }
+      for (const { member, expected } of members) {
+        expect(member.said, `seed ${chance.seed}, run ${run}`).toEqual(expected);
+        compressed += member.frames.filter(isCompressed).length;
+      }
+    }
+    expect(compressed, `seed ${chance.seed}`).toBeGreaterThan(100);
   });
 
   test('[L4-33] follows a member from one set of coins to the next and out', () => {
