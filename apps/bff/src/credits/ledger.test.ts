@@ -113,6 +113,31 @@ describe('a charge', () => {
     expect([await used(principal.accountId), ledger.health().commits - before]).toEqual([101, 1]);
   });
 
+  it('at rest is committed when the callback it is made in ends, with whatever else that one charges', async () => {
+    const commits: number[] = [];
+    const { ledger } = await openLedger((table) => ({
+      commit: (at, charges) => {
+        commits.push(charges.length);
+        return table.commit(at, charges);
+      },
+      standing: (accountId, at) => table.standing(accountId, at),
+      ping: () => table.ping(),
+      close: () => table.close(),
+    }));
+    const principal = await customer();
+    const [one, two] = [
+      held(await ledger.reserve(principal, 'openOrders', 1)),
+      held(await ledger.reserve(principal, 'openOrders', 1)),
+    ];
+    const nextTurn = new Promise((resolve) => setImmediate(() => resolve([...commits])));
+    await Promise.all([
+      expect(nextTurn).resolves.toEqual([2]),
+      one.charge(),
+      Promise.resolve().then(() => two.charge()),
+    ]);
+    expect(commits).toEqual([2]);
+  });
+
   it('[BILL-18] takes the free credits of the month first, split exactly where they end', async () => {
     const { ledger } = await openLedger();
     const principal = await customer({ maxCredits: 100, freeCredits: 7 });
