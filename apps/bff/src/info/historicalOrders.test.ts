@@ -70,6 +70,18 @@ describe('answers', () => {
     ]);
   });
 
+  it('[HIST-4, HIST-12, INFO-24] an entry beside one that is completed keeps the exchange’s own text', async () => {
+    const { order: inner, ...rest } = entry(1);
+    const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;
+    desk.answer('historicalOrders', {
+      status: 200,
+      text: `[${JSON.stringify(entry(2, { cloid: undefined }))} , ${odd}]`,
+    });
+    const answer = await ask();
+    expect((answer.json() as unknown[])[0]).toEqual(entry(2));
+    expect(answer.text.slice(answer.text.indexOf('{ '))).toBe(`${odd}]`);
+  });
+
   it('[UP-1] a broken order is upstream_error', async () => {
     desk.answer('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
     expect(desk.errorOf(await ask()).error).toBe('upstream_error');

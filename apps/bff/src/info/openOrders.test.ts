@@ -61,6 +61,15 @@ describe('answers', () => {
     ]);
   });
 
+  it('[OPEN-4, OPEN-7, INFO-24] an order beside one that is completed keeps the exchange’s own text', async () => {
+    const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
+    const { cloid: _, ...bare } = JSON.parse(PERP);
+    desk.answer('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
+    const answer = await ask();
+    expect((answer.json() as unknown[])[0]).toEqual({ ...bare, cloid: null });
+    expect(answer.text.slice(answer.text.indexOf('{ '))).toBe(`${odd}]`);
+  });
+
   it.each<[string, unknown]>([
     ['no list', {}],
     ['null', null],
