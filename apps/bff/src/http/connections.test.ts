@@ -84,6 +84,24 @@ it('[BILL-21] a batch whose client has gone is given up at once, and not charged
   expect(outcomes()).toEqual(['released']);
 });
 
+it('[BILL-21] a batch whose client has gone by its turn asks for no wallet', async () => {
+  desk.answer('spotClearinghouseState', { json: { balances: [] } });
+  const { socket } = await open();
+  const { reserve } = desk.meter;
+  desk.meter.reserve = async (...call) => {
+    socket.destroy();
+    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+    return reserve(...call);
+  };
+  try {
+    socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
+    await until('the call is over', () => outcomes()[0] === 'released');
+  } finally {
+    desk.meter.reserve = reserve;
+  }
+  expect(desk.exchange.asked).toEqual([]);
+});
+
 it('[BILL-21] a client that leaves while its answer is compressed is not charged', async () => {
   await using temporary = await temporaryDirectory();
   const pipe = join(temporary.path, 'pipe');

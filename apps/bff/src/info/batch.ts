@@ -59,6 +59,7 @@ async function askWallets<Query extends BatchQuery>(
   const overall = new AbortController();
   const timer = setTimeout(() => overall.abort(OVERALL_TIMEOUT), batchTimeoutMs);
   const leave = () => overall.abort(CLIENT_GONE);
+  if (clientGone.aborted) leave();
   clientGone.addEventListener('abort', leave);
   const ask = info.together({ timeoutMs: walletTimeoutMs, signal: overall.signal });
   try {
