@@ -60,12 +60,12 @@ export class FakeFollower implements Follower {
     this.#onEvent({ kind: 'state', coin, state, previous });
   }
 
-  /** One block of the source, applied. */
-  block(coin: string): void {
+  /** One block of the source, applied; `by` blocks after the last, where the coin did not change in those between. */
+  block(coin: string, by = 1): void {
     const followed = this.#get(coin);
     const { view, source } = followed;
     const { diffs, statuses } = source.block();
-    const height = (view.height ?? 0) + 1;
+    const height = (view.height ?? 0) + by;
     const seq = (view.seq ?? 0) + 1;
     const batch = decodeUpdates({
       epoch: EPOCH,

@@ -223,6 +223,15 @@ describe('a hold at a block to come', () => {
     expect(lastStatus().frozen).toMatchObject({ height: 100, asked: 100 });
   });
 
+  it('[WEB-12] a block that changed nothing is held at the next one that did', () => {
+    worker.follower.goLive('BTC');
+    hold(103);
+    worker.follower.block('BTC');
+    worker.follower.block('BTC', 4);
+    worker.follower.block('BTC');
+    expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: { height: 105, asked: 103 } });
+  });
+
   it('is let go of', () => {
     worker.follower.goLive('BTC');
     hold(101);
