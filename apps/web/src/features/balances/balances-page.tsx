@@ -2,7 +2,6 @@ import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import { ratedClient } from '../../api/client.ts';
 import { type Command, useCommands } from '../../hooks/commands.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
@@ -41,7 +40,7 @@ import {
 } from './pivot.ts';
 import { balancesSearch, FIELDS, type Field, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
-import { useAutoRefresh } from './use-auto-refresh.ts';
+import { useAutoRounds } from './use-auto-refresh.ts';
 import { isRefusal, readBalances, roundCredits, useLedger } from './use-ledger.ts';
 import { useSurface } from './use-surface.tsx';
 import { countedText } from './wallet-rows.tsx';
@@ -81,11 +80,7 @@ export function BalancesPage() {
   const isBusy = ledger.progress !== undefined;
   const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
   const refresh = useCallback(() => read(addresses), [read, addresses]);
-  const refreshByItself = useCallback(
-    () => void readBalances(queryClient, addresses, ratedClient),
-    [queryClient, addresses],
-  );
-  const auto = useAutoRefresh({ credits, refresh: refreshByItself, refused: isRefusal(ledger.fault) });
+  const auto = useAutoRounds(addresses, isRefusal(ledger.fault));
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);

@@ -1,9 +1,11 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Burner, useBurnRate } from '../../hooks/burn.ts';
+import { type Burner, onPaid, spentLately, useBurnRate } from '../../hooks/burn.ts';
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
-import { type AutoRefresh, dayCredits, useAutoRefresh } from './use-auto-refresh.ts';
+import { type AutoRefresh, dayCredits, useAutoRefresh, useAutoRounds } from './use-auto-refresh.ts';
 
 let isHidden = false;
 
@@ -82,5 +84,39 @@ describe('auto-refresh', () => {
     await pass(5);
     expect(refresh).not.toHaveBeenCalled();
     expect(must(seen.auto).minutes).toBeUndefined();
+  });
+
+  it('asks for the balances, and is in the meter by its rate alone: the round is no call beside it', async () => {
+    const address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+    const asked: unknown[] = [];
+    vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
+      asked.push(typeof body === 'string' ? JSON.parse(body) : body);
+      return Response.json([{ user: address, state: { balances: [] } }]);
+    });
+    const paid = vi.fn<() => void>();
+    const end = onPaid(paid);
+    const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
+    const addresses = [address] as const;
+    function Probe() {
+      seen.auto = useAutoRounds(addresses, false);
+      seen.burners = useBurnRate();
+      return null;
+    }
+    const queryClient = new QueryClient();
+    await render(
+      <QueryClientProvider client={queryClient}>
+        <Probe />
+      </QueryClientProvider>,
+    );
+    await act(async () => must(seen.auto).set(1));
+    await pass(1);
+    expect(asked).toEqual([{ type: 'batchSpotClearinghouseState', users: [address] }]);
+    expect(paid).toHaveBeenCalledTimes(1);
+    expect(spentLately(Date.now())).toBe(0);
+    const creditsPerMinute = INFO_CREDITS.batchSpotClearinghouseState;
+    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute }]);
+    end();
+    queryClient.clear();
+    vi.unstubAllGlobals();
   });
 });

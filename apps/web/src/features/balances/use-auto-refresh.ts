@@ -1,6 +1,10 @@
-import { useEffect, useState } from 'react';
+import type { Address } from '@l4desk/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { ratedClient } from '../../api/client.ts';
 import { useBurner } from '../../hooks/burn.ts';
 import { usePageVisible } from '../../hooks/use-page-visible.ts';
+import { readBalances, roundCredits } from './use-ledger.ts';
 
 /** Minutes between refreshes that can be chosen. */
 export const AUTO_MINUTES = [1, 5, 15, 60] as const;
@@ -59,6 +63,13 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
     dueAt: auto?.dueAt,
     set: (minutes) => setAuto(minutes === undefined ? undefined : { minutes, dueAt: nextDue(minutes) }),
   };
+}
+
+/** The same for the balances of these wallets; a stable list. Its rounds are in the meter by their rate alone. */
+export function useAutoRounds(addresses: readonly Address[], refused: boolean): AutoRefresh {
+  const queryClient = useQueryClient();
+  const refresh = useCallback(() => void readBalances(queryClient, addresses, ratedClient), [queryClient, addresses]);
+  return useAutoRefresh({ credits: roundCredits(addresses.length), refresh, refused });
 }
 
 function nextDue(minutes: AutoMinutes): number {
