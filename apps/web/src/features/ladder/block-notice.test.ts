@@ -29,7 +29,7 @@ const status = (change: Partial<LiveStatus> = {}): LiveStatus => ({
 describe('what is said of a block', () => {
   it('to come', () => {
     expect(blockText(status({ holdAt: 1_300 }), 1_300)).toBe(
-      'Block 1,300 is to come: the ladder is held at it, queues too.',
+      'Block 1,300 is to come: the ladder will be held at it, queues too.',
     );
   });
 
@@ -39,6 +39,14 @@ describe('what is said of a block', () => {
     expect(blockText(status({ frozen: { ...frozen, height: 1_203 } }), 1_200)).toContain(
       'its next change, block 1,203',
     );
+  });
+
+  it('that is held for another reason, or goes on from there: it did not go by', () => {
+    const frozen = { ...POSITION, at: 0, asked: undefined };
+    expect(blockText(status({ frozen, position: { ...POSITION, height: 1_250 } }), 1_200)).toBe(
+      'The ladder is held at block 1,200, queues too.',
+    );
+    expect(blockText(status(), 1_200)).toBe('Block 1,200 is the present one: the ladder goes on with the next.');
   });
 
   it('gone by, with its proof', () => {

@@ -44,13 +44,13 @@ export function blockText(status: LiveStatus | undefined, block: number): string
   const position = status?.position;
   if (status === undefined || position === undefined) return `${name}: the book is on its way.`;
   const { coin, frozen, verification } = status;
-  if (status.holdAt === block) return `${name} is to come: the ladder is held at it, queues too.`;
+  if (status.holdAt === block) return `${name} is to come: the ladder will be held at it, queues too.`;
+  if (frozen?.height === block) return `The ladder is held at block ${wholeText(block)}, queues too.`;
   if (frozen?.asked === block) {
-    return frozen.height === block
-      ? `The ladder is held at block ${wholeText(block)}, queues too.`
-      : `Nothing changed in ${coin} at block ${wholeText(block)}: the ladder is held at its next change, block ${wholeText(frozen.height)}.`;
+    return `Nothing changed in ${coin} at block ${wholeText(block)}: the ladder is held at its next change, block ${wholeText(frozen.height)}.`;
   }
   if (position.height < block) return `${name} is to come.`;
+  if (position.height === block) return `${name} is the present one: the ladder goes on with the next.`;
   const parts = [
     `${name} went by. The service has the present book and no earlier one: how ${coin} stood then cannot be shown.`,
   ];

@@ -1,3 +1,4 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { act, createRef } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { LevelRef } from '../../live/messages.ts';
@@ -130,6 +131,32 @@ describe('the accessible twin', () => {
     expect(order()).toEqual([undefined, '100']);
     await show({ ...view, snapshot: of('asks') });
     expect(order()).toEqual(['100', undefined]);
+  });
+
+  it('[WEB-10] a locked book has both rows of its price, the ask above the spread and the bid below it', async () => {
+    const { container, show } = await twin();
+    const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
+    const of = (sz: DecimalString) =>
+      ladderSnapshot(
+        ladderFrame({
+          bids: [{ px: '100', sz, cumulative: sz, count: 1 }],
+          asks: [{ px: '100', sz: '2', cumulative: '2', count: 1 }],
+        }),
+        must(tickGrid('1')),
+      );
+    await show({ ...view, snapshot: of('3'), active: 100 });
+    const first = rows();
+    expect(first.map(({ dataset }) => [dataset.side, dataset.px, dataset.sz])).toEqual([
+      ['A', '100', '2'],
+      [undefined, undefined, undefined],
+      ['B', '100', '3'],
+    ]);
+    expect(first.map(({ dataset }) => dataset.active)).toEqual(['true', undefined, 'false']);
+    await show({ ...view, snapshot: of('5'), active: 100 });
+    expect(rows().every((row, at) => row === first[at])).toBe(true);
+    expect(rows().map(({ dataset }) => dataset.sz)).toEqual(['2', undefined, '5']);
+    await show(view);
+    expect(rows().map(({ dataset }) => dataset.px)).toEqual(['104', '101', undefined, '100']);
   });
 
   it('[WEB-5] another coin has none of the rows of the last one', async () => {

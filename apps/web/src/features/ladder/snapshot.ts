@@ -27,7 +27,7 @@ export interface LadderSnapshot {
   readonly mid: string;
   readonly bestBid: DecimalString | undefined;
   readonly bestAsk: DecimalString | undefined;
-  /** The rows in sight that hold orders, from the highest price down. */
+  /** The rows in sight that hold orders, from the highest price down; of one price the ask first. */
   readonly rows: readonly SnapshotRow[];
 }
 
@@ -46,7 +46,8 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
       count: frame.count(row),
     });
   }
-  rows.sort((a, b) => b.index - a.index);
+  // In a locked book a bid and an ask stand at one price: the ask above.
+  rows.sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
   const { coin, tick, height, seq, epoch, blockTime, sizeDecimals, spread, spreadBps, mid, bid, ask } = frame;
   return {
     coin,

@@ -17,7 +17,8 @@ export class TwinGrid {
   readonly #body: HTMLTableSectionElement;
   readonly #id: string;
   readonly #spread = rowOf(1);
-  #rows = new Map<number, HTMLElement>();
+  /** By the name of their row. */
+  #rows = new Map<string, HTMLElement>();
   #coin = '';
   #active: number | undefined;
   #selected: LevelRef | undefined;
@@ -41,7 +42,7 @@ export class TwinGrid {
     else this.#clear();
     const isNew = active !== undefined && this.#active === undefined;
     this.#active = active;
-    write(this.#table, 'aria-activedescendant', active === undefined ? undefined : this.#rowId(active));
+    write(this.#table, 'aria-activedescendant', this.#activeRow()?.id);
     this.#mark();
     // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
     if (isNew) this.#table.focus();
@@ -53,8 +54,16 @@ export class TwinGrid {
     this.#mark();
   }
 
-  #rowId(index: number): string {
-    return `${this.#id}-${index}`;
+  /** The row of a price and a side: in a locked book both sides have one there. */
+  #rowId({ index, side }: Pick<SnapshotRow, 'index' | 'side'>): string {
+    return `${this.#id}-${side}${index}`;
+  }
+
+  /** The row that the keyboard is at; of two at its price the ask. */
+  #activeRow(): HTMLElement | undefined {
+    const index = this.#active;
+    if (index === undefined) return undefined;
+    return this.#rows.get(this.#rowId({ index, side: 'A' })) ?? this.#rows.get(this.#rowId({ index, side: 'B' }));
   }
 
   #clear(): void {
@@ -68,10 +77,11 @@ export class TwinGrid {
     const { rows, sizeDecimals } = snapshot;
     const before = this.#rows;
     this.#rows = new Map();
-    for (const { index } of rows) {
-      const element = before.get(index);
-      if (element !== undefined) this.#rows.set(index, element);
-      before.delete(index);
+    for (const row of rows) {
+      const id = this.#rowId(row);
+      const element = before.get(id);
+      if (element !== undefined) this.#rows.set(id, element);
+      before.delete(id);
     }
     const spare = [...before.values()];
     for (const element of spare) element.remove();
@@ -83,9 +93,10 @@ export class TwinGrid {
     const firstBid = rows.findIndex(({ side }) => side === 'B');
     for (const [at, row] of rows.entries()) {
       if (at === firstBid) place(this.#spread);
-      const element = this.#rows.get(row.index) ?? spare.pop() ?? rowOf(CELLS);
-      this.#rows.set(row.index, element);
-      sayRow(element, this.#rowId(row.index), row, sizeDecimals);
+      const id = this.#rowId(row);
+      const element = this.#rows.get(id) ?? spare.pop() ?? rowOf(CELLS);
+      this.#rows.set(id, element);
+      sayRow(element, id, row, sizeDecimals);
       place(element);
     }
     if (firstBid < 0) place(this.#spread);
@@ -103,8 +114,9 @@ export class TwinGrid {
 
   #mark(): void {
     const { side, px } = this.#selected ?? {};
-    for (const [index, element] of this.#rows) {
-      write(element, 'data-active', index === this.#active);
+    const active = this.#activeRow();
+    for (const element of this.#rows.values()) {
+      write(element, 'data-active', element === active);
       write(element, 'aria-selected', element.dataset.side === side && element.dataset.px === px);
     }
   }

@@ -1,0 +1,42 @@
+import { act, useRef } from 'react';
+import { expect, it, vi } from 'vitest';
+import { Live } from '../../live/live.ts';
+import { LiveProvider } from '../../live/live-context.tsx';
+import { FakeWorker } from '../../live/test-support/fake-worker.ts';
+import { only, render } from '../../test-support/render.ts';
+import { useLiveAttributes } from './live-text.tsx';
+
+it('what changes with every status is written at once, a title with the clock of the page', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  worker.deliver();
+  let told = 'first';
+  function Probe() {
+    const box = useRef<HTMLParagraphElement>(null);
+    useLiveAttributes(
+      box,
+      () => ({ 'data-told': told }),
+      () => ({ title: told }),
+    );
+    return <p ref={box} />;
+  }
+  const { container, rerender } = await render(
+    <LiveProvider value={live}>
+      <Probe />
+    </LiveProvider>,
+  );
+  const box = only(container, 'p');
+  expect([box.dataset.told, box.title]).toEqual(['first', 'first']);
+  told = 'second';
+  worker.follower.goLive('BTC');
+  await act(async () => void worker.deliver());
+  expect([box.dataset.told, box.title]).toEqual(['second', 'first']);
+  await act(async () => vi.advanceTimersByTimeAsync(500));
+  expect(box.title).toBe('second');
+  await rerender(null);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
