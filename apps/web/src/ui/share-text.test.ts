@@ -8,6 +8,9 @@ describe('share', () => {
     [1, 3, '33.3 %'],
     [0, 5, '0.0 %'],
     [1_003, 1_000, '100.3 %'],
+    [9_996, 10_000, '> 99.9 %'],
+    [9_994, 10_000, '99.9 %'],
+    [4, 10_000, '< 0.1 %'],
     [9_007_199_254_740_991, 9_007_199_254_740_991, '100.0 %'],
     [5, 0, undefined],
   ])('%s of %s', (part, whole, text) => {
@@ -18,7 +21,7 @@ describe('share', () => {
 describe('shares', () => {
   it.each([
     [[1, 1, 1], 3, ['33.4 %', '33.3 %', '33.3 %']],
-    [[397_586, 189, 9], 397_784, ['100.0 %', '< 0.1 %', '< 0.1 %']],
+    [[397_586, 189, 9], 397_784, ['> 99.9 %', '< 0.1 %', '< 0.1 %']],
     [[0, 5], 5, ['0.0 %', '100.0 %']],
     [[5], 0, [undefined]],
   ])('%s of %s', (parts, whole, texts) => {
@@ -32,7 +35,10 @@ describe('shares', () => {
           parts,
           parts.reduce((a, b) => a + b, 0),
         );
-        const tenths = texts.map((text = '') => (text.startsWith('<') ? 0 : Number(text.replace(/\D/g, ''))));
+        const tenths = texts.map((text = '') => {
+          if (text.startsWith('<')) return 0;
+          return text.startsWith('>') ? 1_000 : Number(text.replace(/\D/g, ''));
+        });
         expect(tenths.reduce((a, b) => a + b, 0)).toBe(1_000);
       }),
     );

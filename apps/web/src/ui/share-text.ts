@@ -1,13 +1,14 @@
 import { wholeText } from './format.ts';
 
-/** `41.2 %`: part of a whole, both whole numbers, to a tenth of a percent; undefined of nothing. Never nothing of something. */
+/** `41.2 %`: part of a whole, both whole numbers, to a tenth of a percent; undefined of nothing. */
 export function shareText(part: number, whole: number): string | undefined {
   return sharesText([part], whole)[0];
 }
 
 /**
  * The shares of parts in a whole, to a tenth of a percent, adding up to the share of their sum: the tenths that rounding
- * down leaves go to the largest remainders. A part is never shown as nothing.
+ * down leaves go to the largest remainders. A part is never shown as nothing, and
+ * less than the whole never as all of it.
  */
 export function sharesText(parts: readonly number[], whole: number): readonly (string | undefined)[] {
   if (whole <= 0) return parts.map(() => undefined);
@@ -26,6 +27,8 @@ export function sharesText(parts: readonly number[], whole: number): readonly (s
   );
   return shares.map(({ at, part, tenths }) => {
     const shown = raised.has(at) ? tenths + 1n : tenths;
-    return part > 0 && shown === 0n ? '< 0.1 %' : `${wholeText(Number(shown / 10n))}.${shown % 10n} %`;
+    if (part > 0 && shown === 0n) return '< 0.1 %';
+    if (part < whole && shown === 1_000n) return '> 99.9 %';
+    return `${wholeText(Number(shown / 10n))}.${shown % 10n} %`;
   });
 }
