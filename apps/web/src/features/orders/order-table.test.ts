@@ -113,7 +113,16 @@ describe('a table of orders', () => {
 
   it('with new answers of some wallets it is as one made afresh, whatever the answers and their number', () => {
     const wallets: readonly Address[] = [WALLET, OTHER, '0x00000000000000000000000000000000000000bb'];
-    const step = fc.record({ wallet: fc.nat(2), rows: fc.nat(40), seed: fc.nat(1_000), moment: fc.nat(3) });
+    const step = fc.record({
+      wallet: fc.nat(2),
+      rows: fc.nat(40),
+      // Few seeds: two wallets have orders that are equal in all that sorts them.
+      seed: fc.nat(3),
+      moment: fc.nat(1),
+      order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+      isLongFirst: fc.boolean(),
+      isReorderOnly: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const vocabularies = makeVocabularies();
@@ -124,15 +133,17 @@ describe('a table of orders', () => {
         );
         const at = new Map<Address, OrderChunk>();
         let table = new OrderTable([long], vocabularies);
-        for (const { wallet, rows, seed, moment } of steps) {
+        for (const { wallet, rows, seed, moment, order: places, isLongFirst, isReorderOnly } of steps) {
           const address = wallets[wallet] ?? WALLET;
           // Many orders of few moments: what was placed together is told apart by oid and status.
           const entries = generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
             ...rest,
             order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
           }));
-          at.set(address, new OrderChunk(answer(entries, 'historicalOrders', address), vocabularies));
-          const chunks = wallets.flatMap((one) => at.get(one) ?? []).concat(long);
+          if (!isReorderOnly)
+            at.set(address, new OrderChunk(answer(entries, 'historicalOrders', address), vocabularies));
+          const short = places.flatMap((place) => at.get(wallets[place] ?? WALLET) ?? []);
+          const chunks = isLongFirst ? [long, ...short] : [...short, long];
           table.view(NO_FILTER, undefined);
           table = new OrderTable(chunks, vocabularies, table);
           const fresh = new OrderTable(chunks, vocabularies);
@@ -143,6 +154,18 @@ describe('a table of orders', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('answers in another order are sorted anew: orders that are equal otherwise follow it', () => {
+    const vocabularies = makeVocabularies();
+    const chunkOf = (address: Address) =>
+      new OrderChunk(answer(generatedEntries(5, 1), 'historicalOrders', address), vocabularies);
+    const [one, other] = [chunkOf(WALLET), chunkOf(OTHER)];
+    const before = new OrderTable([one, other], vocabularies);
+    before.view(NO_FILTER, undefined);
+    const table = new OrderTable([other, one], vocabularies, before);
+    const addresses = rowsOf(table.view(NO_FILTER, undefined)).map(({ address }) => address);
+    expect(addresses).toEqual(Array.from({ length: 5 }, () => [OTHER, WALLET]).flat());
   });
 
   it('finds orders by the beginning of an oid or of a cloid in any letter case', () => {

@@ -171,10 +171,15 @@ export class OrderTable {
     return rows;
   }
 
-  /** The order of the table before, with the rows of the few new answers in their places. Undefined where they are not few. */
+  /**
+   * The order of the table before, with the rows of the few new answers in their places. Undefined where they are not few,
+   * or where the kept answers stand in another order: rows that are equal otherwise follow it.
+   */
   #withNew(): Uint32Array | undefined {
     if (this.#before === undefined) return undefined;
-    const known = new Set(this.#before.chunks);
+    const known = new Map(this.#before.chunks.map((chunk, at) => [chunk, at]));
+    const places = this.chunks.flatMap((chunk) => known.get(chunk) ?? []);
+    if (places.some((place, at) => place < (places[at - 1] ?? 0))) return undefined;
     const fresh = this.chunks.filter((chunk) => !known.has(chunk));
     const count = fresh.reduce((total, { length }) => total + length, 0);
     if (count > this.length * FEW) return undefined;
