@@ -8,8 +8,8 @@ export interface GridWindow {
   readonly endColumn: number;
 }
 
-/** Rows and px drawn beyond the edge, so that a quick scroll meets no gap. */
-const OVERSCAN_ROWS = 12;
+/** Rows and px drawn beyond the edge, so that a quick scroll meets no gap: most where it goes. */
+const OVERSCAN_ROWS = { ahead: 20, behind: 4 } as const;
 const OVERSCAN_PX = 200;
 
 interface Scrolled {
@@ -17,6 +17,8 @@ interface Scrolled {
   readonly left: number;
   readonly height: number;
   readonly width: number;
+  /** Whether the last move was down. */
+  readonly down: boolean;
 }
 
 /** What of the grid is in sight at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
@@ -30,9 +32,12 @@ function windowOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts
   let endColumn = firstColumn;
   while (endColumn < columns && (lefts[endColumn] ?? 0) < rightEdge) endColumn++;
   const last = Math.max(0, rowCount - 1);
+  const [above, below] = scrolled.down
+    ? [OVERSCAN_ROWS.behind, OVERSCAN_ROWS.ahead]
+    : [OVERSCAN_ROWS.ahead, OVERSCAN_ROWS.behind];
   return {
-    firstRow: Math.max(0, Math.min(last, Math.floor(scrolled.top / rowHeight) - OVERSCAN_ROWS)),
-    endRow: Math.min(rowCount, Math.ceil((scrolled.top + scrolled.height) / rowHeight) + OVERSCAN_ROWS),
+    firstRow: Math.max(0, Math.min(last, Math.floor(scrolled.top / rowHeight) - above)),
+    endRow: Math.min(rowCount, Math.ceil((scrolled.top + scrolled.height) / rowHeight) + below),
     firstColumn,
     endColumn,
   };
@@ -45,12 +50,12 @@ export function useGridWindow(
   rowCount: number,
   lefts: readonly number[],
 ): { readonly window: GridWindow; readonly onScroll: () => void } {
-  const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0 });
+  const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0, down: true });
   const read = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
     // A row's height or 100 px of way are the least that can change what is drawn.
-    const next: Scrolled = {
+    const next: Omit<Scrolled, 'down'> = {
       top: Math.floor(element.scrollTop / rowHeight) * rowHeight,
       left: Math.floor(element.scrollLeft / (OVERSCAN_PX / 2)) * (OVERSCAN_PX / 2),
       height: element.clientHeight,
@@ -59,7 +64,7 @@ export function useGridWindow(
     setScrolled((now) =>
       now.top === next.top && now.left === next.left && now.height === next.height && now.width === next.width
         ? now
-        : next,
+        : { ...next, down: next.top === now.top ? now.down : next.top > now.top },
     );
   }, [scroller, rowHeight]);
   useLayoutEffect(() => {
