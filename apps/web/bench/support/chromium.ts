@@ -9,8 +9,17 @@ type Params = Readonly<Record<string, unknown>>;
 
 interface Answer {
   readonly id?: number;
+  /** Of an event, which has no id. */
+  readonly method?: string;
+  readonly params?: Params;
   readonly result?: Params;
   readonly error?: { readonly message: string };
+}
+
+/** Something the browser noted; `ts` in µs. */
+export interface TraceEvent {
+  readonly name: string;
+  readonly ts: number;
 }
 
 /** A headless Chromium, spoken to over its debugging pipe: enough of the protocol to measure a page. */
@@ -19,6 +28,7 @@ export class Chromium implements AsyncDisposable {
   readonly #profile: string;
   readonly #input: Writable;
   readonly #waiting = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
+  readonly #listening = new Map<string, (params: Params) => void>();
   #lastId = 0;
   #rest = '';
 
@@ -72,6 +82,29 @@ export class Chromium implements AsyncDisposable {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
+  /** The next event of this name. */
+  next(method: string): Promise<Params> {
+    return new Promise((resolve) => this.#listening.set(method, resolve));
+  }
+
+  /** What the browser notes of these categories while a call runs. */
+  async traced(categories: readonly string[], call: () => Promise<void>): Promise<readonly TraceEvent[]> {
+    const traceConfig = { includedCategories: categories };
+    await this.send('Tracing.start', { transferMode: 'ReturnAsStream', traceConfig });
+    await call();
+    const complete = this.next('Tracing.tracingComplete');
+    await this.send('Tracing.end');
+    const { stream: handle } = await complete;
+    let text = '';
+    for (let eof = false; !eof; ) {
+      const piece = await this.send('IO.read', { handle, size: 2 ** 20 });
+      text += String(piece.data);
+      eof = piece.eof === true;
+    }
+    await this.send('IO.close', { handle });
+    return (JSON.parse(text) as { readonly traceEvents: readonly TraceEvent[] }).traceEvents;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#child, 'close');
     this.#child.kill();
@@ -83,7 +116,11 @@ export class Chromium implements AsyncDisposable {
     const messages = (this.#rest + text).split('\0');
     this.#rest = messages.pop() ?? '';
     for (const message of messages) {
-      const { id, result, error } = JSON.parse(message) as Answer;
+      const { id, method, params, result, error } = JSON.parse(message) as Answer;
+      if (method !== undefined) {
+        this.#listening.get(method)?.(params ?? {});
+        this.#listening.delete(method);
+      }
       const waiting = id === undefined ? undefined : this.#waiting.get(id);
       if (id === undefined || waiting === undefined) continue;
       this.#waiting.delete(id);
