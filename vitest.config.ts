@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { componentTestProject, longTestProject, testProject } from './packages/config/src/vitest.ts';
+import { componentTestProject, testProject } from './packages/config/src/vitest.ts';
 
 export default defineConfig({
   test: {
@@ -12,7 +12,7 @@ export default defineConfig({
       testProject('packages/decimal'),
       testProject('packages/book'),
       testProject('packages/client'),
-      longTestProject('packages/testkit'),
+      testProject('packages/testkit'),
       testProject('apps/venue'),
       testProject('apps/bff'),
       testProject('apps/web', { name: 'web', ending: 'ts' }),

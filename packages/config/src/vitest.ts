@@ -36,9 +36,3 @@ export function componentTestProject(directory: string, files: TestFiles) {
   const { test } = testProject(directory, files);
   return { test: { ...test, environment: 'happy-dom', isolate: true } };
 }
-
-/** The same for files that are few and long: a process for each, so that the workers take them as they come free. */
-export function longTestProject(directory: string) {
-  const { test } = testProject(directory);
-  return { test: { ...test, isolate: true } };
-}

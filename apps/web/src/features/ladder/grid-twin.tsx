@@ -4,6 +4,8 @@ import type { LevelRef } from '../../live/messages.ts';
 import type { LadderPane, PaneView } from './canvas/pane.ts';
 import { TwinGrid } from './twin-grid.ts';
 
+const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative'] as const;
+
 /** Takes what the pane shows. */
 export interface Twin {
   show(view: PaneView): void;
@@ -55,21 +57,11 @@ export function GridTwin({ coin, pane, selected, ref }: GridTwinProps) {
         <caption id={`${id}-keys`}>Arrow keys choose a level, Enter opens its orders, Space recentres.</caption>
         <thead role="rowgroup" className="block">
           <tr role="row" className="flex">
-            <th scope="col" role="columnheader">
-              Side
-            </th>
-            <th scope="col" role="columnheader">
-              Price
-            </th>
-            <th scope="col" role="columnheader">
-              Size
-            </th>
-            <th scope="col" role="columnheader">
-              Orders
-            </th>
-            <th scope="col" role="columnheader">
-              Cumulative
-            </th>
+            {HEADINGS.map((heading) => (
+              <th key={heading} scope="col" role="columnheader">
+                {heading}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody ref={body} role="rowgroup" className="block" />
