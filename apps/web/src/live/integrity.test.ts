@@ -2,33 +2,13 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import { describe, expect, it } from 'vitest';
 import { integrityOf, isProven, QUIET_AFTER_MS, STALE_AFTER_MS } from './integrity.ts';
 import type { LiveStatus } from './messages.ts';
+import { liveStatus } from './test-support/live-status.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
 const exact: CoinState = { kind: 'exact', reason: 'joined', detail: '', since: NOW - 60_000 };
 
-function status(change: Partial<LiveStatus> = {}): LiveStatus {
-  return {
-    generation: 1,
-    coin: 'BTC',
-    connection: { kind: 'open', since: NOW - 60_000 },
-    state: exact,
-    position: { height: 985_148_232, seq: 88_102, epoch: '3f2a', blockTime: NOW },
-    gaps: 0,
-    lastGap: undefined,
-    lastBlockAt: NOW - 60,
-    lastMessageAt: NOW - 60,
-    roundTripMs: 4,
-    source: undefined,
-    verification: undefined,
-    ticks: ['1'],
-    counts: undefined,
-    frozen: undefined,
-    holdAt: undefined,
-    builtAt: undefined,
-    ...change,
-  };
-}
+const status = (change: Partial<LiveStatus> = {}): LiveStatus => liveStatus(NOW, change);
 
 const waiting = (reason: Extract<ConnectionState, { kind: 'waiting' }>['reason']): ConnectionState => ({
   kind: 'waiting',

@@ -1,30 +1,13 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { LiveStatus } from '../../live/messages.ts';
+import { liveStatus } from '../../live/test-support/live-status.ts';
 import { blockText } from './block-notice.tsx';
 
 const POSITION = { height: 1_200, seq: 7, epoch: '3f2a', blockTime: 0 };
 
-const status = (change: Partial<LiveStatus> = {}): LiveStatus => ({
-  generation: 1,
-  coin: 'BTC',
-  connection: { kind: 'open', since: 0 },
-  state: { kind: 'exact', reason: 'joined', detail: '', since: 0 },
-  position: POSITION,
-  gaps: 0,
-  lastGap: undefined,
-  lastBlockAt: 0,
-  lastMessageAt: 0,
-  roundTripMs: 4,
-  source: undefined,
-  verification: undefined,
-  ticks: ['1'],
-  counts: undefined,
-  frozen: undefined,
-  holdAt: undefined,
-  builtAt: 1_000,
-  ...change,
-});
+const status = (change: Partial<LiveStatus> = {}): LiveStatus =>
+  liveStatus(0, { position: POSITION, builtAt: 1_000, ...change });
 
 describe('what is said of a block', () => {
   it('to come', () => {

@@ -3,30 +3,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Live } from '../../live/live.ts';
 import { LiveProvider } from '../../live/live-context.tsx';
 import type { FromWorker, LiveStatus } from '../../live/messages.ts';
+import { liveStatus } from '../../live/test-support/live-status.ts';
 import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
-const exact: LiveStatus = {
-  generation: 1,
-  coin: 'BTC',
-  connection: { kind: 'open', since: NOW - 60_000 },
-  state: { kind: 'exact', reason: 'joined', detail: '', since: NOW - 60_000 },
-  position: { height: 985_148_232, seq: 88_102, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: NOW },
-  gaps: 0,
-  lastGap: undefined,
-  lastBlockAt: NOW - 60,
-  lastMessageAt: NOW - 60,
-  roundTripMs: 62,
-  source: undefined,
-  verification: undefined,
-  ticks: ['1'],
-  counts: undefined,
-  frozen: undefined,
-  holdAt: undefined,
-  builtAt: undefined,
-};
+const exact = liveStatus(NOW, { roundTripMs: 62 });
 
 let send: (status: LiveStatus) => Promise<void>;
 let posted: unknown[];
