@@ -12,6 +12,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
+import { compressFiles } from './lib/compress-files.mjs';
 import { withLock } from './lib/lock.mjs';
 import { run } from './lib/run.mjs';
 import { apps, Failure, filesUnder, root, script } from './lib/workspace.mjs';
@@ -93,9 +94,11 @@ async function viteBuild(app, { quiet }) {
     cwd: app.directory,
     output: quiet ? 'keep' : 'stderr',
   });
-  if (code === 0) return;
-  process.stderr.write(text);
-  throw new Failure(`Building ${app.name} failed.`);
+  if (code !== 0) {
+    process.stderr.write(text);
+    throw new Failure(`Building ${app.name} failed.`);
+  }
+  await compressFiles(join(app.directory, 'dist'));
 }
 
 /** Builds the named apps (all by default) whose sources changed since their last build. */

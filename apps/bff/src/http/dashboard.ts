@@ -53,7 +53,7 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Reads the build into memory, and compresses what the build did not; undefined when there is no build. */
+/** Reads the build into memory; undefined when there is no build. */
 export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -77,7 +77,7 @@ async function loadFile(path: string, contentType: string, known: ReadonlySet<st
       async ({ ending, encoding }) => [encoding, await readFile(path + ending)] as const,
     ),
   );
-  return staticFile(contentType, await readFile(path), new Map(twins));
+  return staticFile(contentType, await readFile(path), twins);
 }
 
 /**

@@ -11,6 +11,9 @@ export interface StaticFile {
   readonly bytes: ReadonlyMap<AcceptedEncoding, Buffer>;
 }
 
+/** One compressed form of a file. */
+export type EncodedForm = readonly [encoding: AcceptedEncoding, bytes: Buffer];
+
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -35,20 +38,22 @@ const COMPRESS_BYTES_MIN = 1024;
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
 
-/** A file with its compressed forms: those that are there already, and the others made. */
-export async function staticFile(
-  contentType: string,
-  plain: Buffer,
-  compressed: ReadonlyMap<AcceptedEncoding, Buffer> = new Map(),
-): Promise<StaticFile> {
-  const bytes = new Map<AcceptedEncoding, Buffer>([['identity', plain], ...compressed]);
-  if (COMPRESSIBLE.test(contentType) && plain.length >= COMPRESS_BYTES_MIN) {
-    const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } };
-    if (!bytes.has('br')) bytes.set('br', await brotli(plain, quality));
-    if (!bytes.has('gzip')) bytes.set('gzip', await gzip(plain));
-  }
+/** A file in the forms that are there; `identity` is one of them. */
+export function staticFile(contentType: string, plain: Buffer, twins: Iterable<EncodedForm> = []): StaticFile {
+  const bytes = new Map<AcceptedEncoding, Buffer>([['identity', plain], ...twins]);
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { contentType, etag, bytes };
+}
+
+/** A file whose compressed forms are made now, where they are smaller. */
+export async function compressedFile(contentType: string, plain: Buffer): Promise<StaticFile> {
+  if (!COMPRESSIBLE.test(contentType) || plain.length < COMPRESS_BYTES_MIN) return staticFile(contentType, plain);
+  const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } };
+  const [br, gz] = await Promise.all([brotli(plain, quality), gzip(plain)]);
+  return staticFile(contentType, plain, [
+    ['br', br],
+    ['gzip', gz],
+  ]);
 }
 
 /** Answers with a file, in the encoding the client likes best; `hashed` says that its name changes with its content. */

@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
 import { requestPath } from '../http/respond.ts';
-import { CONTENT_TYPES, type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
+import { CONTENT_TYPES, compressedFile, type StaticFile, sendFile } from '../http/static-file.ts';
 import { asyncApi } from './asyncapi.ts';
 import { statedLimits } from './limits.ts';
 import { openApi } from './openapi.ts';
@@ -72,7 +72,7 @@ export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps
 async function make(path: string, makers: Makers): Promise<StaticFile> {
   const content = await makers[path]?.();
   if (content === undefined) throw new RangeError(`the reference has no file ${path}`);
-  return staticFile(CONTENT_TYPES[extname(path) || '.html'] ?? 'text/html', Buffer.from(content));
+  return compressedFile(CONTENT_TYPES[extname(path) || '.html'] ?? 'text/html', Buffer.from(content));
 }
 
 function json(document: unknown): string {

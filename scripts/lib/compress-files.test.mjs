@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { compressFiles } from './compress-files.mjs';
+
+const directory = mkdtempSync(join(tmpdir(), 'l4desk-compress-'));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+it('gives what a browser loads its compressed twins, but for what is too small to gain', async () => {
+  const code = 'const row = 1;\n'.repeat(200);
+  const files = { 'app.js': code, 'app.js.map': code, 'theme.js': 'let a;', 'font.woff2': code };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+
+  await compressFiles(directory);
+
+  expect(readdirSync(directory).sort()).toEqual(
+    ['app.js', 'app.js.br', 'app.js.gz', 'app.js.map', 'font.woff2', 'theme.js'].sort(),
+  );
+  expect(brotliDecompressSync(readFileSync(join(directory, 'app.js.br'))).toString()).toBe(code);
+  expect(gunzipSync(readFileSync(join(directory, 'app.js.gz'))).toString()).toBe(code);
+});
