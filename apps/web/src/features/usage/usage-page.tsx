@@ -1,6 +1,7 @@
 import { dayOf, USAGE_DURATIONS_MONTHS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
@@ -17,7 +18,7 @@ import { MissingServiceKey, refusalOf } from './service-key.tsx';
 import { UsageExport } from './usage-export.tsx';
 import { factsOf } from './usage-facts.ts';
 import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
-import { askedWindow, PERIODS } from './usage-window.ts';
+import { askedWindow, PERIODS, viewText } from './usage-window.ts';
 
 const desk = getRouteApi('/desk');
 
@@ -30,7 +31,8 @@ export function UsagePage() {
   const { session } = desk.useRouteContext();
   const { choices, change, refusing } = usePageSearch(usageSearch);
   const today = useSyncExternalStore(ticker.subscribe, () => dayOf(ticker.get()));
-  const { ask, period, refused } = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
+  const asks = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
+  const { ask, period, refused } = asks;
   const mayAsk = session.credentials.service !== null;
   const asked = useQuery({ ...usageQuery(ask), enabled: mayAsk });
   const refresh = () => void asked.refetch();
@@ -42,6 +44,7 @@ export function UsagePage() {
     <Page
       title="Usage"
       search={refusing(refused)}
+      view={refusal === undefined ? viewText(asks) : undefined}
       controls={
         refusal === undefined && (
           <>
@@ -70,8 +73,8 @@ export function UsagePage() {
           <>
             <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
             {facts && <UsageExport facts={facts} />}
-            <Button look="plain" disabled={asked.isFetching} onClick={refresh}>
-              Refresh <PriceTag credits={0} />
+            <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
+              <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
             </Button>
           </>
         )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usageSearch } from './search.ts';
-import { askedWindow } from './usage-window.ts';
+import { askedWindow, viewText } from './usage-window.ts';
 
 const asked = (search: object) => askedWindow(usageSearch.read(search), '2026-11-22');
 
@@ -24,5 +24,14 @@ describe('[USE-4, USE-7] the window of an address', () => {
     [{ from: '0001-01-15', to: '2026-01-15', m: '6' }, ['from=0001-01-15', 'to=2026-01-15']],
   ])('[USE-8, USE-16] %j makes none and is named', (search, refused) => {
     expect(asked(search)).toEqual({ ask: { duration: 6 }, period: '6', refused });
+  });
+
+  it.each([
+    [{}, 'This month'],
+    [{ m: '6' }, '6 months'],
+    [{ from: '2026-01-15', to: '2026-05-31' }, '2026-01-15 – 2026-05-31'],
+    [{ from: '2026-05-31', to: '2026-01-15', m: '12' }, '12 months'],
+  ])('%j is called %s', (search, text) => {
+    expect(viewText(asked(search))).toBe(text);
   });
 });

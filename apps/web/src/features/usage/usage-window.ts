@@ -37,3 +37,8 @@ export function askedWindow({ m, from, to }: Choices, tomorrow: string): AskedWi
   const written = Object.entries({ from, to }).flatMap(([name, day]) => (day === undefined ? [] : [`${name}=${day}`]));
   return { ...back, refused: written };
 }
+
+/** The window in a few words. */
+export function viewText({ ask, period }: AskedWindow): string {
+  return 'from' in ask ? `${ask.from} – ${ask.to}` : (PERIODS.find(({ value }) => value === period)?.text ?? '');
+}

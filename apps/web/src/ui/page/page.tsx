@@ -40,15 +40,18 @@ export function Page(props: PageProps) {
   }, [title, subject]);
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
+      <div className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
         <div
           className={classNames('flex min-w-0 flex-wrap items-center gap-1', view !== undefined && 'max-sm:contents')}
         >
-          <h1 className="text-15 font-semibold text-strong sm:mr-2">{title}</h1>
+          {/* Where the controls fold, the room is for them: the navigation right above has the name already. */}
+          <h1 className={classNames('mr-2 text-15 font-semibold text-strong', view !== undefined && 'max-sm:sr-only')}>
+            {title}
+          </h1>
           {view === undefined ? controls : <FoldedControls view={view}>{controls}</FoldedControls>}
         </div>
         {state && (
-          <div data-steady className="flex min-w-0 flex-wrap items-center gap-2 text-12">
+          <div data-steady className="ml-auto flex min-w-0 flex-wrap items-center gap-2 text-12">
             {state}
           </div>
         )}
@@ -76,10 +79,10 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
   const id = useId();
   return (
     <>
-      <span className="mr-auto sm:hidden">
+      <span className="mr-auto flex min-w-28 grow basis-0 sm:hidden [&>button]:max-w-full">
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
-          <span className="max-w-[20vw] truncate">{view}</span>
+          <span className="min-w-0 truncate">{view}</span>
         </Button>
       </span>
       <div
