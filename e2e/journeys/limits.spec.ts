@@ -34,7 +34,9 @@ test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last di
   await expect(rows).toHaveCount(buckets.length);
   for (const [at, [maxLeverage, maxNotional]] of buckets.entries()) {
     const cells = await rows.nth(at).locator('th, td').allTextContents();
-    expect([plain(cells[0] ?? ''), plain(cells[2] ?? '')]).toEqual([String(maxLeverage), maxNotional]);
+    const below = buckets[at + 1]?.[0] ?? 0;
+    const leverage = below + 1 === maxLeverage ? `${maxLeverage}` : `${below + 1}–${maxLeverage}`;
+    expect([plain(cells[0] ?? ''), plain(cells[1] ?? '')]).toEqual([leverage, maxNotional]);
   }
 
   const field = page.getByLabel('Leverage', { exact: true });
@@ -114,7 +116,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }) => {
       await page.goto('/limits?ntl=1000000');
       await expect(table(page)).toBeVisible();
-      await page.getByRole('button', { name: 'Show 10×' }).focus();
+      await page.getByRole('button', { name: 'Show 6–10×' }).focus();
       await page.keyboard.press('Enter');
       await expect(limit(page)).toContainText('2,000,000.0');
       await expect(table(page).locator('tr[aria-current=true]')).toContainText('6–10×');

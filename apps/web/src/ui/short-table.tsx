@@ -23,12 +23,15 @@ interface ShortTableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean;
 }
 
-/** A table that is short enough to be drawn whole; what may have hundreds of rows takes a `Grid`. */
+/**
+ * A table that is short enough to be drawn whole; what may have hundreds of rows takes a `Grid`. Its rows have the height
+ * that a control in them needs.
+ */
 export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: ShortTableProps<Row>) {
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const classOf = ({ align, wide }: ShortColumn<Row>, at: number) =>
     classNames(
-      'h-(--row) px-2 font-normal whitespace-nowrap',
+      'h-[max(var(--row),24px)] px-2 font-normal whitespace-nowrap',
       at === 0 && 'pl-1',
       wide && 'max-sm:hidden',
       align === 'end' ? 'num text-right text-12' : 'text-left',
@@ -54,7 +57,7 @@ export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: Short
               key={column.title}
               scope="col"
               className={classNames(
-                'h-(--row) px-2 font-medium whitespace-nowrap',
+                'h-[max(var(--row),24px)] px-2 font-medium whitespace-nowrap',
                 at === 0 && 'pl-1',
                 column.wide && 'max-sm:hidden',
                 column.align === 'end' ? 'text-right' : 'text-left',

@@ -32,20 +32,19 @@ function columnsOf(
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
   const columns: readonly ShortColumn<Bucket>[] = [
     {
-      title: 'Up to',
+      title: 'Leverage',
       align: 'end',
-      cell: ({ maxLeverage }) => (
+      cell: (bucket) => (
         <button
           type="button"
-          aria-label={`Show ${maxLeverage}×`}
-          className="rounded-4 px-1 underline decoration-edge underline-offset-2 hover:text-strong"
-          onClick={() => onPick(maxLeverage)}
+          aria-label={`Show ${leverageText(bucket)}`}
+          className="-mr-1 h-6 min-w-6 rounded-4 px-1 underline decoration-edge underline-offset-2 hover:text-strong"
+          onClick={() => onPick(bucket.maxLeverage)}
         >
-          {maxLeverage}×
+          {leverageText(bucket)}
         </button>
       ),
     },
-    { title: 'Leverage', align: 'end', cell: leverageText },
     {
       title: 'Largest market order, USD',
       align: 'end',

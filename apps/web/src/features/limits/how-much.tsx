@@ -140,11 +140,11 @@ function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notio
   const over = overBy(bucket, notional);
   return over === undefined ? (
     <p data-part="verdict">
-      ✓ Your order of <span className="num text-12">{grouped(notional)} USD</span> is within it.
+      ✓ <span className="num text-12">{grouped(notional)} USD</span> is within it.
     </p>
   ) : (
     <p data-part="verdict" className="text-stale">
-      ✗ Your order of <span className="num text-12">{grouped(notional)} USD</span> is over it by{' '}
+      ✗ <span className="num text-12">{grouped(notional)} USD</span> is over it by{' '}
       <span className="num text-12">{grouped(over)} USD</span>.
     </p>
   );

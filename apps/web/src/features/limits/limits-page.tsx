@@ -1,5 +1,6 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
@@ -38,7 +39,7 @@ export function LimitsPage() {
     <Page
       title="Limits"
       search={{ invalid, clean }}
-      controls={<span className="text-dim">the largest single market order</span>}
+      controls={<span className="text-dim max-sm:hidden">the largest single market order</span>}
       state={
         <>
           <Age at={asked.dataUpdatedAt || undefined} />
@@ -50,8 +51,8 @@ export function LimitsPage() {
               rows={() => buckets}
             />
           )}
-          <Button look="plain" disabled={asked.isFetching} onClick={refresh}>
-            Refresh <PriceTag credits={CREDITS} />
+          <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
+            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={CREDITS} />
           </Button>
         </>
       }

@@ -25,7 +25,7 @@ export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
         <button
           type="button"
           aria-label={label === undefined ? `Name ${shown}` : `${label}: name ${shown} anew`}
-          className={`max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
+          className={`-ml-1 h-6 min-w-6 max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
         >
           {label ?? 'name it'}
           {isHere && <span className="text-12 text-dim"> · this session</span>}
