@@ -1,4 +1,5 @@
 import { isDay } from '@l4desk/protocol';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
@@ -45,6 +46,7 @@ export function DayRangeField({
       trigger={
         <Button>
           {name}: <span className={from === undefined && to === undefined ? '' : 'num text-12'}>{words}</span>
+          <ChevronDown size={14} strokeWidth={1.75} className="text-dim" aria-hidden />
         </Button>
       }
     >

@@ -153,7 +153,7 @@ export function BalancesPage() {
         <>
           {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
           {ledger.progress === undefined ? (
-            <Button icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
+            <Button look="plain" icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
               <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
             </Button>
           ) : (

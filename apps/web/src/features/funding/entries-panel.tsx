@@ -104,7 +104,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
     {
       id: 'time',
       title: 'Time',
-      width: 208,
+      width: 212,
       fixed: true,
       sortable: true,
       cell: ({ entry }) => <span className="num text-12">{time.moment(entry.time)}</span>,

@@ -125,7 +125,7 @@ export function FundingPage() {
           />
           <Select
             name="Overlay"
-            caption="Over it"
+            caption="Overlay"
             value={over ?? 'none'}
             options={OVERLAY_OPTIONS}
             onChange={(next) => change({ over: OVERLAYS.find((overlay) => overlay === next) })}
@@ -159,7 +159,7 @@ export function FundingPage() {
           ) : (
             <>
               {ages.length > 0 && <Age at={Math.min(...ages)} staleAfterMs={HOUR_MS} />}
-              <Button icon={RefreshCw} onClick={refresh}>
+              <Button look="plain" icon={RefreshCw} onClick={refresh}>
                 <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={coins.length * creditsOf(window)} />
               </Button>
             </>

@@ -58,7 +58,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             className={classNames(
               'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
               column.align === 'end' && 'num justify-end text-12',
-              at === 0 && 'sticky left-0 z-[1] bg-inherit',
+              at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
               at === firstColumn && at > 0 && 'col-start-3',
               at === active &&
                 'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',

@@ -265,6 +265,7 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
                   onClick={() => onSort(nextSort(sort, column))}
                   className={classNames(
                     'flex min-w-0 grow items-center gap-0.5 px-2 hover:text-text',
+                    at === 0 && 'pl-3',
                     column.align === 'end' && 'justify-end',
                   )}
                 >
@@ -273,7 +274,11 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
                 </button>
               ) : (
                 <span
-                  className={classNames('flex min-w-0 grow items-center px-2', column.align === 'end' && 'justify-end')}
+                  className={classNames(
+                    'flex min-w-0 grow items-center px-2',
+                    at === 0 && 'pl-3',
+                    column.align === 'end' && 'justify-end',
+                  )}
                 >
                   {words}
                 </span>
@@ -310,7 +315,7 @@ function Totals<Row>({ columns, window, title, rowIndex }: TotalsProps<Row>) {
             className={classNames(
               'flex min-w-0 items-center overflow-hidden px-2 whitespace-nowrap',
               column.align === 'end' && 'num justify-end text-12',
-              at === 0 && 'sticky left-0 z-[1] bg-inherit',
+              at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
               at === window.firstColumn && at > 0 && 'col-start-3',
             )}
           >
