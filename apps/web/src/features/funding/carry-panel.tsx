@@ -36,7 +36,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
     <section aria-label="Carry" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
-      <div className="flex flex-wrap items-end gap-3 p-2">
+      <div className="flex flex-wrap items-end gap-3 px-3 py-2">
         <div className="w-44">
           <DecimalField label="Notional, constant" value={notional} onChange={onNotional} unit="USDC" />
         </div>
@@ -53,7 +53,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
       <table className="w-full border-collapse">
         <thead className="text-12 text-dim">
           <tr className="border-y border-line">
-            <th scope="col" className="px-2 py-1 text-left font-normal">
+            <th scope="col" className="py-1 pr-2 pl-3 text-left font-normal">
               Coin
             </th>
             <th scope="col" className={HEAD}>
@@ -68,7 +68,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
             <th scope="col" className={HEAD}>
               Carry, USDC
             </th>
-            <th scope="col" className="px-2 py-1 text-left font-normal">
+            <th scope="col" className="px-2 py-1 text-left font-normal whitespace-nowrap">
               That is
             </th>
           </tr>
@@ -76,7 +76,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
         <tbody>
           {rows.map(({ history, sum, carry }, at) => (
             <tr key={history.coin} className="border-b border-line" data-coin={history.coin}>
-              <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
+              <th scope="row" className="py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap">
                 <SeriesMark at={at} /> {history.coin}
               </th>
               {history.counted.length === 0 ? (
@@ -100,7 +100,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
           ))}
         </tbody>
       </table>
-      <p className="max-w-3xl p-2 text-12 text-dim">
+      <p className="max-w-3xl px-3 py-2 text-12 text-dim">
         Exact: the sum of the rates in sight times a notional that stays the same; a real position’s follows the oracle
         price from interval to interval. Where a rate is above zero a long pays it to a short; below zero a short pays
         it to a long. + is received, − is paid. Fees and price moves are not in it.

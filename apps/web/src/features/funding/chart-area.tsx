@@ -35,7 +35,7 @@ export function ChartArea(props: ChartAreaProps) {
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
   const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
   return (
-    <div className="flex shrink-0 grow-[3] basis-96 flex-col">
+    <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
       <PaneBoundary name="Chart">
         {isEmpty ? (
           isLoading ? (

@@ -29,7 +29,7 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
   const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, completeness.interval);
   return (
-    <li className="flex min-w-0 flex-col px-3 py-1" data-coin={coin}>
+    <li className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
       <span className="flex items-center gap-2">
         <SeriesMark at={at} />
         <strong className="truncate font-semibold text-strong">{coin}</strong>
@@ -50,7 +50,9 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
           says={silence === undefined ? measuredText(completeness) : SILENCE_TEXTS[silence]}
           onResume={onResume}
         />
-        {entry !== undefined && <span className="num ml-auto whitespace-nowrap">{time.second(entry.time)}</span>}
+        {entry !== undefined && (
+          <span className="num ml-auto whitespace-nowrap max-sm:text-11">{time.second(entry.time)}</span>
+        )}
       </span>
     </li>
   );

@@ -136,6 +136,9 @@ interface FrameProps extends Pick<DrawChartProps, 'view' | 'unit' | 'overlay' | 
 
 const TICK = { fill: 'var(--text-dim)', fontSize: 11, fontFamily: 'var(--font-mono)' } as const;
 
+/** Words stay readable where a line runs behind them. */
+const HALO = { stroke: 'var(--surface-0)', strokeWidth: 3, paintOrder: 'stroke' } as const;
+
 /** Axes and grid, and the lines on them; drawn anew only when what it shows changes. */
 const Frame = memo(function Frame({
   width,
@@ -190,11 +193,11 @@ const Frame = memo(function Frame({
           fillOpacity={0.2}
         />
       )}
-      <text x={LEFT + 4} y={TOP + 10} fontSize={11} fill="var(--text-dim)">
+      <text x={LEFT + 4} y={TOP + 10} fontSize={11} fill="var(--text-dim)" {...HALO}>
         {UNIT_TEXTS[unit].axis}
       </text>
       {overlay !== undefined && (
-        <text x={width - RIGHT_AXIS - 4} y={TOP + 10} fontSize={11} fill="var(--text-dim)" textAnchor="end">
+        <text x={width - RIGHT_AXIS - 4} y={TOP + 10} fontSize={11} fill="var(--text-dim)" textAnchor="end" {...HALO}>
           {overlay === 'premium' ? 'thin: premium, %' : 'thin: cumulative, %'}
         </text>
       )}
@@ -267,6 +270,7 @@ function Lines({ axis, series, thin = false, inside = false }: LinesProps) {
               y={letterY + 4}
               fontSize={11}
               fontWeight={600}
+              {...HALO}
             >
               {group.map((at) => (
                 <tspan key={at} fill={lookOf(at).colour}>

@@ -7,6 +7,7 @@ const KEPT = [
   'stroke-opacity',
   'stroke-dasharray',
   'stroke-linejoin',
+  'paint-order',
   'font-family',
   'font-size',
   'font-weight',

@@ -26,7 +26,7 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
       }
       onClose={onClose}
     >
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
         <Fact name="Applied at" value={time.moment(entry.time)} />
         <Fact name="fundingRate" value={entry.fundingRate} copy />
         <Fact name="premium" value={entry.premium} copy />

@@ -21,7 +21,10 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
       <table className="border-collapse">
         <thead className="text-12 text-dim">
           <tr className="border-b border-line">
-            <th scope="col" className="sticky left-0 bg-surface-0 px-2 py-1 text-left font-normal whitespace-nowrap">
+            <th
+              scope="col"
+              className="sticky left-0 bg-surface-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap"
+            >
               Hour, {zoneName}
             </th>
             {Array.from({ length: 24 }, (_, hour) => (
@@ -34,7 +37,10 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
         <tbody>
           {histories.map((history, at) => (
             <tr key={history.coin} data-coin={history.coin}>
-              <th scope="row" className="sticky left-0 bg-surface-0 px-2 py-1 text-left font-normal whitespace-nowrap">
+              <th
+                scope="row"
+                className="sticky left-0 bg-surface-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap"
+              >
                 <SeriesMark at={at} /> {history.coin}
               </th>
               {history.silence !== undefined && (
@@ -62,12 +68,12 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
           ))}
         </tbody>
       </table>
-      <ul aria-label="Scale" className="flex flex-wrap gap-x-6 gap-y-1 px-2 pt-2 text-12">
+      <ul aria-label="Scale" className="flex flex-wrap gap-x-6 gap-y-1 px-3 pt-2 text-12">
         {histories.map(({ coin }, at) => (
           <Scale key={coin} at={at} heat={heats[at]} hours={rows[at] ?? []} />
         ))}
       </ul>
-      <p className="p-2 text-12 text-dim">
+      <p className="max-w-3xl px-3 py-2 text-12 text-dim">
         Mean rate per interval in basis points (0.01 %), by the hour in which it was applied, with as many digits as the
         hours of a coin differ in; point at a cell for all. Each coin has its own scale. Blue with + is paid by longs,
         orange with − by shorts; the strongest colour is the furthest from zero.

@@ -45,7 +45,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
       <table className="w-full border-collapse">
         <thead className="sticky top-0 bg-surface-1 text-12 text-dim">
           <tr className="border-b border-line">
-            <th scope="col" className="px-2 py-1 text-left font-normal">
+            <th scope="col" className="py-1 pr-2 pl-3 text-left font-normal">
               Coin
             </th>
             <th scope="col" className={HEAD}>
@@ -73,7 +73,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
             const row = rows[at];
             return (
               <tr key={coin} className="border-b border-line" data-coin={coin}>
-                <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
+                <th scope="row" className="py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap">
                   <SeriesMark at={at} /> {coin}
                 </th>
                 {row === undefined ? (
@@ -106,7 +106,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
           })}
         </tbody>
       </table>
-      <p className="p-2 text-12 text-dim">
+      <p className="max-w-3xl px-3 py-2 text-12 text-dim">
         Of the entries in sight, as {UNIT_TEXTS[unit].axis}: worked out from the rates per interval, then put into the
         unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
         of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them right`}. The

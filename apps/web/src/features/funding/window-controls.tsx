@@ -26,7 +26,7 @@ export function WindowControls({ days, from, to, today, priceOf, onDays, onRange
         <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
           {DAYS_TEXTS[each]}
           {/* Room for any of them: nothing moves when it changes. */}
-          <span className="min-w-10 text-left">
+          <span className="min-w-10">
             <PriceTag credits={priceOf(each)} short />
           </span>
         </Button>
