@@ -59,6 +59,7 @@ test('[WEB-9] a coin that the exchange has not is said to be none, with a way to
   const { page } = desk;
   await page.goto('/book/NOPE');
   await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
+  await expect(desk.integrity, 'nothing is on its way').toHaveCount(0);
   await page.getByRole('button', { name: 'Choose another one' }).click();
   await page.getByRole('option', { name: 'ETH' }).click();
   await expect(page).toHaveURL('/book/ETH');

@@ -26,7 +26,8 @@ export function ConnectionBadge() {
         aria-hidden
         className={classNames('size-2 rounded-full', well ? 'bg-exact' : 'border border-stale bg-transparent')}
       />
-      <span className={well ? 'max-sm:sr-only' : undefined}>{text}</span>
+      {/* On a narrow screen a longer word would push the page down: there the book itself says what is wrong. */}
+      <span className="max-sm:sr-only">{text}</span>
     </output>
   );
 }

@@ -49,7 +49,7 @@ export function LadderPage() {
       { key: 'Space', text: 'Recentre', run: () => pane.current?.recentre() },
       { key: 'ArrowUp', text: 'The next level up', run: () => pane.current?.moveActive(-1) },
       { key: 'ArrowDown', text: 'The next level down', run: () => pane.current?.moveActive(1) },
-      { key: 'Enter', text: "Open the level's orders", run: () => pane.current?.chooseActive() },
+      { key: 'Enter', text: 'Open the level’s orders', run: () => pane.current?.chooseActive() },
       { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
       { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
       { key: 'p', text: 'Pause or resume', run: () => live.pause(!paused) },
@@ -66,6 +66,7 @@ export function LadderPage() {
     <>
       <TitleLine
         coin={coin}
+        known={known}
         picking={picking}
         onPicking={setPicking}
         onCoin={actions.coin}
@@ -106,7 +107,7 @@ export function LadderPage() {
       ) : (
         <UnknownCoin coin={coin} onPick={() => setPicking(true)} />
       )}
-      <StatusLine />
+      {known && <StatusLine />}
       <Announcer coin={coin} paused={paused} />
     </>
   );

@@ -51,7 +51,7 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
         {age}
       </strong>{' '}
       · {integrity.reason}
-      {block}
+      <span className="max-sm:hidden">{block}</span>
     </Band>
   );
 }

@@ -16,6 +16,8 @@ import { IntegrityLine } from './integrity-line.tsx';
 
 interface TitleLineProps {
   readonly coin: string;
+  /** The exchange has it. */
+  readonly known: boolean;
   readonly picking: boolean;
   readonly onPicking: (picking: boolean) => void;
   readonly onCoin: (coin: string) => void;
@@ -88,7 +90,7 @@ export function TitleLine(props: TitleLineProps) {
           facts={() => ladderFacts(pane.current?.snapshot())}
         />
       </div>
-      <IntegrityLine />
+      {props.known && <IntegrityLine />}
     </div>
   );
 }
