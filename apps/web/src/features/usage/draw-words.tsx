@@ -15,7 +15,7 @@ export function Readout({ item, chart, today }: ReadoutProps) {
   const shown = chart === 'day' ? item : last.month;
   return (
     <p className="flex flex-wrap gap-x-3 text-12" data-part="readout">
-      <span className="num text-strong">
+      <span className="num text-strong max-sm:w-full">
         {from}
         {from !== to && ` – ${to}`}
         {to === today && <span className="text-dim"> (today, not over)</span>}

@@ -64,8 +64,8 @@ function Made({
           {wholeText(monthEnd.low)} – {wholeText(monthEnd.high)}
         </span>
       </p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-        <dt className="text-dim">Ceiling</dt>
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-1">
+        <dt className="text-dim">Ceiling reached</dt>
         <dd className="text-right" data-figure="ceiling_reach">
           <ReachText reach={reachOf(ceiling, facts.days, forecast)} />
         </dd>
@@ -75,8 +75,9 @@ function Made({
         </dd>
       </dl>
       <p className="text-12 text-dim">
-        From {counted(basis.days, 'complete day')}, {basis.from} – {basis.to}, without today: {wholeText(perDay)} a day.
-        The band holds 80 % if days are alike and independent. On the first of a month the count starts anew.
+        From {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
+        <span className="num whitespace-nowrap">{basis.to}</span>, without today: {wholeText(perDay)} a day. The band
+        holds 80 % if days are alike and independent. On the first of a month the count starts anew.
       </p>
     </div>
   );

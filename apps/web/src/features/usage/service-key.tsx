@@ -1,5 +1,6 @@
 import { ServiceError } from '@l4desk/client';
 import { Link, useLocation } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** Why the session cannot read the usage: it never had a ServiceKey, or the one it had is refused. */
@@ -38,7 +39,8 @@ interface MissingServiceKeyProps {
 export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps) {
   const here = useLocation({ select: ({ href }) => href });
   const owner = /^[\w.@-]+$/.test(account) ? account : `'${account.replaceAll("'", String.raw`'\''`)}'`;
-  const command = `npm run -s l4desk -- keys create --kind service --account ${owner} --label usage`;
+  const parts = ['npm run -s l4desk --', 'keys create', '--kind service', `--account ${owner}`, '--label usage'];
+  const command = parts.join(' ');
   const { title, text } = WHY[why];
   return (
     <div className="min-h-0 grow overflow-y-auto">
@@ -50,7 +52,12 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
             <p>Where the service runs, make a ServiceKey of your account. It is shown once.</p>
             <div className="mt-1 flex items-start gap-1">
               <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
-                {command}
+                {/* A line ends between its parts, never inside “--label”. */}
+                {parts.map((part) => (
+                  <Fragment key={part}>
+                    <span className="inline-block max-w-full">{part}</span>{' '}
+                  </Fragment>
+                ))}
               </code>
               <CopyButton what="command" text={() => command} />
             </div>
