@@ -83,9 +83,9 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
           <table className="w-full text-12">
             <thead className="sticky top-0 bg-surface-1 text-left text-dim">
               <tr>
-                <th className="num px-2 py-1 text-right font-normal">Line</th>
+                <th className="px-2 py-1 text-right font-normal">Line</th>
                 <th className="px-2 py-1 font-normal">Wallet</th>
-                <th className="px-2 py-1 font-normal">What happens</th>
+                <th className="w-full px-2 py-1 font-normal whitespace-nowrap">What happens</th>
               </tr>
             </thead>
             <tbody>
@@ -95,7 +95,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
                 .map((row) => (
                   <tr key={`${row.line}-${row.kind}-${addressOf(row)}`} className="border-t border-line/60">
                     <td className="num px-2 text-right">{row.line}</td>
-                    <td className="num max-w-56 truncate px-2" title={addressOf(row)}>
+                    <td className="num max-w-56 truncate px-2 max-sm:max-w-32" title={addressOf(row)}>
                       {labelOf(row)}
                     </td>
                     <td className={row.kind === 'bad' ? 'px-2 text-stale' : 'px-2'}>{wordsOf(row)}</td>

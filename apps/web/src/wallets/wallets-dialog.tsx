@@ -102,16 +102,17 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   return (
     <div className="flex min-h-0 grow flex-col gap-2 pt-2">
       <div className="flex flex-wrap items-end gap-2">
-        <div className="min-w-32 grow sm:max-w-64">
+        <div className="min-w-32 grow basis-0 sm:max-w-64">
           <TextField label="Find" value={query} onChange={setQuery} placeholder="Label, group, tag, 0x…" />
         </div>
-        <span className="ml-auto" />
-        <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('csv')}>
-          CSV
-        </Button>
-        <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('json')}>
-          JSON
-        </Button>
+        <div className="ml-auto flex gap-2">
+          <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('csv')}>
+            CSV
+          </Button>
+          <Button icon={Download} look="plain" disabled={rows.length === 0} onClick={() => save('json')}>
+            JSON
+          </Button>
+        </div>
       </div>
       <div className="flex min-h-0 grow border border-line">
         <Grid
@@ -167,7 +168,7 @@ function WalletForm({ wallet, onChange, onRemove }: WalletFormProps) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2 border-t border-line pt-2">
       <div className="flex items-center justify-between gap-2">
-        <h3 id={id} className="num private min-w-0 text-12 break-all text-strong">
+        <h3 id={id} className="num private min-w-0 text-12 break-all text-strong max-sm:text-11">
           {wallet.address}
         </h3>
         <IconButton icon={Trash2} name="Remove this wallet" onClick={onRemove} />
