@@ -68,13 +68,13 @@ export function Appearance() {
             onChange={(value) => set({ palette: value })}
           />
         </Line>
-        <Line text="Privacy">
-          <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
-        </Line>
-        <div className="flex items-center justify-end gap-4 text-12">
+        <div className="flex items-center justify-end gap-4 pr-2 text-12">
           <Sample side="bid" text="B bid" />
           <Sample side="ask" text="A ask" />
         </div>
+        <Line text="Privacy">
+          <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
+        </Line>
         <SettingsFile />
       </div>
     </Menu>

@@ -41,7 +41,7 @@ export function CreditMeter() {
           {...props}
         >
           {rateText(rate)} cr/min
-          {share !== undefined && <span className="max-lg:hidden"> · {share} of plan</span>}
+          {share !== undefined && <span className="max-lg:hidden">· {share} of plan</span>}
         </button>
       )}
     >
@@ -54,13 +54,13 @@ export function CreditMeter() {
             ) : (
               <dl className="grid grid-cols-[1fr_auto] gap-x-4">
                 {burners.map(({ text, creditsPerMinute }) => (
-                  <div key={text} className="col-span-2 grid grid-cols-subgrid">
+                  <div key={text} className="col-span-2 grid grid-cols-subgrid items-baseline">
                     <dt>{text}</dt>
                     <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
                   </div>
                 ))}
                 {lately > 0 && (
-                  <div className="col-span-2 grid grid-cols-subgrid">
+                  <div className="col-span-2 grid grid-cols-subgrid items-baseline">
                     <dt>Calls answered in the last minute</dt>
                     <dd className="num text-right text-12">{wholeText(lately)}</dd>
                   </div>

@@ -27,7 +27,7 @@ export function SessionMenu() {
   return (
     <Menu name="Session" renderButton={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
       <div className="flex min-w-60 flex-col gap-3">
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
           <dt className="text-dim">Account</dt>
           <dd className="text-right text-strong">{session.account.name}</dd>
           <dt className="text-dim">API key</dt>

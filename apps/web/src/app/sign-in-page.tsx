@@ -72,7 +72,7 @@ export function SignInPage() {
         />
         <SecretField
           label="ServiceKey"
-          hint="Optional: for the account's usage."
+          hint="Optional: for the account’s usage."
           value={serviceKey}
           onChange={setServiceKey}
           error={advice?.field === 'serviceKey' ? advice.text : undefined}
@@ -82,9 +82,9 @@ export function SignInPage() {
             {advice.text}
           </p>
         )}
-        <div>
+        <div className="grid [&>button]:h-9">
           <Button look="primary" submit disabled={isPending || (apiKey.trim() === '' && serviceKey.trim() === '')}>
-            <span className="px-2">{isPending ? 'Signing in' : 'Sign in'}</span>
+            {isPending ? 'Signing in' : 'Sign in'}
           </Button>
         </div>
       </form>

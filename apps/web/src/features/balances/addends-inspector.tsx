@@ -49,7 +49,7 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
       <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
         <span>Sum of {sumText(sum)}</span>
         <span className="num text-right text-15 whitespace-nowrap text-strong">
-          <SumAmount sum={sum} decimals={decimals} />
+          <SumAmount sum={sum} decimals={0} />
         </span>
       </p>
       {missing.length > 0 && (

@@ -154,7 +154,7 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
   const texts = [...FIELDS.flatMap((field) => amounts[field] ?? []), ...(inOrders === undefined ? [] : [inOrders])];
   const decimals = columnDecimals(texts);
   const line = (field: Field) => (
-    <div key={field} className="col-span-2 grid grid-cols-subgrid">
+    <div key={field} className="col-span-2 grid grid-cols-subgrid items-baseline">
       <dt title={FIELD_HINTS[field]} className="text-dim">
         {field === 'available' ? 'available after maintenance' : field}
       </dt>
@@ -171,7 +171,7 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-3">
         {FIELDS.map(line)}
         {inOrders !== undefined && (
-          <div className="col-span-2 grid grid-cols-subgrid" data-part="explained">
+          <div className="col-span-2 grid grid-cols-subgrid items-baseline" data-part="explained">
             <dt className="text-dim">open orders tie up</dt>
             <dd className="num text-right text-12">
               <Amount value={inOrders} decimals={decimals} absence="" />

@@ -14,8 +14,17 @@ export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
   return (
     <Notice onDismiss={onDismiss}>
       <p>
-        The address holds <span className="num text-12 break-all">{LIST.format(invalid)}</span>, which this page does
-        not understand; it shows its default instead.
+        The address holds{' '}
+        {LIST.formatToParts(invalid).map(({ type, value }) =>
+          type === 'literal' ? (
+            value
+          ) : (
+            <span key={value} className="num text-12 break-all">
+              {value}
+            </span>
+          ),
+        )}
+        , which this page does not understand; it shows its default instead.
       </p>
     </Notice>
   );
