@@ -1,13 +1,13 @@
-import { type Program, Stack, type VenueControl } from '../stack/index.ts';
+import { type Program, Stack, type StackOptions, type VenueControl } from '../stack/index.ts';
 
 /**
  * A service to hold against the specification. By default the real one is started for it, with a small simulated market
- * at the exchange's own pace, and another instance with that one as its upstream. `L4DESK_CONFORMANCE_URL` and `L4DESK_CONFORMANCE_KEY` name another one, of whatever make;
- * `L4DESK_CONFORMANCE_WS_URL`, `L4DESK_CONFORMANCE_SERVICE_KEY` and `L4DESK_CONFORMANCE_COINS` (three lively perps) and
- * `L4DESK_CONFORMANCE_WALLETS` (one with open orders and a history, one with a history of more than 2,000) what is different
- * there.
+ * at the exchange's own pace, and another instance with that one as its upstream. `L4DESK_CONFORMANCE_URL` and
+ * `L4DESK_CONFORMANCE_KEY` name another one, of whatever make; `L4DESK_CONFORMANCE_WS_URL`,
+ * `L4DESK_CONFORMANCE_SERVICE_KEY` and `L4DESK_CONFORMANCE_COINS` (three lively perps) and `L4DESK_CONFORMANCE_WALLETS`
+ * (one with open orders and a history, one with a history of more than 2,000) what is different there.
  */
-export interface ConformanceTarget extends AsyncDisposable {
+export interface ConformanceTarget {
   /** Base URL, without a path. */
   readonly url: string;
   readonly infoUrl: string;
@@ -26,66 +26,87 @@ const NOBODY = `0x${'0'.repeat(40)}`;
 /** A kind of target: its name, and how to get one. */
 export type NamedTarget = readonly [name: string, open: () => Promise<ConformanceTarget>];
 
-/** The targets of a run: the one that the environment names, or the two that are ours. */
-export function conformanceTargets(): readonly NamedTarget[] {
+/** The targets of a run; what was started for them ends with it. */
+export interface ConformanceTargets extends AsyncDisposable {
+  readonly named: readonly NamedTarget[];
+}
+
+/** The one that the environment names, or the two that are ours. */
+export function conformanceTargets(): ConformanceTargets {
   const { env } = process;
   const url = env.L4DESK_CONFORMANCE_URL;
-  if (url !== undefined) return [[url, () => foreignTarget(url, env)]];
-  return [
-    ['the service', ownTarget],
-    ['the service behind another', targetBehind],
-  ];
+  if (url !== undefined) {
+    return { named: [[url, async () => foreignTarget(url, env)]], [Symbol.asyncDispose]: async () => {} };
+  }
+  const ours = new OwnTargets();
+  return {
+    named: [
+      ['the service', () => ours.service()],
+      ['the service behind another', () => ours.behind()],
+    ],
+    [Symbol.asyncDispose]: () => ours[Symbol.asyncDispose](),
+  };
 }
 
-async function ownTarget(): Promise<ConformanceTarget> {
-  const stack = await Stack.start({
-    env: { VENUE_PACE: '1', VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.2', VENUE_SEED: 'conformance' },
-  });
-  return targetOf(stack, 'demo', await walletsOf(stack.venue), []);
-}
+/** A service with a small simulated market, and one that has it as its upstream. */
+class OwnTargets implements AsyncDisposable {
+  readonly #stacks: Stack[] = [];
+  #service: Promise<ConformanceTarget> | undefined;
 
-/** An instance whose upstream is another instance. */
-async function targetBehind(): Promise<ConformanceTarget> {
-  const hosted = await ownTarget();
-  const stack = await Stack.start({
-    env: {
+  service(): Promise<ConformanceTarget> {
+    this.#service ??= this.#startService();
+    return this.#service;
+  }
+
+  async behind(): Promise<ConformanceTarget> {
+    const hosted = await this.service();
+    const stack = await this.#start({
       UPSTREAM: 'service',
       UPSTREAM_INFO_URL: hosted.infoUrl,
       UPSTREAM_L4_URL: hosted.streamUrl,
       UPSTREAM_API_KEY: hosted.apiKey,
-    },
-  });
-  const created = await stack.command('accounts', 'create', 'desk');
-  if (created.code !== 0) throw new Error(`accounts create ended with ${created.code}: ${created.stderr}`);
-  return targetOf(stack, 'desk', hosted.wallets, [hosted]);
+    });
+    const created = await stack.command('accounts', 'create', 'desk');
+    if (created.code !== 0) throw new Error(`accounts create ended with ${created.code}: ${created.stderr}`);
+    return targetOf(stack, 'desk', hosted.wallets);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Whoever stands on another ends first.
+    for (const stack of this.#stacks.toReversed()) await stack[Symbol.asyncDispose]();
+  }
+
+  async #startService(): Promise<ConformanceTarget> {
+    const stack = await this.#start({
+      VENUE_PACE: '1',
+      VENUE_SIZE: '0.02',
+      VENUE_STATUS_RATE: '0.2',
+      VENUE_SEED: 'conformance',
+    });
+    return targetOf(stack, 'demo', await walletsOf(stack.venue));
+  }
+
+  async #start(env: NonNullable<StackOptions['env']>): Promise<Stack> {
+    const stack = await Stack.start({ env });
+    this.#stacks.push(stack);
+    return stack;
+  }
 }
 
-/** A stack with a key of each kind; whatever it stands on ends with it. */
 async function targetOf(
   stack: Stack,
   account: string,
   wallets: ConformanceTarget['wallets'],
-  under: readonly AsyncDisposable[],
 ): Promise<ConformanceTarget> {
-  const end = async () => {
-    await stack[Symbol.asyncDispose]();
-    for (const part of under) await part[Symbol.asyncDispose]();
-  };
   const createKey = async (kind: 'api' | 'service') =>
     keyOf(await stack.command('keys', 'create', '--json', '--kind', kind, '--account', account));
-  try {
-    return {
-      ...urls(stack.url, undefined),
-      apiKey: await createKey('api'),
-      serviceKey: await createKey('service'),
-      coins: ['BTC', 'ETH', 'SOL'],
-      wallets,
-      [Symbol.asyncDispose]: end,
-    };
-  } catch (error) {
-    await end();
-    throw error;
-  }
+  return {
+    ...urls(stack.url, undefined),
+    apiKey: await createKey('api'),
+    serviceKey: await createKey('service'),
+    coins: ['BTC', 'ETH', 'SOL'],
+    wallets,
+  };
 }
 
 async function walletsOf(venue: VenueControl): Promise<ConformanceTarget['wallets']> {
@@ -101,7 +122,7 @@ function keyOf({ code, stdout, stderr }: Awaited<Program['ended']>): string {
   return (JSON.parse(stdout) as { readonly key: string }).key;
 }
 
-async function foreignTarget(url: string, env: NodeJS.ProcessEnv): Promise<ConformanceTarget> {
+function foreignTarget(url: string, env: NodeJS.ProcessEnv): ConformanceTarget {
   const { L4DESK_CONFORMANCE_KEY: apiKey = '', L4DESK_CONFORMANCE_SERVICE_KEY: serviceKey = '' } = env;
   const [trader = NOBODY, archive = trader] = env.L4DESK_CONFORMANCE_WALLETS?.split(',') ?? [];
   const [first = 'BTC', second = 'ETH', third = 'SOL'] = env.L4DESK_CONFORMANCE_COINS?.split(',') ?? [];
@@ -111,7 +132,6 @@ async function foreignTarget(url: string, env: NodeJS.ProcessEnv): Promise<Confo
     serviceKey,
     coins: [first, second, third],
     wallets: { trader, archive },
-    [Symbol.asyncDispose]: async () => {},
   };
 }
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { StreamProbe } from '../stream-probe.ts';
 import { until } from '../until.ts';
-import { askInfo, type ConformanceTarget, conformanceTargets } from './target.ts';
+import { askInfo, type ConformanceTarget } from './target.ts';
 import { array, INT, object, STRING } from './test-support/shape.ts';
 
 let target: ConformanceTarget;
@@ -50,11 +50,11 @@ async function usage(query = ''): Promise<Usage> {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const consumed = async () => (await usage()).aggregate.credits_consumed;
 
-describe.each(conformanceTargets())('%s', (_name, openTarget) => {
-  beforeAll(async () => {
-    target = await openTarget();
+/** To be called in a block of tests, with what gives the target once it is there. */
+export function usageSuite(opened: () => ConformanceTarget): void {
+  beforeAll(() => {
+    target = opened();
   });
-  afterAll(() => target[Symbol.asyncDispose]());
 
   it('[USE-1, USE-9, USE-10, USE-11, AUTH-3] answers data with every field of the specification', async () => {
     const response = await get();
@@ -158,4 +158,4 @@ describe.each(conformanceTargets())('%s', (_name, openTarget) => {
     await until('the minutes to be counted', async () => (await consumed()) - before >= 2);
     expect((await consumed()) - before).toBe(2);
   });
-});
+}

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SpecClient } from '../spec-client/spec-client.ts';
 import { checkBatch } from '../spec-client/wire-checks.ts';
 import { type Heard, StreamProbe } from '../stream-probe.ts';
-import { type ConformanceTarget, conformanceTargets } from './target.ts';
+import { type ConformanceTarget } from './target.ts';
 
 let target: ConformanceTarget;
 
@@ -34,11 +34,11 @@ async function batches(probe: StreamProbe, count: number) {
   return found;
 }
 
-describe.each(conformanceTargets())('%s', (_name, openTarget) => {
-  beforeAll(async () => {
-    target = await openTarget();
+/** To be called in a block of tests, with what gives the target once it is there. */
+export function streamSuite(opened: () => ConformanceTarget): void {
+  beforeAll(() => {
+    target = opened();
   });
-  afterAll(() => target[Symbol.asyncDispose]());
 
   describe('subscriptions', () => {
     it('[WS-2, WS-7, WS-8, L4-9, L4-10] one is acknowledged with its echo, and then come batches and nothing else', async () => {
@@ -193,4 +193,4 @@ describe.each(conformanceTargets())('%s', (_name, openTarget) => {
       expect(spec.violations).toEqual([]);
     });
   });
-});
+}

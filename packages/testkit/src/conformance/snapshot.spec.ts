@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { amount } from '../spec-client/spec-book.ts';
 import { checkSnapshot } from '../spec-client/wire-checks.ts';
 import { StreamProbe } from '../stream-probe.ts';
-import { askInfo, type ConformanceTarget, conformanceTargets } from './target.ts';
+import { askInfo, type ConformanceTarget } from './target.ts';
 
 let target: ConformanceTarget;
 
@@ -15,11 +15,11 @@ async function snapshotOf(coin: string) {
   return { snapshot, json: json as Record<string, unknown> };
 }
 
-describe.each(conformanceTargets())('%s', (_name, openTarget) => {
-  beforeAll(async () => {
-    target = await openTarget();
+/** To be called in a block of tests, with what gives the target once it is there. */
+export function snapshotSuite(opened: () => ConformanceTarget): void {
+  beforeAll(() => {
+    target = opened();
   });
-  afterAll(() => target[Symbol.asyncDispose]());
 
   describe('l4BookSnapshot', () => {
     it('[SNAP-1, SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-10, SNAP-11, INFO-2, DEC-1, DEC-4] is one object with every field of the specification, and no other', async () => {
@@ -84,4 +84,4 @@ describe.each(conformanceTargets())('%s', (_name, openTarget) => {
       expect(names.filter((name) => /version|powered/i.test(name))).toEqual([]);
     });
   });
-});
+}

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { amount } from '../spec-client/spec-book.ts';
-import { askInfo, type ConformanceTarget, conformanceTargets } from './target.ts';
+import { askInfo, type ConformanceTarget } from './target.ts';
 import { ADDRESS, array, BOOLEAN, DECIMAL, INT, nullable, object, oneOf, pair, STRING } from './test-support/shape.ts';
 
 let target: ConformanceTarget;
@@ -70,11 +70,11 @@ interface Funding {
   readonly time: number;
 }
 
-describe.each(conformanceTargets())('%s', (_name, openTarget) => {
-  beforeAll(async () => {
-    target = await openTarget();
+/** To be called in a block of tests, with what gives the target once it is there. */
+export function infoSuite(opened: () => ConformanceTarget): void {
+  beforeAll(() => {
+    target = opened();
   });
-  afterAll(() => target[Symbol.asyncDispose]());
 
   describe('batchSpotClearinghouseState', () => {
     const type = 'batchSpotClearinghouseState';
@@ -264,4 +264,4 @@ describe.each(conformanceTargets())('%s', (_name, openTarget) => {
     const orders = await list<{ readonly limitPx: string }>({ type: 'openOrders', user: target.wallets.trader });
     expect(orders.every(({ limitPx }) => amount(limitPx) > 0n)).toBe(true);
   });
-});
+}

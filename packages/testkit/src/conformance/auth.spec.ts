@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { UpgradeRefused } from '../spec-client/raw-socket.ts';
 import { StreamProbe } from '../stream-probe.ts';
-import { askInfo, type ConformanceTarget, conformanceTargets } from './target.ts';
+import { askInfo, type ConformanceTarget } from './target.ts';
 
 let target: ConformanceTarget;
 
@@ -11,11 +11,11 @@ function snapshot() {
   return { type: 'l4BookSnapshot', coin: target.coins[0] };
 }
 
-describe.each(conformanceTargets())('%s', (_name, openTarget) => {
-  beforeAll(async () => {
-    target = await openTarget();
+/** To be called in a block of tests, with what gives the target once it is there. */
+export function authSuite(opened: () => ConformanceTarget): void {
+  beforeAll(() => {
+    target = opened();
   });
-  afterAll(() => target[Symbol.asyncDispose]());
 
   describe('credentials of /info', () => {
     it('[AUTH-1] an API key as Bearer token is taken', async () => {
@@ -106,4 +106,4 @@ describe.each(conformanceTargets())('%s', (_name, openTarget) => {
       expect({ status: typed.status, json: typed.json }).toMatchObject({ status: 415 });
     });
   });
-});
+}

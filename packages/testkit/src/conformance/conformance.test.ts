@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { authSuite } from './auth.spec.ts';
+import { infoSuite } from './info.spec.ts';
+import { snapshotSuite } from './snapshot.spec.ts';
+import { streamSuite } from './stream.spec.ts';
+import { type ConformanceTarget, conformanceTargets } from './target.ts';
+import { usageSuite } from './usage.spec.ts';
+
+const targets = conformanceTargets();
+afterAll(() => targets[Symbol.asyncDispose]());
+
+// One suite after the other: what one is charged must not show in the figures of another.
+describe.each(targets.named)('%s', (_name, open) => {
+  let target: ConformanceTarget;
+  beforeAll(async () => {
+    target = await open();
+  });
+  const opened = () => target;
+
+  describe('credentials', () => authSuite(opened));
+  describe('queries', () => infoSuite(opened));
+  describe('snapshots', () => snapshotSuite(opened));
+  describe('the stream', () => streamSuite(opened));
+  describe('usage', () => usageSuite(opened));
+});
