@@ -6,6 +6,14 @@ import { streamSuite } from './stream.spec.ts';
 import { type ConformanceTarget, conformanceTargets } from './target.ts';
 import { usageSuite } from './usage.spec.ts';
 
+const SUITES = [
+  ['credentials', authSuite],
+  ['queries', infoSuite],
+  ['snapshots', snapshotSuite],
+  ['the stream', streamSuite],
+  ['usage', usageSuite],
+] as const;
+
 const targets = conformanceTargets();
 afterAll(() => targets[Symbol.asyncDispose]());
 
@@ -17,9 +25,7 @@ describe.each(targets.named)('%s', (_name, open) => {
   });
   const opened = () => target;
 
-  describe('credentials', () => authSuite(opened));
-  describe('queries', () => infoSuite(opened));
-  describe('snapshots', () => snapshotSuite(opened));
-  describe('the stream', () => streamSuite(opened));
-  describe('usage', () => usageSuite(opened));
+  describe.each(SUITES)('%s', (_suite, declare) => {
+    declare(opened);
+  });
 });

@@ -24,7 +24,7 @@ export interface ConformanceTarget {
 const NOBODY = `0x${'0'.repeat(40)}`;
 
 /** A kind of target: its name, and how to get one. */
-export type NamedTarget = readonly [name: string, open: () => Promise<ConformanceTarget>];
+type NamedTarget = readonly [name: string, open: () => Promise<ConformanceTarget>];
 
 /** The targets of a run; what was started for them ends with it. */
 export interface ConformanceTargets extends AsyncDisposable {
