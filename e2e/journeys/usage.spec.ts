@@ -83,7 +83,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
     ['6 months', 6],
     ['12 months', 12],
   ] as const) {
-    await page.getByText(text, { exact: true }).click();
+    await page.getByRole('group', { name: 'Period' }).getByText(text, { exact: true }).click();
     await expect(page).toHaveURL(months === 1 ? '/usage' : `/usage?m=${months}`);
     await expectFigures(page, await askService(stack, key, `duration=${months}`));
   }

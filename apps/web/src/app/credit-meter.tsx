@@ -75,12 +75,14 @@ export function CreditMeter() {
             )}
           </section>
           <section>
-            <h2 className="text-12 font-medium text-dim">This month’s plan (UTC)</h2>
+            <h2 className="text-12 font-medium text-dim">
+              {aggregate === undefined ? 'This month’s plan' : `Plan ${aggregate.plan}, this month`} (UTC)
+            </h2>
             {aggregate !== undefined && (
               <p>
                 <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
-                <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits ·{' '}
-                {share !== undefined && `${share} · `}plan {aggregate.plan}
+                <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits
+                {share !== undefined && ` · ${share}`}
               </p>
             )}
             {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}

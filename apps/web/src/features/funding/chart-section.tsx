@@ -39,7 +39,7 @@ export function ChartSection({ fundings, unit, time, onRemove, onResume, ...rest
     <>
       <ul
         aria-label="Coins"
-        className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(400px,100%),1fr))] border-b border-line"
+        className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(min(400px,100%),1fr))] border-b border-line max-sm:pb-1"
       >
         {fundings.map((funding, at) => (
           <CoinLine

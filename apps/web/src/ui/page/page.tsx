@@ -40,7 +40,7 @@ export function Page(props: PageProps) {
   }, [title, subject]);
   return (
     <>
-      <div className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
+      <div className="flex min-h-[calc(var(--control)+9px)] shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
         <div
           className={classNames('flex min-w-0 flex-wrap items-center gap-1', view !== undefined && 'max-sm:contents')}
         >
