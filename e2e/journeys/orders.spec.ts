@@ -18,15 +18,27 @@ async function walletsOf(stack: Stack, role: string): Promise<readonly `0x${stri
 }
 
 /** The service's own answer, asked for by the page's session. */
-async function answerOf(page: Page, request: Json): Promise<readonly Json[]> {
-  return page.evaluate(async (body) => {
-    const response = await fetch('/info', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as Json[];
-  }, request);
+async function answerOf(page: Page, stack: Stack, request: Json): Promise<readonly Json[]> {
+  const response = await page.request.post('/info', { data: request, headers: { origin: stack.url } });
+  return (await response.json()) as Json[];
+}
+
+/** A wallet that takes, with an order in its history that was filled in part; the market goes on until there is one. */
+async function partlyFilled(
+  page: Page,
+  stack: Stack,
+): Promise<{ readonly taker: `0x${string}`; readonly coin: string }> {
+  const takers = (await walletsOf(stack, 'taker')).slice(0, 12);
+  for (let blocks = 0; blocks < 2_000; blocks += 50) {
+    for (const taker of takers) {
+      const history = await answerOf(page, stack, { type: 'historicalOrders', user: taker });
+      const orders = history.map(({ order }) => order as Json);
+      const found = orders.find(({ sz, origSz }) => sz !== origSz && /[1-9]/.test(String(sz)));
+      if (found !== undefined) return { taker, coin: String(found.coin) };
+    }
+    await stack.venue.step(50);
+  }
+  throw new Error('nothing was filled in part');
 }
 
 /** Every row of the grid from the top, as text by column; commas between thousands taken out. */
@@ -42,10 +54,12 @@ async function readGrid(page: Page): Promise<readonly Readonly<Record<string, st
         await drawn();
         for (const row of element.querySelectorAll<HTMLElement>('[data-row]')) {
           const at = Number(row.dataset.row);
-          const cells = found.get(at) ?? {};
+          const cells = found.get(at) ?? { key: row.dataset.key ?? '' };
           found.set(at, cells);
           for (const cell of row.querySelectorAll<HTMLElement>('[data-column]')) {
-            cells[cell.dataset.column ?? ''] ??= (cell.textContent ?? '').replaceAll(/(?<=\d),(?=\d{3})/g, '').trim();
+            const text = (cell.textContent ?? '').replaceAll(/(?<=\d),(?=\d{3})/g, '').trim();
+            // What is not there is a dash, and says aloud why.
+            cells[cell.dataset.column ?? ''] ??= text.startsWith('–') ? '–' : text;
           }
         }
         if (top + element.clientHeight >= element.scrollHeight) break;
@@ -67,6 +81,203 @@ const byText = (a: string, b: string) => (a < b ? -1 : 1);
 
 const clock = (at: unknown) => new Date(Number(at)).toISOString().replace('T', ' ').replace('Z', '');
 
+// What the page derives, from the answer once more: with whole numbers only, and none of the page's code.
+
+/** Both decimals as whole numbers of one scale. */
+function wholes(...texts: readonly string[]): readonly bigint[] {
+  const decimals = Math.max(...texts.map((text) => (text.split('.')[1] ?? '').length));
+  return texts.map((text) => {
+    const [whole = '', part = ''] = text.split('.');
+    return BigInt(whole + part.padEnd(decimals, '0'));
+  });
+}
+
+/** A part in percent, one digit, half up. */
+function percent(part: bigint, of: bigint): string {
+  const tenths = (2_000n * part + of) / (2n * of);
+  return `${tenths / 10n}.${tenths % 10n} %`;
+}
+
+const shareOf = (part: number, of: number) => percent(BigInt(part), BigInt(of));
+
+function goneOf({ sz, origSz }: Json): string {
+  const [left = 0n, all = 0n] = wholes(String(sz), String(origSz));
+  if (all === 0n || left > all) return '–';
+  if (left === all || left === 0n) return left === 0n ? '100 %' : '0 %';
+  const text = percent(all - left, all);
+  return text === '0.0 %' ? '< 0.1 %' : text === '100.0 %' ? '> 99.9 %' : text;
+}
+
+function lasting(ms: number): string {
+  const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000].map((unit) => Math.floor(ms / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (seconds === 0) return `${ms} ms`;
+  if (minutes === 0) return `${seconds} s`;
+  if (hours === 0) return `${minutes} m`;
+  return hours < 24 ? `${hours} h ${two(minutes % 60)} m` : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
+}
+
+const isRejection = (status: string) => /rejected$/i.test(status);
+const isCancellation = (status: string) => /cancel(ed)?$/i.test(status);
+const isEnd = (status: string) => status === 'filled' || isRejection(status) || isCancellation(status);
+
+/** What became of an order, by its last entry: the kind, and the words of the page. */
+function outcomeOf({ order, status }: Json): { readonly kind: string; readonly text: string } {
+  const gone = goneOf(order as Json);
+  const { reduceOnly, isTrigger } = order as Json;
+  const partly = `partly filled${reduceOnly === true ? ' or cut' : ''}`;
+  const isPart = gone !== '–' && gone !== '0 %' && gone !== '100 %';
+  const unknown = { kind: 'not derived', text: '–' };
+  if (status === 'triggered') return { kind: 'triggered', text: 'triggered' };
+  if (status === 'filled') return gone === '100 %' ? { kind: 'filled', text: 'filled' } : unknown;
+  if (status === 'open') {
+    if (isTrigger === true) return { kind: 'waiting', text: 'waiting for its trigger' };
+    if (isPart) return { kind: 'partly gone', text: `resting, ${partly} (${gone})` };
+    return gone === '0 %' ? { kind: 'resting', text: 'resting, nothing filled' } : unknown;
+  }
+  const end = isCancellation(String(status)) ? 'canceled' : isRejection(String(status)) ? 'rejected' : undefined;
+  if (end === undefined || gone === '100 %') return unknown;
+  if (isPart) return { kind: `partly filled, then ${end}`, text: `${partly}, then ${end} (${gone})` };
+  return { kind: end, text: gone === '0 %' ? `${end}, nothing filled` : end };
+}
+
+/** By order, its entries in one answer: the earliest first; of one moment the end is the last, else what stands further down is earlier. */
+function entriesByOrder(history: readonly Json[]): ReadonlyMap<unknown, readonly Json[]> {
+  const found = new Map<unknown, Json[]>();
+  for (const entry of history.toReversed()) {
+    const { oid } = entry.order as Json;
+    found.set(oid, [...(found.get(oid) ?? []), entry]);
+  }
+  for (const entries of found.values()) {
+    entries.sort((a, b) => Number(a.statusTimestamp) - Number(b.statusTimestamp));
+    const latest = entries.filter(({ statusTimestamp }) => statusTimestamp === entries.at(-1)?.statusTimestamp);
+    const last = latest.findLast(({ status }) => isEnd(String(status))) ?? latest.at(-1);
+    entries.sort((a, b) => Number(a === last) - Number(b === last));
+  }
+  return found;
+}
+
+/** Every column of the grid, of every entry of a wallet's history. */
+function linesOf(user: string, name: string, history: readonly Json[]): readonly Readonly<Record<string, string>>[] {
+  const byOrder = entriesByOrder(history);
+  return history.map((entry, at) => {
+    const order = entry.order as Json;
+    const entries = byOrder.get(order.oid) ?? [];
+    const earlier = history.slice(0, at).filter((other) => (other.order as Json).oid === order.oid).length;
+    const last = entries.at(-1);
+    return {
+      key: `${user}/historicalOrders/${String(order.oid)}/${earlier}`,
+      coin: String(order.coin),
+      wallet: `${name.slice(0, 1).toUpperCase()}${name}`,
+      side: order.side === 'B' ? 'B buy' : 'A sell',
+      limitPx: String(order.limitPx),
+      origSz: String(order.origSz),
+      sz: String(order.sz),
+      share: goneOf(order),
+      status: String(entry.status),
+      outcome: entry === last ? outcomeOf(entry).text : `later: ${String(last?.status)}`,
+      type: String(order.orderType),
+      tif: typeof order.tif === 'string' ? order.tif : '–',
+      placed: clock(order.timestamp),
+      updated: clock(entry.statusTimestamp),
+      lived: lasting(Number(entry.statusTimestamp) - Number(order.timestamp)),
+      ro: order.reduceOnly === true ? 'reduce' : '',
+      condition: order.triggerCondition === 'N/A' ? '–' : String(order.triggerCondition),
+      tpsl: order.isPositionTpsl === true ? 'TP/SL' : '',
+      legs: String((order.children as readonly Json[]).length || ''),
+      entry: entries.length === 1 ? '' : `${entries.indexOf(entry) + 1}/${entries.length}`,
+      oid: String(order.oid),
+      cloid: typeof order.cloid === 'string' ? order.cloid : '–',
+      call: 'historicalOrders',
+    };
+  });
+}
+
+type Line = readonly string[];
+
+/** The tables of the outcome statistics by their titles, each without its heading. */
+function statisticsOf(histories: readonly (readonly Json[])[]): Readonly<Record<string, readonly Line[]>> {
+  const lasts = histories.flatMap((history) =>
+    [...entriesByOrder(history).values()].map((entries) => entries.at(-1) ?? {}),
+  );
+  const status = (entry: Json) => String(entry.status);
+  const filled = lasts.filter((entry) => status(entry) === 'filled');
+  const canceled = lasts.filter((entry) => isCancellation(status(entry)));
+  const rejected = lasts.filter((entry) => isRejection(status(entry)));
+  const accepted = [...filled, ...canceled];
+  const whole = (count: number) => count.toLocaleString('en');
+  const counted = (texts: readonly string[], of: number): readonly Line[] =>
+    [...new Set(texts)]
+      .map((text) => [text, texts.filter((other) => other === text).length] as const)
+      .toSorted(([a, x], [b, y]) => y - x || byText(a, b))
+      .map(([text, count]) => [text, whole(count), shareOf(count, of)]);
+  const times = (entries: readonly Json[]) =>
+    entries
+      .map(({ order, statusTimestamp }) => Number(statusTimestamp) - Number((order as Json).timestamp))
+      .toSorted((a, b) => a - b);
+  const [untilFilled, untilCanceled] = [times(filled), times(canceled)];
+  const life = (name: string, at: (length: number) => number): Line => [
+    name,
+    ...[untilFilled, untilCanceled].map((sorted) => lasting(sorted[at(sorted.length)] ?? Number.NaN)),
+  ];
+  const coins = [...new Set(accepted.map(({ order }) => String((order as Json).coin)))].map((coin) => {
+    const entries = accepted.filter(({ order }) => (order as Json).coin === coin);
+    const isCut = ({ order }: Json) =>
+      (order as Json).reduceOnly === true && !['0 %', '100 %'].includes(goneOf(order as Json));
+    const sizes = entries.filter((entry) => !isCut(entry)).map(({ order }) => order as Json);
+    const units = wholes(...sizes.flatMap(({ sz, origSz }) => [String(sz), String(origSz)]));
+    const sum = (from: 0 | 1) => units.reduce((total, value, at) => (at % 2 === from ? total + value : total), 0n);
+    const [left, all] = [sum(0), sum(1)];
+    const done = entries.filter((entry) => status(entry) === 'filled').length;
+    return {
+      coin,
+      count: entries.length,
+      cells: [whole(entries.length), shareOf(done, entries.length), percent(all - left, all)],
+    };
+  });
+  return {
+    'Fill ratio': [
+      ['Filled, of those accepted and final', whole(filled.length), shareOf(filled.length, accepted.length)],
+      ['Rejected, of all', whole(rejected.length), shareOf(rejected.length, lasts.length)],
+    ],
+    Outcomes: counted(
+      lasts.map((entry) => outcomeOf(entry).kind),
+      lasts.length,
+    ),
+    'Time to final state': [
+      life('shortest', () => 0),
+      life('median', (length) => Math.ceil(length / 2) - 1),
+      life('nine of ten within', (length) => Math.ceil((9 * length) / 10) - 1),
+      life('longest', (length) => length - 1),
+    ],
+    'Reasons of rejection': counted(rejected.map(status), rejected.length),
+    'Reasons of cancellation': counted(canceled.map(status), canceled.length),
+    'By coin, accepted and final': coins
+      .toSorted((a, b) => b.count - a.count || byText(a.coin, b.coin))
+      .map(({ coin, cells }) => [coin, ...cells]),
+  };
+}
+
+/** The tables of the inspector by their titles, each without its heading; of a spot coin its `@N`. */
+function readTables(page: Page): Promise<Readonly<Record<string, readonly Line[]>>> {
+  return inspector(page)
+    .getByRole('table')
+    .evaluateAll((tables) =>
+      Object.fromEntries(
+        (tables as HTMLTableElement[]).map(({ caption, tBodies }) => [
+          caption?.textContent ?? '',
+          [...(tBodies[0]?.rows ?? [])].map(({ cells }) =>
+            [...cells].map(({ textContent }) => textContent?.replace(/^.* (?=@\d+$)/, '') ?? ''),
+          ),
+        ]),
+      ),
+    );
+}
+
 test('open orders of several wallets: every figure is the service’s answer, to the last digit', async ({
   page,
   stack,
@@ -75,20 +286,34 @@ test('open orders of several wallets: every figure is the service’s answer, to
   const [spot = '0x'] = await walletsOf(stack, 'spot');
   await page.goto(`/orders?w=${maker},${other},${spot}&sort=oid`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const answers = await Promise.all([maker, other, spot].map((user) => answerOf(page, { type: 'openOrders', user })));
+  const answers = await Promise.all(
+    [maker, other, spot].map((user) => answerOf(page, stack, { type: 'openOrders', user })),
+  );
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
-  await showColumns(page, 'Left', 'From call');
+  await showColumns(page, 'Left', 'Gone', 'From call');
   const read = await readGrid(page);
   expect(
-    read.map(({ oid, side, limitPx, origSz, sz, placed, call }) => ({ oid, side, limitPx, origSz, sz, placed, call })),
+    read.map(({ oid, side, limitPx, origSz, sz, share, outcome, placed, call }) => ({
+      oid,
+      side,
+      limitPx,
+      origSz,
+      sz,
+      share,
+      outcome,
+      placed,
+      call,
+    })),
   ).toEqual(
-    expected.map(({ oid, side, limitPx, origSz, sz, timestamp }) => ({
+    expected.map(({ oid, side, limitPx, origSz, sz, timestamp, reduceOnly }) => ({
       oid: String(oid),
       side: side === 'B' ? 'B buy' : 'A sell',
       limitPx,
       origSz,
       sz,
+      share: goneOf({ sz, origSz }),
+      outcome: outcomeOf({ order: { sz, origSz, reduceOnly }, status: 'open' }).text,
       placed: clock(timestamp),
       call: 'openOrders',
     })),
@@ -107,43 +332,90 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   stack,
 }) => {
   const [archive = '0x'] = await walletsOf(stack, 'archive');
-  await page.goto(`/orders?w=${archive}&show=history`);
-  await expect(rowsOf(page)).toHaveText('2,000 of 2,000 rows');
-  const history = await answerOf(page, { type: 'historicalOrders', user: archive });
-  const earliest = Math.min(...history.map(({ statusTimestamp }) => Number(statusTimestamp)));
-  await expect(page.locator('[data-part=coverage]')).toContainText(
-    `2,000-row cap reached: covers ${clock(earliest).slice(0, 19)} UTC → now`,
-  );
+  const { taker, coin } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history`);
+  const history = await answerOf(page, stack, { type: 'historicalOrders', user: archive });
+  const taken = await answerOf(page, stack, { type: 'historicalOrders', user: taker });
+  const entries = [...history, ...taken];
+  const total = `${entries.length.toLocaleString('en')} rows`;
+  await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
+  const since = (of: readonly Json[]) =>
+    `${clock(Math.min(...of.map(({ statusTimestamp }) => Number(statusTimestamp)))).slice(0, 19)} UTC → now`;
+  const coverage = page.locator('[data-part=coverage]');
+  await expect(coverage).toContainText(`2,000-row cap reached by 1 of 2 wallets: all are covered ${since(history)}`);
+  await coverage.getByRole('button', { name: 'Coverage by wallet' }).click();
+  const calls = inspector(page).getByRole('listitem');
+  await expect(calls.nth(0)).toContainText('answered, 2,000 rows');
+  await expect(calls.nth(0)).toContainText(`cap reached: ${since(history)}`);
+  await expect(calls.nth(1)).toContainText(`answered, ${taken.length} row`);
+  await expect(calls.nth(1)).toContainText(`all: ${since(taken)}`);
+  await page.getByRole('button', { name: 'Close the inspector' }).click();
 
   await page.getByRole('button', { name: 'Status', exact: true }).first().click();
+  const counts = await page.getByRole('group', { name: 'Status' }).locator('> div').allInnerTexts();
+  const statuses = entries.map(({ status }) => String(status));
+  expect(counts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(byText)).toEqual(
+    [...new Set(statuses)]
+      .map((status) => `${status} ${statuses.filter((other) => other === status).length}`)
+      .toSorted(byText),
+  );
   await page.getByRole('checkbox', { name: 'marginCanceled' }).click();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/status=marginCanceled/);
-  const canceled = history.filter(({ status }) => status === 'marginCanceled');
-  await expect(rowsOf(page)).toHaveText(`${canceled.length} of 2,000 rows`);
-  await showColumns(page, 'Left', 'Status since (UTC)');
-  const read = await readGrid(page);
-  const lines = read.map(({ oid, limitPx, origSz, sz, status, placed, updated }) =>
-    [oid, limitPx, origSz, sz, status, placed, updated].join(' '),
-  );
-  expect(lines.toSorted(byText)).toEqual(
-    canceled
-      .map(({ order, status, statusTimestamp }) => {
-        const { oid, limitPx, origSz, sz, timestamp } = order as Json;
-        return [oid, limitPx, origSz, sz, status, clock(timestamp), clock(statusTimestamp)].join(' ');
-      })
-      .toSorted(byText),
-  );
+  const canceled = statuses.filter((status) => status === 'marginCanceled');
+  await expect(rowsOf(page)).toHaveText(`${canceled.length} of ${total}`);
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
-  await expect(rowsOf(page)).toHaveText('2,000 of 2,000 rows');
+
+  // All that became of the orders of one coin, in every column there is.
+  await page.getByRole('button', { name: 'Coin', exact: true }).first().click();
+  await page.getByRole('checkbox', { name: coin, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await showColumns(
+    page,
+    'Left',
+    'Gone',
+    'Type',
+    'TIF',
+    'Status since (UTC)',
+    'After',
+    'Reduce',
+    'Trigger',
+    'TP/SL',
+    'Legs',
+    'Entry',
+    'cloid',
+    'From call',
+  );
+  const names = new Map((await stack.venue.wallets()).map(({ address, name }) => [address, name]));
+  const expected = [
+    ...linesOf(archive, names.get(archive) ?? '', history),
+    ...linesOf(taker, names.get(taker) ?? '', taken),
+  ].filter((line) => line.coin === coin);
+  expect(expected.some(({ outcome }) => /^partly filled.*, then canceled \(\d/.test(outcome ?? ''))).toBe(true);
+  await expect(rowsOf(page)).toHaveText(`${expected.length} of ${total}`);
+  const byKey = (a: { readonly key?: string }, b: { readonly key?: string }) => byText(a.key ?? '', b.key ?? '');
+  expect((await readGrid(page)).toSorted(byKey)).toEqual(expected.toSorted(byKey));
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
 
   const oids = history.map(({ order }) => Number((order as Json).oid));
   const twice = oids.find((oid, at) => oids.indexOf(oid) !== at);
   await page.getByRole('searchbox', { name: 'Search by oid or cloid' }).fill(String(twice));
-  await expect(rowsOf(page)).toHaveText('2 of 2,000 rows');
+  await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
   await grid(page).locator('[data-row="0"]').click();
   await expect(inspector(page).getByRole('region', { name: '2 entries about this order' })).toBeVisible();
   const told = history.find(({ order }) => (order as Json).oid === twice) as { readonly order: Json };
+  const shown = (await grid(page).locator('[data-row="0"]').getAttribute('data-key')) ?? '';
+  const line = linesOf(archive, '', history).find(({ key }) => key === shown);
+  const derived = inspector(page).getByRole('region', { name: 'Derived' });
+  await expect(derived).toContainText(line?.outcome ?? '');
+  await expect(derived).toContainText(`of ${Number(told.order.origSz).toLocaleString('en')}`);
+  await expect(derived).toContainText(`(${line?.share})`);
+  await expect(derived).toContainText(`time to status${line?.lived}`);
+  const both = entriesByOrder(history).get(twice) ?? [];
+  await expect(
+    inspector(page).getByRole('region', { name: '2 entries about this order' }).getByRole('listitem'),
+  ).toHaveText(both.map(({ status, statusTimestamp }) => `${String(status)}${clock(statusTimestamp)} UTC`));
   for (const [name, value] of Object.entries(told.order)) {
     if (name === 'children') continue;
     const field = inspector(page).getByText(name, { exact: true }).last().locator('xpath=following-sibling::dd[1]');
@@ -153,7 +425,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   // A pasted link shows the same thing.
   await page.goto(page.url());
   await expect(inspector(page).getByRole('heading', { name: `Order ${twice}` })).toBeVisible();
-  await expect(rowsOf(page)).toHaveText('2 of 2,000 rows');
+  await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
 });
 
 test('outcomes, legs and statistics; a saved view brings back what was looked at', async ({ page, stack }) => {
@@ -164,15 +436,24 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   await parent.locator('[data-toggle]').click();
   await expect(grid(page).locator('[aria-level="2"]').first()).toContainText('leg of');
 
-  await page.goto(`/orders?w=${archive}&show=history&panel=statistics`);
-  const history = await answerOf(page, { type: 'historicalOrders', user: archive });
-  const orders = new Set(history.map(({ order }) => (order as Json).oid)).size;
-  const filled = history.filter(({ status }) => status === 'filled').length;
+  const { taker } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history&panel=statistics`);
+  const histories = await Promise.all(
+    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+  );
+  const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
   await expect(inspector(page)).toContainText(`The ${orders.toLocaleString('en')} orders of the history in sight`);
-  await expect(inspector(page).getByRole('row', { name: /^Filled, of those/ })).toContainText(String(filled));
+  expect(await readTables(page)).toEqual(statisticsOf(histories));
 
   await page.goto(`/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const [history = []] = histories;
+  const sells = history.filter(({ order }) => (order as Json).side === 'A' && (order as Json).orderType === 'Limit');
+  await expect(rowsOf(page)).toHaveText(`${sells.length} of 2,000 rows`);
+  const earliest = Math.min(...history.map(({ statusTimestamp }) => Number(statusTimestamp)));
+  await expect(page.locator('[data-part=coverage]')).toContainText(
+    `2,000-row cap reached: covers ${clock(earliest).slice(0, 19)} UTC → now`,
+  );
   const rows = await rowsOf(page).textContent();
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByLabel('Save this view as').fill('dear sells');
@@ -198,11 +479,12 @@ test.describe('when calls fail', () => {
     await expect(state).toHaveAttribute('data-ask', `${bad}/openOrders/`);
     await expect(state).toContainText('upstream returned HTTP 500');
     await expect(state).toContainText('no rows');
+    await expect(page.getByRole('alert')).toContainText('1 call of 2 failed');
     await expectAccessible(page, 'section[aria-label="Wallets that failed"]');
     await stack.venue.fault({ kind: 'clear' });
     await state.getByRole('button', { name: 'Retry 1 credit' }).click();
     await expect(state).toHaveCount(0);
-    const both = await Promise.all([good, bad].map((user) => answerOf(page, { type: 'openOrders', user })));
+    const both = await Promise.all([good, bad].map((user) => answerOf(page, stack, { type: 'openOrders', user })));
     await expect(rowsOf(page)).toHaveText(`${both.flat().length} of ${both.flat().length} rows`);
 
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'openOrders', user: bad });
@@ -250,6 +532,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   const many = (await walletsOf(stack, 'crowd')).slice(0, 26);
   await page.goto(`/orders?w=${many.join()}`);
   await expect(page.getByRole('button', { name: 'Ask for them 26 credits' })).toBeVisible();
+  await expect(page.getByText('The orders of 26 wallets take 26 calls')).toBeVisible();
 
   const [empty = '0x'] = await walletsOf(stack, 'empty');
   await page.goto(`/orders?w=${empty}&side=C&from=yesterday&sort=nope&row=banana`);

@@ -17,15 +17,21 @@ function columnsOf(isDetailed: boolean, texts = time) {
 it.each([true, false])('the default columns fit a window of 1440 px, details reported: %s', (isDetailed) => {
   const shown = columnsOf(isDetailed).filter(({ hidden }) => hidden !== true);
   const status = isDetailed ? ['status'] : [];
-  const before = ['coin', 'wallet', 'side', 'limitPx', 'origSz'];
-  expect(shown.map(({ id }) => id)).toEqual([...before, ...status, 'outcome', 'placed', 'oid']);
-  expect(shown.reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1440);
+  const before = ['coin', 'side', 'limitPx', 'origSz'];
+  expect(shown.map(({ id }) => id)).toEqual([...before, ...status, 'outcome', 'wallet', 'placed', 'oid']);
+  expect(shown.reduce((sum, { width, widest = width }) => sum + widest, 0)).toBeLessThanOrEqual(1440);
 });
 
-it('every known status fits its column', () => {
-  const width = columnsOf(true).find(({ id }) => id === 'status')?.width ?? 0;
+it('status and outcome are in sight beside the inspector, in a window of 1280 px', () => {
+  const shown = columnsOf(true).filter(({ hidden }) => hidden !== true);
+  const end = shown.findIndex(({ id }) => id === 'outcome') + 1;
+  expect(shown.slice(0, end).reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 360);
+});
+
+it('every known status fits its column once there is room', () => {
+  const { widest = 0 } = columnsOf(true).find(({ id }) => id === 'status') ?? {};
   const longest = Math.max(...ORDER_STATUSES.map(({ length }) => length));
-  expect(longest * 7.3 + 16).toBeLessThanOrEqual(width);
+  expect(longest * 7.3 + 16).toBeLessThanOrEqual(widest);
 });
 
 it('moments say their zone: the heading UTC, every cell its own where they are local', () => {

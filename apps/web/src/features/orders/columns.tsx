@@ -38,12 +38,12 @@ export function orderColumns({
   const isUtc = time.zone === 'utc';
   // Local time changes with the season: every moment says its own.
   const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
-  const momentWidth = isUtc ? 190 : 236;
+  const momentWidth = isUtc ? 186 : 236;
   return [
     {
       id: 'coin',
       title: 'Coin',
-      width: 160,
+      width: 140,
       fixed: true,
       sortable: true,
       narrow: true,
@@ -53,7 +53,6 @@ export function orderColumns({
         </strong>
       ),
     },
-    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
     {
       id: 'side',
       title: 'Side',
@@ -105,7 +104,8 @@ export function orderColumns({
       id: 'status',
       title: 'Status',
       hint: 'As reported; openOrders reports none',
-      width: 316,
+      width: 200,
+      widest: 316,
       sortable: true,
       hidden: !isDetailed,
       narrow: true,
@@ -122,11 +122,12 @@ export function orderColumns({
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: 200,
+      width: 288,
       sortable: true,
       grow: true,
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
     },
+    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
     {
       id: 'type',
       title: 'Type',
@@ -230,7 +231,7 @@ export function orderColumns({
         return of === 1 ? '' : `${place}/${of}`;
       },
     },
-    { id: 'oid', title: 'oid', width: 112, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
+    { id: 'oid', title: 'oid', width: 108, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
     {
       id: 'cloid',
       title: 'cloid',

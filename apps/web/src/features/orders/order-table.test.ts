@@ -9,7 +9,7 @@ import { type OrderFilter, OrderTable } from './order-table.ts';
 import { ABSENT, radixSort, range } from './radix-sort.ts';
 import { Related } from './related.ts';
 import type { OrderCall, OrderEntry } from './reported-order.ts';
-import { statisticsOf } from './statistics.ts';
+import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
 import { answer, entry, generatedEntries, order, WALLET } from './test-support/orders.ts';
 
 const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };
@@ -27,6 +27,17 @@ function tableOf(
     ({ entries, call, address }) => new OrderChunk(answer(entries, call, address), vocabularies),
   );
   return new OrderTable(chunks, vocabularies);
+}
+
+/** The statistics, and what share of the rows each step had behind it. */
+function counted(table: OrderTable): { readonly found: OutcomeStatistics; readonly shares: readonly number[] } {
+  const steps = statisticsSteps(table, table.view(NO_FILTER, undefined));
+  const shares: number[] = [];
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return { found: step.value, shares };
+    shares.push(step.value);
+  }
 }
 
 function rowsOf(view: { readonly length: number; at(index: number): OrderRow | undefined }): OrderRow[] {
@@ -255,7 +266,7 @@ describe('[HIST-11] one order told of more than once', () => {
 
   it('counts once in the statistics, by its last entry', () => {
     const table = tableOf({ entries: told });
-    const found = statisticsOf(table, table.view(NO_FILTER, undefined));
+    const { found } = counted(table);
     expect(found).toMatchObject({ orders: 2, accepted: 2, filled: 1, rejected: 0, cancellations: [['canceled', 1]] });
     expect(found.timeToCanceled).toMatchObject({ orders: 1, median: 500 });
     expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 1, filledSize: '0.51494', size: '0.61494' }]);
@@ -269,7 +280,19 @@ it('[DEC-6] statistics leave out of the filled size what reduce-only orders lost
     entry('perpMarginRejected', { oid: 3 }),
   ];
   const table = tableOf({ entries, address: WALLET });
-  const found = statisticsOf(table, table.view(NO_FILTER, undefined));
+  const { found } = counted(table);
   expect(found).toMatchObject({ cut: 1, rejected: 1, rejections: [['perpMarginRejected', 1]] });
   expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 0, filledSize: '6', size: '10' }]);
+});
+
+it('[DEC-6] statistics are counted an answer at a time; sums are exact beyond what a double holds', () => {
+  const filled = (oid: number, origSz: DecimalString) => entry('filled', { oid, origSz, sz: '0.0' });
+  const table = tableOf(
+    { entries: [filled(1, '900719925474099.1'), filled(2, '900719925474099.1')] },
+    { entries: [filled(3, '9007199254740993.25')], address: OTHER },
+    { entries: generatedEntries(50, 1), call: 'openOrders' },
+  );
+  const { found, shares } = counted(table);
+  expect(shares).toEqual([0, 2 / 53, 1, 1]);
+  expect(found.coins).toMatchObject([{ orders: 3, filledSize: '10808639105689191.45', size: '10808639105689191.45' }]);
 });

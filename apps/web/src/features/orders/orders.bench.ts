@@ -2,12 +2,14 @@ import type { BenchRow } from '@l4desk/config/bench';
 import type { Address } from '@l4desk/protocol';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { type OrderFilter, OrderTable } from './order-table.ts';
-import { statisticsOf } from './statistics.ts';
+import { statisticsSteps } from './statistics.ts';
 import { answer, generatedEntries } from './test-support/orders.ts';
 
 const WALLETS = 300;
 const ORDERS = 2_000;
 const BAR_MS = 100;
+/** What keeps the page from a frame for longer is felt. */
+const TASK_BAR_MS = 50;
 const ROUNDS = 7;
 
 const FILTERS: readonly (readonly [string, OrderFilter])[] = [
@@ -79,7 +81,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   yield row('the same, no filter, the first time by a column', firsts);
   yield row('a facet’s list opens: its values counted', lists);
   yield row('one wallet’s answer is new: joined, sorted, filtered', singles);
-  const reading = reads.reduce((total, ms) => total + ms, 0);
+  const reading = sum(reads);
   yield {
     ...row(`all ${WALLETS} answers are new at once: joined, sorted, filtered`, joins),
     limit: `reading them ${(reading / 1_000).toFixed(1)} s`,
@@ -88,14 +90,22 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   };
   const table = new OrderTable(chunks, vocabularies);
   const view = table.view(everything, undefined);
-  const took = timed(() => statisticsOf(table, view));
+  const steps = statisticsSteps(table, view);
+  const pieces: number[] = [];
+  for (;;) {
+    const start = performance.now();
+    const { done } = steps.next();
+    pieces.push(performance.now() - start);
+    if (done === true) break;
+  }
+  const longest = Math.max(...pieces);
   yield {
-    item: 'outcome statistics of 600,000 orders',
-    ours: `${took.toFixed(1)} ms`,
-    limit: 'no bar',
+    item: 'outcome statistics of 600,000 orders: longest piece',
+    ours: `${longest.toFixed(1)} ms (all ${pieces.length}: ${sum(pieces).toFixed(0)} ms)`,
+    limit: `${TASK_BAR_MS} ms`,
     ratio: null,
-    bar: '–',
-    pass: true,
+    bar: `< ${TASK_BAR_MS} ms`,
+    pass: longest < TASK_BAR_MS,
   };
 }
 
@@ -110,6 +120,10 @@ function timed(work: () => unknown): number {
   const start = performance.now();
   work();
   return performance.now() - start;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function median(values: readonly number[]): number {

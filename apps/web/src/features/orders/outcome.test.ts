@@ -45,7 +45,7 @@ describe('what became of an order', () => {
 
   it('[HIST-11] an earlier entry says what came later', () => {
     const found = outcomeOf('historicalOrders', entry('open'), entry('marginCanceled'));
-    expect(found).toEqual({ kind: 'earlier entry', text: 'earlier entry; later: marginCanceled' });
+    expect(found).toEqual({ kind: 'earlier entry', text: 'later: marginCanceled' });
   });
 
   it('an open order of a call without statuses rests', () => {

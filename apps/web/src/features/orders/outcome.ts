@@ -94,7 +94,7 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
  */
 export function outcomeOf(call: OrderCall, entry: OrderEntry, later?: OrderEntry): Outcome {
   const { order } = entry;
-  if (later !== undefined) return { kind: 'earlier entry', text: `earlier entry; later: ${later.status}` };
+  if (later !== undefined) return { kind: 'earlier entry', text: `later: ${later.status}` };
   const kind = outcomeKind(call, entry);
   const share = shareText(order.sz, order.origSz);
   const partly = flagOf(order, 'reduceOnly') === true ? 'partly filled or cut' : 'partly filled';

@@ -1,10 +1,11 @@
 import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
 import { STATUS_REASONS, statusWords } from './outcome.ts';
-import { type LifeTimes, statisticsOf } from './statistics.ts';
+import type { LifeTimes } from './statistics.ts';
+import { useStatistics } from './use-statistics.ts';
 
 interface StatisticsPanelProps {
   readonly table: OrderTable;
@@ -17,7 +18,18 @@ const COINS_MAX = 50;
 
 /** What became of the orders in sight. */
 export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps) {
-  const found = useMemo(() => statisticsOf(table, view), [table, view]);
+  const counting = useStatistics(table, view);
+  if (counting.kind === 'counting') {
+    return (
+      <output className="flex flex-col gap-2 text-dim motion-safe:animate-[appear_0s_200ms_both]">
+        Counting what became of {counted(view.length, 'row')}…
+        <span aria-hidden className="h-1 bg-surface-3">
+          <span className="block h-full bg-accent" style={{ width: `${(counting.share * 100).toFixed(0)}%` }} />
+        </span>
+      </output>
+    );
+  }
+  const { found } = counting;
   if (found.orders === 0) {
     return (
       <p className="text-dim">

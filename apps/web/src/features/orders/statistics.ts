@@ -1,9 +1,10 @@
 import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { type DecimalColumn, type OrderChunk, WHOLE_SHARE } from './order-chunk.ts';
+import type { DecimalUnits } from './decimal-keys.ts';
+import { WHOLE_SHARE } from './order-chunk.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
-import { type Phase, phaseOf } from './outcome.ts';
-import { ABSENT } from './radix-sort.ts';
+import { type OutcomeKind, type Phase, phaseOf } from './outcome.ts';
+import { ABSENT, radixSort, range } from './radix-sort.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */
@@ -47,11 +48,36 @@ export interface OutcomeStatistics {
 interface CoinSum {
   orders: number;
   filled: number;
-  filledUnits: bigint;
-  units: bigint;
+  readonly left: ExactSum;
+  readonly size: ExactSum;
 }
 
-export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatistics {
+/** Whole numbers summed as such until no double holds the sum. */
+class ExactSum {
+  #great = 0n;
+  #small = 0;
+
+  add(value: number | bigint): void {
+    if (typeof value === 'bigint') {
+      this.#great += value;
+      return;
+    }
+    const next = this.#small + value;
+    if (Number.isSafeInteger(next)) {
+      this.#small = next;
+      return;
+    }
+    this.#great += BigInt(this.#small);
+    this.#small = value;
+  }
+
+  get total(): bigint {
+    return this.#great + BigInt(this.#small);
+  }
+}
+
+/** In steps, between which a page can draw: an answer each, and the sorting of times. Each step says which share of the rows is behind it. */
+export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<number, OutcomeStatistics> {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
@@ -66,36 +92,56 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
   let cut = 0;
   const phases = new Map<string, Phase>();
   const words = table.words('outcome');
-  for (const number of view.numbers) {
-    const { chunk, at } = table.place(number) ?? {};
-    if (chunk === undefined || at === undefined || chunk.answer.call !== 'historicalOrders') continue;
-    if (chunk.later(at) !== undefined) continue;
-    const entry = chunk.answer.entries[at];
-    if (entry?.status === undefined) continue;
-    orders += 1;
-    const outcome = words[chunk.codes.outcome[at] ?? 0];
-    if (outcome !== undefined) add(outcomes, outcome);
-    const phase = phases.get(entry.status) ?? phaseOf(entry.status);
-    phases.set(entry.status, phase);
-    if (phase === 'rejected') add(rejections, entry.status);
-    if (phase === 'canceled') add(cancellations, entry.status);
-    if (phase !== 'filled' && phase !== 'canceled') continue;
-    (phase === 'filled' ? filledAfter : canceledAfter).push(chunk.lived[at] ?? 0);
-    const { order } = entry;
-    const coin = coins.get(order.coin) ?? { orders: 0, filled: 0, filledUnits: 0n, units: 0n };
-    coins.set(order.coin, coin);
-    coin.orders += 1;
-    if (phase === 'filled') coin.filled += 1;
-    const share = chunk.share[at] ?? ABSENT;
-    if (share === ABSENT) continue;
-    if (share > 0 && share < WHOLE_SHARE && flagOf(order, 'reduceOnly') === true) {
-      cut += 1;
-      continue;
+  const earlier = words.indexOf('earlier entry' satisfies OutcomeKind);
+  // By chunk: what belongs to one answer is looked up once, and no row has to be searched for.
+  const inSight = new Uint8Array(table.length);
+  for (const number of view.numbers) inSight[number] = 1;
+  let start = 0;
+  for (const chunk of table.chunks) {
+    const first = start;
+    start += chunk.length;
+    if (chunk.answer.call !== 'historicalOrders') continue;
+    yield first / table.length;
+    const sums = new Map<string, CoinSum>();
+    for (const [at, { status, order }] of chunk.answer.entries.entries()) {
+      const code = chunk.codes.outcome[at] ?? 0;
+      if (inSight[first + at] !== 1 || code === earlier || status === undefined) continue;
+      orders += 1;
+      const outcome = words[code];
+      if (outcome !== undefined) add(outcomes, outcome);
+      const phase = phases.get(status) ?? phaseOf(status);
+      phases.set(status, phase);
+      if (phase === 'rejected') add(rejections, status);
+      if (phase === 'canceled') add(cancellations, status);
+      if (phase !== 'filled' && phase !== 'canceled') continue;
+      (phase === 'filled' ? filledAfter : canceledAfter).push(chunk.lived[at] ?? 0);
+      const sum = sums.get(order.coin) ?? noOrders();
+      sums.set(order.coin, sum);
+      sum.orders += 1;
+      if (phase === 'filled') sum.filled += 1;
+      const share = chunk.share[at] ?? ABSENT;
+      if (share === ABSENT) continue;
+      if (share > 0 && share < WHOLE_SHARE && flagOf(order, 'reduceOnly') === true) {
+        cut += 1;
+        continue;
+      }
+      sum.size.add(unitsAt(chunk.decimals.origSz, at));
+      sum.left.add(unitsAt(chunk.decimals.sz, at));
     }
-    const units = unitsAt(chunk, 'origSz', at, scale);
-    coin.units += units;
-    coin.filledUnits += units - unitsAt(chunk, 'sz', at, scale);
+    const { origSz, sz } = chunk.decimals;
+    for (const [name, sum] of sums) {
+      const coin = coins.get(name) ?? noOrders();
+      coins.set(name, coin);
+      coin.orders += sum.orders;
+      coin.filled += sum.filled;
+      coin.size.add(sum.size.total * 10n ** BigInt(scale - origSz.scale));
+      coin.left.add(sum.left.total * 10n ** BigInt(scale - sz.scale));
+    }
   }
+  yield 1;
+  const timeToFilled = lifeTimes(filledAfter);
+  yield 1;
+  const timeToCanceled = lifeTimes(canceledAfter);
   return {
     orders,
     outcomes: mostFirst(outcomes),
@@ -104,34 +150,33 @@ export function statisticsOf(table: OrderTable, view: OrderView): OutcomeStatist
     rejected: [...rejections.values()].reduce((total, count) => total + count, 0),
     rejections: mostFirst(rejections),
     cancellations: mostFirst(cancellations),
-    timeToFilled: lifeTimes(filledAfter),
-    timeToCanceled: lifeTimes(canceledAfter),
+    timeToFilled,
+    timeToCanceled,
     coins: [...coins]
-      .map(([coin, { orders: count, filled, filledUnits, units }]) => ({
+      .map(([coin, { orders: count, filled, left, size }]) => ({
         coin,
         orders: count,
         filled,
-        filledSize: formatUnits(filledUnits, scale),
-        size: formatUnits(units, scale),
+        filledSize: formatUnits(size.total - left.total, scale),
+        size: formatUnits(size.total, scale),
       }))
       .sort((a, b) => b.orders - a.orders || (a.coin < b.coin ? -1 : 1)),
     cut,
   };
 }
 
-const TENS = Array.from({ length: 19 }, (_, zeros) => 10n ** BigInt(zeros));
-
-function unitsAt(chunk: OrderChunk, column: DecimalColumn, at: number, scale: number): bigint {
-  const { exact, units, texts, scale: own } = chunk.decimals[column];
-  return exact
-    ? BigInt(units[at] ?? 0) * (TENS[scale - own] ?? 10n ** BigInt(scale - own))
-    : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
+function noOrders(): CoinSum {
+  return { orders: 0, filled: 0, left: new ExactSum(), size: new ExactSum() };
 }
 
-function lifeTimes(times: number[]): LifeTimes | undefined {
+function unitsAt({ exact, units, texts, scale }: DecimalUnits, at: number): number | bigint {
+  return exact ? (units[at] ?? 0) : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
+}
+
+function lifeTimes(times: readonly number[]): LifeTimes | undefined {
   if (times.length === 0) return undefined;
-  const sorted = Float64Array.from(times).sort();
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const sorted = radixSort(range(times.length), Float64Array.from(times));
+  const at = (share: number) => times[sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0] ?? 0;
   return { orders: sorted.length, shortest: at(0), median: at(0.5), ninth: at(0.9), longest: at(1) };
 }
 

@@ -10,6 +10,8 @@ export interface GridColumn<Row> {
   readonly hint?: string;
   /** Px. */
   readonly width: number;
+  /** Px up to which it grows, before any column that takes a share, where width is left over. */
+  readonly widest?: number;
   /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;

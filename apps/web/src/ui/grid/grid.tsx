@@ -165,7 +165,8 @@ export function Grid<Row>(props: GridProps<Row>) {
       onKeyDown={onKeyDown}
       onClick={onClick}
       data-arrows
-      className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2"
+      // Nothing inside changes the layout outside, and looking for what it could change is most of the work of a scroll.
+      className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2 contain-strict"
     >
       <div
         style={{ minWidth: width, '--columns': template(columns, window) }}
@@ -344,8 +345,10 @@ function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] 
 
 /** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
 function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: GridWindow): string {
-  const track = (column: GridColumn<Row> | undefined) =>
-    column === undefined ? '0px' : column.grow ? `minmax(${column.width}px,1fr)` : `${column.width}px`;
+  const track = (column: GridColumn<Row> | undefined) => {
+    const { width = 0, widest, grow = false } = column ?? {};
+    return grow ? `minmax(${width}px,1fr)` : widest === undefined ? `${width}px` : `minmax(${width}px,${widest}px)`;
+  };
   const gap = (from: number, end: number) =>
     columns.slice(from, end).reduce((width, column) => width + column.width, 0);
   const drawn = columns.slice(firstColumn, endColumn).map(track).join(' ');
