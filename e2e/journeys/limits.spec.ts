@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
@@ -120,12 +120,8 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await page.keyboard.press('Enter');
       await expect(limit(page)).toContainText('2,000,000.0');
       await expect(table(page).locator('tr[aria-current=true]')).toContainText('6–10×');
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(sideways).toBe(0);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
     });
   });
 }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 interface UsageData {
@@ -260,14 +260,11 @@ for (const colorScheme of ['dark', 'light'] as const) {
       page,
       stack,
     }) => {
-      const expectSound = async (what: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => [what, id, nodes.map(({ target }) => target)])).toEqual([]);
-        const sideways = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(sideways, what).toBe(0);
-      };
+      const expectSound = (what: string) =>
+        test.step(what, async () => {
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        });
       await page.goto('/usage');
       await expect(page.locator('[data-part=service-key]')).toBeVisible();
       await expectSound('advice');
