@@ -37,10 +37,10 @@ export function CreditMeter() {
         <button
           type="button"
           aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}`}
-          className="num flex h-(--control) items-center gap-1 rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
+          className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >
-          {rateText(rate)} cr/min
+          {rateText(rate)} cr/min{share !== undefined && ' '}
           {share !== undefined && <span className="max-lg:hidden">· {share} of plan</span>}
         </button>
       )}
