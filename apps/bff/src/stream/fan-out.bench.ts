@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BenchRow } from '@l4desk/config/bench';
 import type { PublishedBlock, PublishedEntry } from '../upstream/l4/api.ts';
@@ -97,30 +96,6 @@ function shown(value: number, digits = 3): string {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** The bare limit: sockets of a plain TCP server, each written a frame that was made before. */
-class BareServer implements AsyncDisposable {
-  readonly sockets: Socket[] = [];
-  readonly #server = createServer((socket) => {
-    socket.setNoDelay(true);
-    socket.on('error', () => socket.destroy());
-    // Two words of a client, each answered, like an upgrade and a subscription.
-    socket.on('data', () => socket.write('ok'));
-    this.sockets.push(socket);
-  });
-
-  async listen(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-}
-
 /** Waits until the kernel has taken everything; the same for whoever is measured. */
 async function drained(sockets: readonly Socket[]): Promise<void> {
   while (sockets.some((socket) => socket.writableLength > 0)) await turn();
@@ -140,17 +115,18 @@ interface Case {
   readonly barOfC?: number;
 }
 
-/** Our hub through real connections against a loop that writes frames made before, in CPU for a delivery. */
+/**
+ * Our hub through real connections against a loop that writes frames made before to the same sockets, in CPU for a
+ * delivery. Sockets of their own would differ by chance: where they lie in memory, and how awake their readers are.
+ */
 async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promise<readonly BenchRow[]> {
   await using ours = await StreamServer.start({ unsentBytesMax: 1e9, subscriptionCoinsMax: 1_000 });
-  await using bare = new BareServer();
   using readers = new SocketReaders();
-  const oursSockets = ours.sockets;
+  const { sockets } = ours;
   await readers.open(
     ours.port,
     Array.from({ length: CLIENTS }, (_, client) => streamGreeting(coinsOf(client))),
   );
-  await readers.open(await bare.listen(), Array<Greeting>(CLIENTS).fill(BARE));
   using c = barOfC === undefined ? undefined : await CWriteLoop.start(CLIENTS);
   if (c !== undefined) await readers.open(c.port, Array<Greeting>(CLIENTS).fill(BARE));
   const perCoin = bytes / (coinsOf(0).length || 1);
@@ -162,14 +138,14 @@ async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promi
     const before = cpuMs();
     for (const block of made) {
       ours.feed.hand(block);
-      await drained(oursSockets);
+      await drained(sockets);
     }
     return (cpuMs() - before) / count / CLIENTS;
   };
   const measureBare = async () => {
     const frames = blocks().map((block) => {
       const made = new Map<string, Buffer>();
-      return bare.sockets.map((_, client) => {
+      return sockets.map((_, client) => {
         const wanted = coinsOf(client);
         const key = wanted.join();
         const picks = block.entries.flatMap(({ coin }, place) => (wanted.includes(coin) ? [pickOf(place, 'all')] : []));
@@ -180,8 +156,8 @@ async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promi
     });
     const before = cpuMs();
     for (const round of frames) {
-      for (const [client, socket] of bare.sockets.entries()) socket.write(round[client] ?? '');
-      await drained(bare.sockets);
+      for (const [client, socket] of sockets.entries()) socket.write(round[client] ?? '');
+      await drained(sockets);
     }
     return (cpuMs() - before) / count / CLIENTS;
   };
