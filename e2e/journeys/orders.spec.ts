@@ -7,7 +7,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 const REFUSED = /the server responded with a status of 50\d/;
 
-const grid = (page: Page) => page.getByRole('treegrid', { name: 'Orders' });
+/** A tree where an order has legs. */
+const grid = (page: Page) =>
+  page.getByRole('grid', { name: 'Orders' }).or(page.getByRole('treegrid', { name: 'Orders' }));
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const rowsOf = (page: Page) => page.locator('footer').getByText(/ rows?$/);
 

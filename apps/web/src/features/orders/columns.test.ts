@@ -9,14 +9,14 @@ import { answer, entry } from './test-support/orders.ts';
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 const wide = { whole: 6, decimals: 4 };
 
-function columnsOf(isDetailed: boolean, texts = time) {
+function columnsOf(hasStatus: boolean, texts = time) {
   const digits = { limitPx: wide, origSz: wide, sz: wide };
-  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, isDetailed });
+  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, hasStatus });
 }
 
-it.each([true, false])('the default columns fit a window of 1440 px, details reported: %s', (isDetailed) => {
-  const shown = columnsOf(isDetailed).filter(({ hidden }) => hidden !== true);
-  const status = isDetailed ? ['status'] : [];
+it.each([true, false])('the default columns fit a window of 1440 px, status reported: %s', (hasStatus) => {
+  const shown = columnsOf(hasStatus).filter(({ hidden }) => hidden !== true);
+  const status = hasStatus ? ['status'] : [];
   const before = ['coin', 'side', 'limitPx', 'origSz'];
   expect(shown.map(({ id }) => id)).toEqual([...before, ...status, 'outcome', 'wallet', 'placed', 'oid']);
   expect(shown.reduce((sum, { width, widest = width }) => sum + widest, 0)).toBeLessThanOrEqual(1440);
@@ -26,6 +26,13 @@ it('status and outcome are in sight beside the inspector, in a window of 1280 px
   const shown = columnsOf(true).filter(({ hidden }) => hidden !== true);
   const end = shown.findIndex(({ id }) => id === 'outcome') + 1;
   expect(shown.slice(0, end).reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 360);
+});
+
+it('coin, side, price and size are in sight on a screen of 380 px', () => {
+  const narrow = columnsOf(false).filter((column) => column.narrow);
+  expect(narrow.slice(0, 4).map(({ id }) => id)).toEqual(['coin', 'side', 'limitPx', 'origSz']);
+  const widths = narrow.slice(0, 4).map((column) => (typeof column.narrow === 'number' ? column.narrow : column.width));
+  expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(380);
 });
 
 it('every known status fits its column once there is room', () => {

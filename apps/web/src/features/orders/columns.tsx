@@ -14,8 +14,8 @@ interface ColumnTexts {
   readonly related: Related;
   /** How wide the digits of each column are, so that points stand below each other and nothing is cut. */
   readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
-  /** Whether a call is asked that reports more than sizes and price. */
-  readonly isDetailed: boolean;
+  /** Whether a call is asked that reports a status. */
+  readonly hasStatus: boolean;
 }
 
 /** Px of a digit, and of a cell's sides. */
@@ -33,7 +33,7 @@ export function orderColumns({
   time,
   related,
   digits,
-  isDetailed,
+  hasStatus,
 }: ColumnTexts): readonly GridColumn<OrderRow>[] {
   const isUtc = time.zone === 'utc';
   // Local time changes with the season: every moment says its own.
@@ -46,7 +46,7 @@ export function orderColumns({
       width: 160,
       fixed: true,
       sortable: true,
-      narrow: true,
+      narrow: 88,
       cell: ({ order }) => (
         <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
           {coinText(order.coin)}
@@ -58,8 +58,8 @@ export function orderColumns({
       title: 'Side',
       width: 62,
       sortable: true,
-      narrow: true,
-      cell: ({ order }) => <Side side={order.side} />,
+      narrow: 42,
+      cell: ({ order }) => <Side side={order.side} isShort />,
     },
     {
       id: 'limitPx',
@@ -78,6 +78,7 @@ export function orderColumns({
       width: widthOf(digits.origSz),
       align: 'end',
       sortable: true,
+      narrow: true,
       cell: ({ order }) => <Aligned text={order.origSz} decimals={digits.origSz.decimals} isPrivate />,
     },
     {
@@ -103,11 +104,11 @@ export function orderColumns({
     {
       id: 'status',
       title: 'Status',
-      hint: 'As reported; openOrders reports none',
+      hint: 'As reported; only the history reports one',
       width: 180,
       widest: 316,
       sortable: true,
-      hidden: !isDetailed,
+      hidden: !hasStatus,
       narrow: true,
       cell: ({ entry }) =>
         entry.status === undefined ? (
@@ -261,14 +262,12 @@ function WalletCell({ row }: { readonly row: OrderRow }) {
   return <WalletName wallet={useWallet(row.address)} />;
 }
 
-export function Side({ side }: { readonly side: 'B' | 'A' }) {
-  return side === 'B' ? (
-    <span className="text-bid">
-      <span className="num text-12">B</span> buy
-    </span>
-  ) : (
-    <span className="text-ask">
-      <span className="num text-12">A</span> sell
+/** Short: on a narrow screen only the letter is seen. */
+export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; readonly isShort?: boolean }) {
+  return (
+    <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
+      <span className="num text-12">{side}</span>{' '}
+      <span className={isShort ? 'max-sm:sr-only' : undefined}>{side === 'B' ? 'buy' : 'sell'}</span>
     </span>
   );
 }

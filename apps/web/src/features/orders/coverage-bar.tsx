@@ -24,7 +24,9 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
       data-part="coverage"
       className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
     >
-      <Reach capped={capped > 0} earliest={earliest} from={from} until={until} />
+      <span className="max-sm:hidden">
+        <Reach capped={capped > 0} earliest={earliest} from={from} until={until} />
+      </span>
       <span className={capped > 0 ? 'text-stale' : 'text-dim'}>
         {from === undefined ? (
           'The history has no rows.'
@@ -43,7 +45,9 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
           </>
         )}
       </span>
-      <Button onClick={onOpen}>Coverage by wallet</Button>
+      <span className="-mx-2">
+        <Button onClick={onOpen}>Coverage by wallet</Button>
+      </span>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function FilterBar({ choices, rows, coinText, change, children }: FilterB
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
   return (
-    <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b border-line px-2 py-1">
+    <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b border-line px-3 py-1">
       <SearchField
         name="Search by oid or cloid"
         placeholder="oid or cloid"

@@ -85,6 +85,8 @@ export class OrderChunk {
   readonly cloids: readonly (string | undefined)[];
   /** Places of the entries: by the moment of placing, the latest first, and entries of one order side by side. */
   readonly newestFirst: Uint32Array;
+  /** Whether any order has legs. */
+  readonly hasLegs: boolean;
   readonly #rows: (OrderRow | undefined)[] = [];
   #byOid: ReadonlyMap<number, readonly number[]> | undefined;
 
@@ -114,6 +116,7 @@ export class OrderChunk {
       sz: decimalUnits(entries.map(({ order }) => order.sz)),
       origSz: decimalUnits(entries.map(({ order }) => order.origSz)),
     };
+    this.hasLegs = entries.some(({ order }) => childrenOf(order).length > 0);
     this.cloids = entries.map(({ order }) => textOf(order, 'cloid')?.toLowerCase());
     const { placed, oids, updated } = this;
     this.newestFirst = range(this.length).sort(

@@ -94,8 +94,8 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
               </Fact>
             ),
           )}
+          <Fields order={order} moment={time.moment} />
         </Facts>
-        <Fields order={order} moment={time.moment} />
       </Part>
 
       <Legs row={row} moment={time.moment} />
@@ -154,7 +154,9 @@ function Legs({ row, moment }: LegsProps) {
             {textOf(leg.order, 'orderType') ?? 'order'} · <Side side={leg.order.side} /> ·{' '}
             <span className="num text-12">{leg.order.oid}</span>
           </summary>
-          <Fields order={leg.order} moment={moment} />
+          <Facts>
+            <Fields order={leg.order} moment={moment} />
+          </Facts>
           <Legs row={leg} moment={moment} />
         </details>
       ))}
@@ -164,19 +166,15 @@ function Legs({ row, moment }: LegsProps) {
 
 /** Every field of an order under its name on the wire, those we do not know included. */
 function Fields({ order, moment }: { readonly order: ReportedOrder; readonly moment: (at: number) => string }) {
-  return (
-    <Facts>
-      {Object.entries(order).map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {name === 'children' && Array.isArray(value) ? (
-            <span className="num text-12">{value.length === 0 ? '[]' : `${value.length}, below`}</span>
-          ) : (
-            <Reported name={name} value={value} moment={moment} />
-          )}
-        </Fact>
-      ))}
-    </Facts>
-  );
+  return Object.entries(order).map(([name, value]) => (
+    <Fact key={name} name={name}>
+      {name === 'children' && Array.isArray(value) ? (
+        <span className="num text-12">{value.length === 0 ? '[]' : `${value.length}, below`}</span>
+      ) : (
+        <Reported name={name} value={value} moment={moment} />
+      )}
+    </Fact>
+  ));
 }
 
 const SIZES: ReadonlySet<string> = new Set(['sz', 'origSz']);
@@ -193,7 +191,12 @@ function Reported({ name, value, moment }: ReportedProps) {
   return (
     <span className={`num text-12 break-all ${SIZES.has(name) ? 'private' : ''}`}>
       {text}
-      {typeof value === 'number' && /timestamp$/i.test(name) && <span className="text-dim"> {moment(value)}</span>}
+      {typeof value === 'number' && /timestamp$/i.test(name) && (
+        <>
+          {' '}
+          <span className="inline-block text-dim">{moment(value)}</span>
+        </>
+      )}
     </span>
   );
 }
@@ -208,7 +211,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">{children}</dl>;
+  return <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3">{children}</dl>;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -82,7 +82,7 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
             onSort={onSort}
             selected={selected?.key}
             onOpen={onOpen}
-            childrenOf={legRows}
+            {...(table.chunks.some(({ hasLegs }) => hasLegs) ? { childrenOf: legRows } : {})}
             empty={
               isFiltered(choices) && table.length > 0 ? (
                 <Empty

@@ -46,13 +46,13 @@ export function useOrders() {
   const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot });
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();
-  const isDetailed = view !== 'open' || triggers;
+  const hasStatus = view !== 'open';
   const all = useMemo(
-    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), isDetailed }),
-    [coinText, time, related, chunks, isDetailed],
+    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), hasStatus }),
+    [coinText, time, related, chunks, hasStatus],
   );
-  // What openOrders does not report has no column there until it is chosen.
-  const columns = useGridColumns(isDetailed ? 'orders' : 'orders-resting', all);
+  // What open orders do not report has no column there until it is chosen.
+  const columns = useGridColumns(hasStatus ? 'orders' : 'orders-resting', all);
   const sort = useMemo(
     () =>
       readSort(

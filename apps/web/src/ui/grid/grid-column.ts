@@ -25,8 +25,8 @@ export interface GridColumn<Row> {
   readonly fixed?: boolean;
   /** Not shown until chosen. */
   readonly hidden?: boolean;
-  /** Stays on a narrow screen; where no column says so, all stay. */
-  readonly narrow?: boolean;
+  /** Stays on a narrow screen, this many px wide if it is a number; where no column says so, all stay. */
+  readonly narrow?: boolean | number;
 }
 
 /** The order of the rows; undefined is the page's own. */

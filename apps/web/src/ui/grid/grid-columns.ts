@@ -34,9 +34,11 @@ export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Ro
     return {
       ordered,
       isShown,
-      shown: ordered.filter(
-        (column) => isShown(column) && (!narrows || column.narrow === true || column.fixed === true),
-      ),
+      shown: ordered.flatMap((column) => {
+        const { narrow, fixed } = column;
+        if (!isShown(column) || (narrows && !narrow && !fixed)) return [];
+        return [narrows && typeof narrow === 'number' ? { ...column, width: narrow } : column];
+      }),
       setShown: (id, shown) => keep({ hidden: shown ? hidden.filter((other) => other !== id) : [...hidden, id] }),
       move: (id, by) => keep({ order: moved(ordered, id, by) }),
       reset: layout === undefined ? undefined : () => setGrid(key, undefined),

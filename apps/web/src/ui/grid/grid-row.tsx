@@ -99,14 +99,19 @@ function Clip({ children }: { readonly children: React.ReactNode }) {
   );
 }
 
+/** In the first column of a tree, where a row has nothing to open: words stand below each other. */
+export function ChevronRoom() {
+  return <span aria-hidden className="w-4 shrink-0" />;
+}
+
 function FirstCell<Row>({ placed, state, isTree }: Pick<GridRowProps<Row>, 'placed' | 'state' | 'isTree'>) {
   const Chevron = placed.open === true ? ChevronDown : ChevronRight;
   return (
     <>
-      {isTree && <span aria-hidden style={{ width: placed.level * 16 }} className="shrink-0" />}
+      {placed.level > 0 && <span aria-hidden style={{ width: placed.level * 16 }} className="shrink-0" />}
       {isTree &&
         (placed.open === undefined ? (
-          <span aria-hidden className="w-4 shrink-0" />
+          <ChevronRoom />
         ) : (
           <button
             type="button"

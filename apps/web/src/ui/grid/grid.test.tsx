@@ -117,6 +117,20 @@ describe('a grid', () => {
     expect(ids()).toEqual(['1', '2']);
   });
 
+  it('begins heading, rows and totals of a tree at one line, and needs no room for signs without one', async () => {
+    const rows: Item[] = [{ id: 1, children: [{ id: 11 }] }, { id: 2 }];
+    const firstCells = () => [...document.querySelectorAll('[aria-colindex="1"]')];
+    const { rerender } = await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
+    expect(firstCells().map((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    await rerender(<Sample rows={rows} />);
+    expect(firstCells().filter((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([]);
+  });
+
   it('says what a row’s state is, and shows the totals', async () => {
     await render(
       <Grid

@@ -6,7 +6,7 @@ import { usePreferences } from '../../hooks/preferences.ts';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { classNames } from '../class-names.ts';
 import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
-import { GridRow } from './grid-row.tsx';
+import { ChevronRoom, GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
 import { type GridWindow, useGridWindow } from './grid-window.ts';
 
@@ -176,6 +176,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           id={id}
           columns={columns}
           window={window}
+          isTree={isTree}
           sort={sort}
           onSort={onSort}
           active={row < 0 ? column : undefined}
@@ -209,7 +210,13 @@ export function Grid<Row>(props: GridProps<Row>) {
           </div>
         )}
         {hasTotals && placed.length > 0 && (
-          <Totals columns={columns} window={window} title={totalTitle ?? 'Total'} rowIndex={placed.length + 2} />
+          <Totals
+            columns={columns}
+            window={window}
+            isTree={isTree}
+            title={totalTitle ?? 'Total'}
+            rowIndex={placed.length + 2}
+          />
         )}
       </div>
       {placed.length === 0 && <div className="sticky left-0 flex grow">{empty}</div>}
@@ -221,12 +228,13 @@ interface HeadingProps<Row> {
   readonly id: string;
   readonly columns: readonly GridColumn<Row>[];
   readonly window: GridWindow;
+  readonly isTree: boolean;
   readonly sort: GridSort | undefined;
   readonly onSort: ((sort: GridSort | undefined) => void) | undefined;
   readonly active: number | undefined;
 }
 
-function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProps<Row>) {
+function Heading<Row>({ id, columns, window, isTree, sort, onSort, active }: HeadingProps<Row>) {
   return (
     <div role="rowgroup" className="sticky top-0 z-10 shrink-0 bg-surface-1">
       <div
@@ -239,9 +247,12 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
           const sorted = sort?.column === column.id ? sort : undefined;
           const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
           const words = (
-            <span className="truncate" title={column.hint ?? column.title}>
-              {column.title}
-            </span>
+            <>
+              {at === 0 && isTree && <ChevronRoom />}
+              <span className="truncate" title={column.hint ?? column.title}>
+                {column.title}
+              </span>
+            </>
           );
           return (
             <div
@@ -265,7 +276,7 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
                   tabIndex={-1}
                   onClick={() => onSort(nextSort(sort, column))}
                   className={classNames(
-                    'flex min-w-0 grow items-center gap-0.5 px-2 hover:text-text',
+                    'flex min-w-0 grow items-center gap-1 px-2 hover:text-text',
                     at === 0 && 'pl-3',
                     column.align === 'end' && 'justify-end',
                   )}
@@ -276,7 +287,7 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
               ) : (
                 <span
                   className={classNames(
-                    'flex min-w-0 grow items-center px-2',
+                    'flex min-w-0 grow items-center gap-1 px-2',
                     at === 0 && 'pl-3',
                     column.align === 'end' && 'justify-end',
                   )}
@@ -295,11 +306,12 @@ function Heading<Row>({ id, columns, window, sort, onSort, active }: HeadingProp
 interface TotalsProps<Row> {
   readonly columns: readonly GridColumn<Row>[];
   readonly window: GridWindow;
+  readonly isTree: boolean;
   readonly title: string;
   readonly rowIndex: number;
 }
 
-function Totals<Row>({ columns, window, title, rowIndex }: TotalsProps<Row>) {
+function Totals<Row>({ columns, window, isTree, title, rowIndex }: TotalsProps<Row>) {
   return (
     <div role="rowgroup" className="sticky bottom-0 z-10 mt-auto shrink-0 bg-surface-1">
       <div
@@ -314,12 +326,13 @@ function Totals<Row>({ columns, window, title, rowIndex }: TotalsProps<Row>) {
             role="gridcell"
             aria-colindex={at + 1}
             className={classNames(
-              'flex min-w-0 items-center overflow-hidden px-2 whitespace-nowrap',
+              'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
               column.align === 'end' && 'num justify-end text-12',
               at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
               at === window.firstColumn && at > 0 && 'col-start-3',
             )}
           >
+            {at === 0 && isTree && <ChevronRoom />}
             {at === 0 ? (column.total ?? title) : column.total}
           </div>
         ))}
