@@ -59,7 +59,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="A page, a coin, a wallet, an oid, a block height, an action"
+        placeholder="Page, coin, wallet, oid, block, action"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);

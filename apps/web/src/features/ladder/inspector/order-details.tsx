@@ -48,7 +48,11 @@ export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: Order
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-12">
         <Fact name="owner" copy={shown.user}>
-          {shown.user}
+          {/* Where it does not fit it is cut in the middle; people compare both ends. */}
+          <span className="flex" title={shown.user}>
+            <span className="truncate">{shown.user.slice(0, -6)}</span>
+            {shown.user.slice(-6)}
+          </span>
         </Fact>
         <Fact name="cloid" copy={shown.cloid ?? undefined}>
           {shown.cloid ?? 'none'}
