@@ -47,10 +47,11 @@ export function snapshotSuite(opened: () => ConformanceTarget): void {
     it('[SNAP-12] shows a plain limit order without a trigger', async () => {
       const { levels } = (await snapshotOf(target.coins[0])).snapshot;
       const plain = (levels.flat() as unknown as Record<string, unknown>[]).filter(
-        ({ isTrigger }) => isTrigger === false,
+        ({ orderType }) => orderType === 'Limit',
       );
       expect(plain.length).toBeGreaterThan(0);
-      for (const order of plain) expect(order).toMatchObject({ triggerCondition: 'N/A', triggerPx: '0.0' });
+      for (const order of plain)
+        expect(order).toMatchObject({ isTrigger: false, triggerCondition: 'N/A', triggerPx: '0.0' });
     });
 
     it.each([
