@@ -16,7 +16,11 @@ export default defineConfig({
       testProject('apps/venue'),
       testProject('apps/bff'),
       testProject('apps/web', { name: 'web', ending: 'ts' }),
-      componentTestProject('apps/web', { name: 'web-components', ending: 'tsx' }),
+      componentTestProject('apps/web', {
+        name: 'web-components',
+        ending: 'tsx',
+        setup: 'src/test-support/setup-components.ts',
+      }),
     ],
   },
 });

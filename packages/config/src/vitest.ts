@@ -31,8 +31,8 @@ export function testProject(directory: string, files?: TestFiles) {
   };
 }
 
-/** The same for files that render components: a simulated DOM, and a process, for each. */
-export function componentTestProject(directory: string, files: TestFiles) {
+/** The same for files that render components: in a simulated DOM, and `setup` runs before each of them. */
+export function componentTestProject(directory: string, { setup, ...files }: TestFiles & { readonly setup: string }) {
   const { test } = testProject(directory, files);
-  return { test: { ...test, environment: 'happy-dom', isolate: true } };
+  return { test: { ...test, environment: 'happy-dom', setupFiles: [setup] } };
 }

@@ -1,25 +1,25 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach } from 'vitest';
 
 // React checks this before it lets `act` work.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const mounted: { readonly root: Root; readonly container: HTMLElement }[] = [];
 
-afterEach(async () => {
+/** Takes away everything that was rendered; every test of a component ends with it (`setup-components.ts`). */
+export async function unmountAll(): Promise<void> {
   for (const { root, container } of mounted.splice(0)) {
     await act(async () => root.unmount());
     container.remove();
   }
-});
+}
 
 export interface Rendered {
   readonly container: HTMLElement;
   readonly rerender: (node: ReactNode) => Promise<void>;
 }
 
-/** Renders into the document until the test ends. */
+/** Renders into the document until the test ends (`unmountAll`). */
 export async function render(node: ReactNode): Promise<Rendered> {
   const container = document.createElement('div');
   document.body.append(container);
