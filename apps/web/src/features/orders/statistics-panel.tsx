@@ -1,10 +1,10 @@
 import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
 import { STATUS_REASONS, statusWords } from './outcome.ts';
-import type { LifeTimes } from './statistics.ts';
+import type { LifeTimes, OutcomeStatistics } from './statistics.ts';
 import { useStatistics } from './use-statistics.ts';
 
 interface StatisticsPanelProps {
@@ -16,20 +16,59 @@ interface StatisticsPanelProps {
 /** Coins listed at once. */
 const COINS_MAX = 50;
 
-/** What became of the orders in sight. */
+/** What became of the orders in sight. While they are counted anew, the last figures stay, dimmed. */
 export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps) {
   const counting = useStatistics(table, view);
-  if (counting.kind === 'counting') {
+  const isCounting = counting.kind === 'counting';
+  const found = isCounting ? counting.before : counting.found;
+  const words = `Counting what became of ${counted(view.length, 'row')}…`;
+  // “None in sight” is no figure: it may be just what no longer holds.
+  if (found === undefined || (isCounting && found.orders === 0)) {
     return (
-      <output className="flex flex-col gap-2 text-dim motion-safe:animate-[appear_0s_200ms_both]">
-        Counting what became of {counted(view.length, 'row')}…
-        <span aria-hidden className="h-1 bg-surface-3">
-          <span className="block h-full bg-accent" style={{ width: `${(counting.share * 100).toFixed(0)}%` }} />
-        </span>
+      <output className={`flex flex-col gap-2 text-dim ${LATE}`}>
+        {words}
+        <Progress share={isCounting ? counting.share : 0} />
       </output>
     );
   }
-  const { found } = counting;
+  return (
+    <div className="relative">
+      <output>
+        {isCounting && (
+          <span className={`absolute inset-x-0 -top-2 ${LATE}`}>
+            <span className="sr-only">{words}</span>
+            <Progress share={counting.share} />
+          </span>
+        )}
+      </output>
+      <div
+        aria-busy={isCounting}
+        className="aria-busy:text-dim aria-busy:transition-colors aria-busy:delay-200 aria-busy:duration-0"
+      >
+        <Figures found={found} coinText={coinText} />
+      </div>
+    </div>
+  );
+}
+
+/** What a moment takes is not announced. */
+const LATE = 'motion-safe:animate-[appear_0s_200ms_both]';
+
+function Progress({ share: done }: { readonly share: number }) {
+  return (
+    <span aria-hidden className="block h-1 bg-surface-3">
+      <span className="block h-full bg-accent" style={{ width: `${(done * 100).toFixed(0)}%` }} />
+    </span>
+  );
+}
+
+interface FiguresProps {
+  readonly found: OutcomeStatistics;
+  readonly coinText: (coin: string) => string;
+}
+
+/** Drawn anew for other figures only, not for each step of a count. */
+const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
   if (found.orders === 0) {
     return (
       <p className="text-dim">
@@ -84,7 +123,7 @@ export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps)
       )}
     </div>
   );
-}
+});
 
 const LIFE_LINES: readonly (readonly [string, (times: LifeTimes) => number])[] = [
   ['shortest', ({ shortest }) => shortest],

@@ -1,0 +1,65 @@
+import type { Address } from '@l4desk/protocol';
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { only, render } from '../../test-support/render.ts';
+import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { OrderTable } from './order-table.ts';
+import { StatisticsPanel } from './statistics-panel.tsx';
+import { answer, entry } from './test-support/orders.ts';
+
+const WALLETS: readonly Address[] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+
+/** As many orders for each of the wallets, all of them filled, with their panel. */
+function panelOf(orders: number) {
+  const vocabularies = makeVocabularies();
+  const chunks = WALLETS.map((wallet) => {
+    const entries = Array.from({ length: orders }, (_, oid) => entry('filled', { oid, sz: '0.0' }));
+    return new OrderChunk(answer(entries, 'historicalOrders', wallet), vocabularies);
+  });
+  const table = new OrderTable(chunks, vocabularies);
+  const view = table.view({ facets: {}, search: '', placedFrom: undefined, placedBefore: undefined }, undefined);
+  return <StatisticsPanel table={table} view={view} coinText={String} />;
+}
+
+const figures = () => document.querySelector('[aria-busy] p')?.textContent;
+const isBusy = () => document.querySelector('[aria-busy=true]') !== null;
+const words = () => only(document.body, 'output').textContent;
+/** The slice that waits for its turn. */
+const slice = () => act(async () => vi.advanceTimersToNextTimer());
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Every look at the clock is a slice later, so that each slice counts one answer.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('figures stay, as busy, until those of other orders are counted', async () => {
+  const { rerender } = await render(panelOf(3));
+  expect([figures(), words()]).toEqual([undefined, 'Counting what became of 6 rows…']);
+  while (figures() === undefined) await slice();
+  expect([figures(), isBusy(), words()]).toEqual([expect.stringMatching(/^The 6 orders/), false, '']);
+
+  await rerender(panelOf(5));
+  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^The 6 orders/), true]);
+  expect(words()).toBe('Counting what became of 10 rows…');
+  await slice();
+  // Answers come faster than they are counted.
+  await rerender(panelOf(7));
+  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^The 6 orders/), true]);
+  while (isBusy()) await slice();
+  expect(figures()).toMatch(/^The 14 orders/);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('that nothing was in sight is not said of orders still to be counted', async () => {
+  const { rerender, container } = await render(panelOf(0));
+  while (vi.getTimerCount() > 0) await slice();
+  expect(container.textContent).toMatch(/none of its orders is in sight/);
+  await rerender(panelOf(2));
+  expect(container.textContent).toBe('Counting what became of 4 rows…');
+});
