@@ -46,6 +46,7 @@ function sourceStamp(app) {
   const files = [
     join(root, 'pnpm-lock.yaml'),
     join(root, 'scripts', 'build.mjs'),
+    join(root, 'scripts', 'lib', 'compress-files.mjs'),
     ...[...libraries, app.directory].flatMap((directory) => filesUnder(directory)),
   ];
   const hash = createHash('sha256');

@@ -20,7 +20,7 @@ const FORMS = [
   { ending: '.gz', compress: (plain) => gzip(plain, { level: zlib.constants.Z_BEST_COMPRESSION }) },
 ];
 
-/** Writes `name.br` and `name.gz` beside each of these files that gains by it. */
+/** Writes `name.br` and `name.gz` beside each of these files that is large enough; the folder holds no older ones. */
 export async function compressFiles(directory) {
   await Promise.all(
     filesUnder(directory)

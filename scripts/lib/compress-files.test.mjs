@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { compressFiles } from './compress-files.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'l4desk-compress-'));
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 it('gives what a browser loads its compressed twins, but for what is too small to gain', async () => {
   const code = 'const row = 1;\n'.repeat(200);

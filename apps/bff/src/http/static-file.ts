@@ -45,7 +45,7 @@ export function staticFile(contentType: string, plain: Buffer, twins: Iterable<E
   return { contentType, etag, bytes };
 }
 
-/** A file whose compressed forms are made now, where they are smaller. */
+/** A file whose compressed forms are made now, where its kind and size make them worth it. */
 export async function compressedFile(contentType: string, plain: Buffer): Promise<StaticFile> {
   if (!COMPRESSIBLE.test(contentType) || plain.length < COMPRESS_BYTES_MIN) return staticFile(contentType, plain);
   const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } };

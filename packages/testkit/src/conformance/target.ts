@@ -50,7 +50,7 @@ export function conformanceTargets(): ConformanceTargets {
 
 /** A service with a small simulated market, and one that has it as its upstream. */
 class OwnTargets implements AsyncDisposable {
-  readonly #stacks: Stack[] = [];
+  readonly #stacks: Promise<Stack>[] = [];
   #service: Promise<ConformanceTarget> | undefined;
 
   service(): Promise<ConformanceTarget> {
@@ -72,8 +72,11 @@ class OwnTargets implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever stands on another ends first.
-    for (const stack of this.#stacks.toReversed()) await stack[Symbol.asyncDispose]();
+    // Whoever stands on another ends first; one that is still starting ends once it has started.
+    for (const starting of this.#stacks.toReversed()) {
+      const stack = await starting.catch(() => undefined);
+      await stack?.[Symbol.asyncDispose]();
+    }
   }
 
   async #startService(): Promise<ConformanceTarget> {
@@ -86,10 +89,10 @@ class OwnTargets implements AsyncDisposable {
     return targetOf(stack, 'demo', await walletsOf(stack.venue));
   }
 
-  async #start(env: NonNullable<StackOptions['env']>): Promise<Stack> {
-    const stack = await Stack.start({ env });
-    this.#stacks.push(stack);
-    return stack;
+  #start(env: NonNullable<StackOptions['env']>): Promise<Stack> {
+    const starting = Stack.start({ env });
+    this.#stacks.push(starting);
+    return starting;
   }
 }
 
