@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { componentTestProject, testProject } from './packages/config/src/vitest.ts';
 
@@ -19,7 +20,7 @@ export default defineConfig({
       componentTestProject('apps/web', {
         name: 'web-components',
         ending: 'tsx',
-        setup: 'src/test-support/setup-components.ts',
+        setup: join(import.meta.dirname, 'apps/web/src/test-support/setup-components.ts'),
       }),
     ],
   },
