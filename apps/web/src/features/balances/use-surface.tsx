@@ -1,9 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type ReactNode, useMemo } from 'react';
 import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridColumn, type GridSort, readSort } from '../../ui/grid/grid-column.ts';
-import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { type GridColumns, useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
 import { type InSight, unitsOf } from './pivot.ts';
@@ -64,6 +64,10 @@ function useSort<Row>(text: string | undefined, columns: readonly GridColumn<Row
   return useMemo(() => readSort(text, columns), [text, columns]);
 }
 
+function surfaceOf<Row>(columns: GridColumns<Row>, grid: Omit<ComponentProps<typeof Grid<Row>>, 'columns'>): Surface {
+  return { chooser: <ColumnChooser columns={columns} />, grid: <Grid columns={columns.shown} {...grid} /> };
+}
+
 function useWallets(props: SurfaceProps): Surface {
   const { field, isGrouped, scope, shown, onlyFailed, sort: text, onSort, open, onOpen } = props;
   const { entries } = scope;
@@ -81,24 +85,18 @@ function useWallets(props: SurfaceProps): Surface {
   const openRow = (row: WalletRow) => {
     if (row.kind === 'wallet') onOpen(row.entry.wallet.address);
   };
-  return {
-    chooser: <ColumnChooser columns={columns} />,
-    grid: (
-      <Grid
-        name="Balances by wallet and token"
-        columns={columns.shown}
-        rows={rows}
-        keyOf={keyOfWalletRow}
-        stateOf={stateOfWalletRow}
-        {...(isGrouped ? { childrenOf: childrenOfWalletRow } : {})}
-        sort={sort}
-        onSort={onSort}
-        selected={open}
-        onOpen={openRow}
-        empty={onlyFailed ? NONE_FAILED : EMPTY}
-      />
-    ),
-  };
+  return surfaceOf(columns, {
+    name: 'Balances by wallet and token',
+    rows,
+    keyOf: keyOfWalletRow,
+    stateOf: stateOfWalletRow,
+    ...(isGrouped ? { childrenOf: childrenOfWalletRow } : {}),
+    sort,
+    onSort,
+    selected: open,
+    onOpen: openRow,
+    empty: onlyFailed ? NONE_FAILED : EMPTY,
+  });
 }
 
 function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
@@ -108,22 +106,16 @@ function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: Su
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedTokens(base, shown.entries, field, sort), [base, shown, field, sort]);
   const openRow = (row: TokenRow) => onOpen(row.key);
-  return {
-    chooser: <ColumnChooser columns={columns} />,
-    grid: (
-      <Grid
-        name="Balances by token and wallet"
-        columns={columns.shown}
-        rows={rows}
-        keyOf={keyOfTokenRow}
-        sort={sort}
-        onSort={onSort}
-        selected={open}
-        onOpen={openRow}
-        empty={EMPTY}
-      />
-    ),
-  };
+  return surfaceOf(columns, {
+    name: 'Balances by token and wallet',
+    rows,
+    keyOf: keyOfTokenRow,
+    sort,
+    onSort,
+    selected: open,
+    onOpen: openRow,
+    empty: EMPTY,
+  });
 }
 
 function useList({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
@@ -133,21 +125,15 @@ function useList({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: 
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedList(base, sort), [base, sort]);
   const openRow = (row: ListRow) => onOpen(row.entry.wallet.address);
-  return {
-    chooser: <ColumnChooser columns={columns} />,
-    grid: (
-      <Grid
-        name="Every balance"
-        columns={columns.shown}
-        rows={rows}
-        keyOf={keyOfListRow}
-        stateOf={stateOfListRow}
-        sort={sort}
-        onSort={onSort}
-        selected={rows.find(({ entry }) => entry.wallet.address === open)?.key}
-        onOpen={openRow}
-        empty={onlyFailed ? NONE_FAILED : EMPTY}
-      />
-    ),
-  };
+  return surfaceOf(columns, {
+    name: 'Every balance',
+    rows,
+    keyOf: keyOfListRow,
+    stateOf: stateOfListRow,
+    sort,
+    onSort,
+    selected: rows.find(({ entry }) => entry.wallet.address === open)?.key,
+    onOpen: openRow,
+    empty: onlyFailed ? NONE_FAILED : EMPTY,
+  });
 }
