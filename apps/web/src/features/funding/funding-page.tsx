@@ -148,9 +148,10 @@ export function FundingPage() {
         <>
           {active.length > 0 ? (
             <>
-              <progress className="h-1 w-24 accent-accent" value={progress} max={1} aria-label="Fetched" />
+              {/* No wider than what stands here afterwards: the title line must not wrap while the answers come. */}
+              <progress className="h-1 w-12 accent-accent" value={progress} max={1} aria-label="Fetched" />
               <span className="text-dim" data-progress>
-                <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')} so far
+                <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')}
               </span>
               <Button look="plain" onClick={() => loader.stop('person')}>
                 Stop

@@ -49,9 +49,9 @@ export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: Order
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-12">
         <Fact name="owner" copy={shown.user}>
           {/* Where it does not fit it is cut in the middle; people compare both ends. */}
-          <span className="flex" title={shown.user}>
+          <span className="flex whitespace-nowrap" title={shown.user}>
             <span className="truncate">{shown.user.slice(0, -6)}</span>
-            {shown.user.slice(-6)}
+            <span>{shown.user.slice(-6)}</span>
           </span>
         </Fact>
         <Fact name="cloid" copy={shown.cloid ?? undefined}>
