@@ -30,8 +30,11 @@ function tableOf(
 }
 
 /** The statistics, and what share of the rows each step had behind it. */
-function counted(table: OrderTable): { readonly found: OutcomeStatistics; readonly shares: readonly number[] } {
-  const steps = statisticsSteps(table, table.view(NO_FILTER, undefined));
+function counted(
+  table: OrderTable,
+  filter = NO_FILTER,
+): { readonly found: OutcomeStatistics; readonly shares: readonly number[] } {
+  const steps = statisticsSteps(table, table.view(filter, undefined));
   const shares: number[] = [];
   for (;;) {
     const step = steps.next();
@@ -295,4 +298,15 @@ it('[DEC-6] statistics are counted an answer at a time; sums are exact beyond wh
   const { found, shares } = counted(table);
   expect(shares).toEqual([0, 2 / 53, 1, 1]);
   expect(found.coins).toMatchObject([{ orders: 3, filledSize: '10808639105689191.45', size: '10808639105689191.45' }]);
+});
+
+it('statistics count what the filter lets through, whatever stands before it in the table', () => {
+  const table = tableOf(
+    { entries: generatedEntries(3, 1), call: 'openOrders' },
+    { entries: [entry('filled', { oid: 1, coin: 'ETH', sz: '0.0' }), entry('canceled', { oid: 2, coin: 'BTC' })] },
+    { entries: [entry('canceled', { oid: 3, coin: 'ETH' }), entry('filled', { oid: 4, sz: '0.0' })], address: OTHER },
+  );
+  const { found } = counted(table, { ...NO_FILTER, facets: { coin: ['ETH'] } });
+  expect(found).toMatchObject({ orders: 2, filled: 1, cancellations: [['canceled', 1]] });
+  expect(found.coins).toMatchObject([{ coin: 'ETH', orders: 2, filled: 1 }]);
 });

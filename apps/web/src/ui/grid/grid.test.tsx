@@ -131,6 +131,32 @@ describe('a grid', () => {
     expect(firstCells().filter((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([]);
   });
 
+  it('lets a column grow up to its widest, before the one that takes the rest', async () => {
+    const columns = COLUMNS.map((column) => ({
+      ...column,
+      ...(column.id === 'size' ? { widest: 160 } : {}),
+      ...(column.id === 'age' ? { grow: true } : {}),
+    }));
+    await render(<Grid name="Items" columns={columns.filter(({ hidden }) => !hidden)} rows={items(1)} keyOf={keyOf} />);
+    const tracks = grid().querySelector<HTMLElement>('[style*="--columns"]')?.style.getPropertyValue('--columns');
+    expect(tracks).toContain('minmax(100px,160px) minmax(80px,1fr)');
+  });
+
+  it('shows on a narrow screen the columns that stay there, as wide as they are there', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width'),
+      addEventListener() {},
+      removeEventListener() {},
+    }));
+    const columns = COLUMNS.map((column) => (column.id === 'size' ? { ...column, narrow: 64 } : column));
+    function Narrow() {
+      const { shown } = useGridColumns('narrow', columns);
+      return <output>{shown.map(({ id, width }) => `${id} ${width}`).join(', ')}</output>;
+    }
+    await render(<Narrow />);
+    expect(only(document.body, 'output').textContent).toBe('name 120, size 64');
+  });
+
   it('says what a row’s state is, and shows the totals', async () => {
     await render(
       <Grid
