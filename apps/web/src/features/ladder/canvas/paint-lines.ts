@@ -93,13 +93,18 @@ export function paintDivider(brush: Brush, columns: Columns, text: string, y: nu
   context.fillText(text, x, brush.baseline(y, rowHeight));
 }
 
-/** What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
-export function spreadText({ bid, ask, spread, spreadBps, mid }: LadderFrame): string {
+/**
+ * What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. Rows that are pointed at stay where they are;
+ * once the market has left this one, arrows say which way.
+ */
+export function spreadText({ axis, bid, ask, spread, spreadBps, mid }: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
   const decimals = Math.max(decimalsIn(bid.px), decimalsIn(ask.px));
-  return `spread ${grouped(padded(spread, decimals))} · ${spreadBps} bps · mid ${grouped(padded(mid, decimals))}`;
+  const text = `spread ${grouped(padded(spread, decimals))} · ${spreadBps} bps · mid ${grouped(padded(mid, decimals))}`;
+  if (bid.index >= axis.divider) return `↑ ${text} ↑`;
+  return ask.index < axis.divider ? `↓ ${text} ↓` : text;
 }
 
 function decimalsIn(text: string): number {

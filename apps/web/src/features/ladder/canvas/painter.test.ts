@@ -4,7 +4,7 @@ import { tickGrid } from '../../../live/prices.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { ladderFrame } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
-import { HEADING, unitOf } from './paint-lines.ts';
+import { HEADING, spreadText, unitOf } from './paint-lines.ts';
 import { Painter, type Scene } from './painter.ts';
 
 const ROW = 20;
@@ -59,6 +59,23 @@ describe('the painter', () => {
     expect([depthOf(102), depthOf(103)]).toEqual([depthOf(101), depthOf(101)]);
     expect(depthOf(104)).toBeGreaterThan(depthOf(103));
     expect(depthOf(110)).toBe(depthOf(104));
+  });
+
+  it('[WEB-3] while the rows are held, an empty price has the depth of its side, whatever the market has passed', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
+    const still = ladderFrame({ slots: SLOTS, asks, bids });
+    const held = { asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }], bids: risen, axis: still.axis } as const;
+    painter.paint(scene(held), 0);
+    expect(depthOf(103)).toBe(0);
+    expect(depthOf(105)).toBe(depthOf(104));
+    expect(spreadText(scene(held).frame)).toMatch(/^↑ spread .* ↑$/);
+    expect(spreadText(still)).toMatch(/^spread .*\d$/);
+    const fallen = {
+      asks: [{ px: '98', sz: '1', cumulative: '1', count: 1 }],
+      bids: [{ ...bids[0], px: '90' }],
+    } as const;
+    expect(spreadText(ladderFrame({ ...fallen, axis: still.axis }))).toMatch(/^↓ spread .* ↓$/);
   });
 
   it('draws it anew where only the depth behind an empty price changed', () => {

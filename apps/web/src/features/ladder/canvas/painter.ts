@@ -264,7 +264,8 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
 
 /**
  * How much lies between the market and each row in sight: a row without orders has as much behind it as the last one
- * with. Where the market is out of sight the first row's own orders are taken off again.
+ * with. Where the market is out of sight the first row's own orders are taken off again. A row of the other side, which
+ * the market has left behind or not yet reached while the rows are held, has its own side's.
  */
 function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
   const depth = Array.from({ length: frame.slots }, () => 0);
@@ -273,14 +274,14 @@ function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonl
   let asks = before(0, frame.askRows > 0);
   for (let slot = Math.min(divider, frame.slots) - 1; slot >= 0; slot -= 1) {
     const row = rowAt.get(slot);
-    if (row !== undefined) asks = frame.cumulative(row);
-    depth[slot] = asks;
+    if (row !== undefined && row < frame.askRows) asks = frame.cumulative(row);
+    depth[slot] = row === undefined ? asks : frame.cumulative(row);
   }
   let bids = before(frame.askRows, frame.rowCount > frame.askRows);
   for (let slot = Math.max(divider, -1) + 1; slot < frame.slots; slot += 1) {
     const row = rowAt.get(slot);
-    if (row !== undefined) bids = frame.cumulative(row);
-    depth[slot] = bids;
+    if (row !== undefined && row >= frame.askRows) bids = frame.cumulative(row);
+    depth[slot] = row === undefined ? bids : frame.cumulative(row);
   }
   return depth;
 }
