@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-11] theme, density and palette are chosen once and kept', async ({ desk }) => {
@@ -47,59 +47,50 @@ for (const width of [360, 768, 1440]) {
   });
 }
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    // A low window has as many kinds of elements as a high one, and fewer of each.
-    test.use({ colorScheme, viewport: { width: 1440, height: 480 } });
+test.describe('axe finds nothing, dark and light', () => {
+  // A low window has as many kinds of elements as a high one, and fewer of each.
+  test.use({ viewport: { width: 1440, height: 480 } });
 
-    test(`[WEB-11, WEB-14] axe finds nothing on the book page, with a level and its menus open, in ${colorScheme}`, async ({
-      desk,
-      stack,
-    }) => {
-      const { page } = desk;
-      await desk.open('BTC', '?tick=1');
-      const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
-      const best = twin.rows.find(({ side }) => side === 'B');
-      await desk.clickRow('B', '1', best?.px ?? '');
-      await desk.inspector.locator('[data-place="0"]').click();
-      await expectAccessible(page);
-      for (const menu of ['Coin: BTC', 'Appearance']) {
-        await page.getByRole('button', { name: menu, exact: true }).click();
-        await expect(page.getByRole('dialog')).toBeVisible();
-        await expectAccessible(page, '[role=dialog]');
-        await page.keyboard.press('Escape');
-      }
+  test('[WEB-11, WEB-14] on the book page, with a level and its menus open', async ({ desk, stack }) => {
+    const { page } = desk;
+    await desk.open('BTC', '?tick=1');
+    const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+    const best = twin.rows.find(({ side }) => side === 'B');
+    await desk.clickRow('B', '1', best?.px ?? '');
+    await desk.inspector.locator('[data-place="0"]').click();
+    await expectAccessibleInBothLooks(page);
+    for (const menu of ['Coin: BTC', 'Appearance']) {
+      await page.getByRole('button', { name: menu, exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessibleInBothLooks(page, '[role=dialog]');
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('[WEB-11, WEB-14] on a page to come, which the keyboard reaches', async ({ desk }) => {
+    const { page } = desk;
+    await page.goto('/balances');
+    const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/orders');
+    await expect(next).toHaveAttribute('aria-current', 'page');
+    await expectAccessibleInBothLooks(page);
+  });
+
+  test.describe('signed out', () => {
+    test.use({
+      storageState: { cookies: [], origins: [] },
+      expectedMessages: [/the server responded with a status of 401/],
     });
 
-    test(`[WEB-11, WEB-14] axe finds nothing on a page to come, which the keyboard reaches, in ${colorScheme}`, async ({
-      desk,
-    }) => {
-      const { page } = desk;
-      await page.goto('/balances');
-      const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
-      await next.focus();
+    test('[WEB-11, WEB-14] on the sign-in page, with an error too', async ({ page }) => {
+      await page.goto('/sign-in');
+      await expectAccessibleInBothLooks(page);
+      await page.getByLabel('API key').fill('l4k_nonsense');
       await page.keyboard.press('Enter');
-      await expect(page).toHaveURL('/orders');
-      await expect(next).toHaveAttribute('aria-current', 'page');
-      await expectAccessible(page);
-    });
-
-    test.describe('signed out', () => {
-      test.use({
-        storageState: { cookies: [], origins: [] },
-        expectedMessages: [/the server responded with a status of 401/],
-      });
-
-      test(`[WEB-11, WEB-14] axe finds nothing on the sign-in page, with an error too, in ${colorScheme}`, async ({
-        page,
-      }) => {
-        await page.goto('/sign-in');
-        await expectAccessible(page);
-        await page.getByLabel('API key').fill('l4k_nonsense');
-        await page.keyboard.press('Enter');
-        await expect(page.getByRole('alert')).toBeVisible();
-        await expectAccessible(page);
-      });
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expectAccessibleInBothLooks(page);
     });
   });
-}
+});

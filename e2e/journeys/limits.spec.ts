@@ -1,6 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
@@ -107,21 +107,17 @@ test.describe('when the exchange fails', () => {
   });
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme, viewport: { width: 360, height: 740 } });
+test.describe('at 360 px', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
 
-    test(`[WEB-11, WEB-13] at 360 px by keyboard alone, nothing sideways, nothing for axe, in ${colorScheme}`, async ({
-      page,
-    }) => {
-      await page.goto('/limits?ntl=1000000');
-      await expect(table(page)).toBeVisible();
-      await page.getByRole('button', { name: 'Show 6–10×' }).focus();
-      await page.keyboard.press('Enter');
-      await expect(limit(page)).toContainText('2,000,000.0');
-      await expect(table(page).locator('tr[aria-current=true]')).toContainText('6–10×');
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-    });
+  test('[WEB-11, WEB-13] by keyboard alone, nothing sideways, nothing for axe, dark and light', async ({ page }) => {
+    await page.goto('/limits?ntl=1000000');
+    await expect(table(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Show 6–10×' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(limit(page)).toContainText('2,000,000.0');
+    await expect(table(page).locator('tr[aria-current=true]')).toContainText('6–10×');
+    await expectAccessibleInBothLooks(page);
+    await expectNoSidewaysScroll(page);
   });
-}
+});

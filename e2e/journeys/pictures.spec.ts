@@ -6,22 +6,28 @@ const PICTURES = [
   { name: 'dark-380', colorScheme: 'dark', width: 380, height: 800 },
 ] as const;
 
-for (const { name, colorScheme, width, height } of PICTURES) {
-  test.describe(name, () => {
-    test.use({ colorScheme, viewport: { width, height } });
+test('pictures of the book, and of one with a level open: dark, light and narrow', async ({
+  desk,
+  stack,
+}, testInfo) => {
+  const { page } = desk;
+  const takePictures = async (of: string, drawn: () => Promise<unknown>) => {
+    for (const { name, colorScheme, width, height } of PICTURES) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      await drawn();
+      await page.screenshot({ path: testInfo.outputPath(`${of}-${name}.png`) });
+    }
+  };
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(30);
+  const book = await stack.venue.book('BTC');
+  await takePictures('book', () => desk.expectBook(book, '1'));
 
-    test(`a picture of the book, and of one with a level open, in ${name}`, async ({ desk, stack }, testInfo) => {
-      const { page } = desk;
-      await desk.open('BTC', '?tick=1');
-      await stack.venue.step(30);
-      const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
-      await page.screenshot({ path: testInfo.outputPath(`book-${name}.png`) });
-      const [longest] = twin.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);
-      await page.goto(`/book/BTC?tick=1&level=B${longest?.px}`);
-      await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', longest?.px ?? '');
-      await desk.inspector.locator('[data-place="1"]').click();
-      await expect(page.locator('[data-part=order]')).toBeVisible();
-      await page.screenshot({ path: testInfo.outputPath(`level-${name}.png`) });
-    });
-  });
-}
+  const bids = (await desk.twin()).rows.filter(({ side }) => side === 'B');
+  const [longest] = bids.toSorted((a, b) => b.count - a.count);
+  await page.goto(`/book/BTC?tick=1&level=B${longest?.px}`);
+  await desk.expectQueue(book, 'B', '1', longest?.px ?? '');
+  await desk.inspector.locator('[data-place="1"]').click();
+  await takePictures('level', () => expect(page.locator('[data-part=order]')).toBeVisible());
+});

@@ -1,6 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 interface UsageData {
@@ -252,31 +252,24 @@ test.describe('without a ServiceKey', () => {
   });
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme, viewport: { width: 360, height: 740 } });
+test.describe('at 360 px', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
 
-    test(`[WEB-11, WEB-13] nothing sideways at 360 px and nothing for axe, in ${colorScheme}`, async ({
-      page,
-      stack,
-    }) => {
-      const expectSound = (what: string) =>
-        test.step(what, async () => {
-          await expectAccessible(page);
-          await expectNoSidewaysScroll(page);
-        });
-      await page.goto('/usage');
-      await expect(page.locator('[data-part=service-key]')).toBeVisible();
-      await expectSound('advice');
-      await signIn(page, stack);
-      await page.goto('/usage?m=3&chart=month');
-      await expect(range(page)).toBeVisible();
-      await expectSound('chart');
-      // A table has the same colours as the chart’s page: once is enough.
-      if (colorScheme === 'light') return;
-      await page.getByText('Table', { exact: true }).click();
-      await expect(page.getByRole('grid', { name: 'Credits by day' })).toBeVisible();
-      await expectSound('table');
-    });
+  test('[WEB-11, WEB-13] nothing scrolls sideways and axe finds nothing, dark and light', async ({ page, stack }) => {
+    const expectSound = (what: string) =>
+      test.step(what, async () => {
+        await expectAccessibleInBothLooks(page);
+        await expectNoSidewaysScroll(page);
+      });
+    await page.goto('/usage');
+    await expect(page.locator('[data-part=service-key]')).toBeVisible();
+    await expectSound('advice');
+    await signIn(page, stack);
+    await page.goto('/usage?m=3&chart=month');
+    await expect(range(page)).toBeVisible();
+    await expectSound('chart');
+    await page.getByText('Table', { exact: true }).click();
+    await expect(page.getByRole('grid', { name: 'Credits by day' })).toBeVisible();
+    await expectSound('table');
   });
-}
+});

@@ -55,7 +55,7 @@ export function Facet<T extends string>(props: FacetProps<T>) {
 function Options<T extends string>({ name, optionsOf, textOf, chosen, onChange }: FacetProps<T>) {
   const options = optionsOf();
   return (
-    <fieldset className="flex max-h-80 min-w-44 flex-col">
+    <fieldset className="mb-1 flex max-h-80 min-w-44 flex-col overflow-y-auto">
       <legend className="sr-only">{name}</legend>
       {options.map(({ value, count }) => (
         <div key={value} className="flex items-center justify-between gap-4">
