@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionQuery } from '../api/session.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { FakeWorker } from '../live/test-support/fake-worker.ts';
 import { stubCanvas } from '../test-support/canvas.ts';
@@ -51,7 +52,7 @@ const settle = () =>
     await Promise.resolve();
   });
 
-async function open(path: string): Promise<void> {
+async function open(path: string): Promise<QueryClient> {
   history.replaceState(null, '', path);
   const oneTimeToken = takeOneTimeToken(location, history);
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -61,6 +62,7 @@ async function open(path: string): Promise<void> {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
+  return queryClient;
 }
 
 async function openBook(path = '/book/BTC'): Promise<void> {
@@ -118,6 +120,22 @@ describe('signing in', () => {
     await open(`/#token=${TOKEN}`);
     await expect.poll(page).toContain('This sign-in link was used before');
     expect(document.querySelectorAll('input')).toHaveLength(2);
+  });
+
+  it('[AUTH-13] what was asked about the session before, and is answered late, does not end the new one', async () => {
+    const queryClient = await open('/book/ETH');
+    await expect.poll(page).toContain('Sign in to L4 Desk');
+    let release = () => {};
+    service.sessionAnswered = new Promise((resolve) => {
+      release = resolve;
+    });
+    const late = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => 'given up');
+    await type(must(document.querySelector('input'), 'field'), KEY);
+    await click(only(document.body, 'button[type=submit]'));
+    await expect.poll(address).toBe('/book/ETH');
+    release();
+    expect(await late).toBe('given up');
+    expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(service.session);
   });
 
   it('an address of another site is not returned to', async () => {

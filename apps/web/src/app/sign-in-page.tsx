@@ -22,6 +22,8 @@ export function SignInPage() {
   const { mutate, isPending, error, variables } = useMutation({
     mutationFn: (credentials: SessionRequest) => signIn(credentials),
     onSuccess: async (session) => {
+      // What was asked about the session before has the answer of before, and may still be on its way.
+      await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true }, { revert: false });
       queryClient.setQueryData(sessionQuery.queryKey, session);
       await router.navigate({ href: next ?? '/', replace: true });
     },

@@ -38,6 +38,8 @@ export class FakeService {
   creditsConsumed = usage.data.aggregate.credits_consumed;
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
+  /** Until then nobody hears whether a session stands; the answer is the one of when it was asked. */
+  sessionAnswered: Promise<void> = Promise.resolve();
   /** Every call: method, path and body. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
 
@@ -52,7 +54,9 @@ export class FakeService {
     this.calls.push({ method, path, body: sent });
     if (!this.reachable) throw new TypeError('Failed to fetch');
     if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
-    if (!this.signedIn) return refusal(401, 'unauthorized');
+    const wasSignedIn = this.signedIn;
+    if (path === '/session' && method === 'GET') await this.sessionAnswered;
+    if (!wasSignedIn) return refusal(401, 'unauthorized');
     if (path === '/session' && method === 'DELETE') {
       this.signedIn = false;
       return new Response(null, { status: 204 });
