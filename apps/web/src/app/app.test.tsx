@@ -1,3 +1,4 @@
+import { ServiceError } from '@l4desk/client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
@@ -65,12 +66,13 @@ async function open(path: string): Promise<QueryClient> {
   return queryClient;
 }
 
-async function openBook(path = '/book/BTC'): Promise<void> {
+async function openBook(path = '/book/BTC'): Promise<QueryClient> {
   service.signedIn = true;
-  await open(path);
+  const queryClient = await open(path);
   await expect.poll(() => worker().asked('follow')).toHaveLength(1);
   await act(async () => worker().follower.goLive(worker().follower.coins[0] ?? 'BTC'));
   await settle();
+  return queryClient;
 }
 
 const part = (name: string) => only(document.body, `[data-part=${name}]`);
@@ -163,6 +165,23 @@ describe('a session that ends', () => {
     await settle();
     await expect.poll(address).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
     await expect.poll(page).toContain('The session is over');
+  });
+
+  it('[AUTH-9] several refusals at once lead there once, with the address of the page', async () => {
+    const queryClient = await openBook('/book/BTC?tick=5');
+    service.signedIn = false;
+    const refused = new ServiceError(401, { error: 'unauthorized', message: 'no', code: 401, msg: 'no' });
+    const refuse = (name: string) =>
+      queryClient.fetchQuery({ queryKey: [name], queryFn: () => Promise.reject(refused) }).catch(() => {});
+    let release = () => {};
+    service.sessionAnswered = new Promise((resolve) => {
+      release = resolve;
+    });
+    await act(() => Promise.all([refuse('one'), refuse('another')]));
+    release();
+    await expect.poll(address).toContain('/sign-in');
+    await expect.poll(page).toContain('The session is over');
+    expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
   });
 
   it('a lost connection alone leads nowhere', async () => {

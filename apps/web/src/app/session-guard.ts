@@ -5,6 +5,8 @@ import { isSignedOut } from '../api/request.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useLiveValue } from '../live/live-context.tsx';
 
+const SIGN_IN = '/sign-in';
+
 /**
  * Sends people to sign-in, and afterwards back to the same address, when their session is over. A browser does not say
  * why a socket was refused, so every lost connection asks the service once whether the session still stands; so does every
@@ -27,8 +29,10 @@ export function useSessionGuard(): void {
       const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
       if (session !== null && !isOver) return;
       queryClient.setQueryData(sessionQuery.queryKey, null);
-      const { href } = router.state.location;
-      await router.navigate({ to: '/sign-in', search: { next: href }, state: { sessionEnded: true }, replace: true });
+      const { href, pathname } = router.state.location;
+      // Several were refused at once, and another of them has led there.
+      if (pathname === SIGN_IN) return;
+      await router.navigate({ to: SIGN_IN, search: { next: href }, state: { sessionEnded: true }, replace: true });
     },
     [queryClient, router],
   );
