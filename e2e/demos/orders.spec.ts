@@ -1,3 +1,4 @@
+import { gridOf } from '../fixtures/grid.ts';
 import { expect, test } from './guide.ts';
 
 test('Orders: open, past, and what became of them', async ({ guide, page, stack }) => {
@@ -7,7 +8,7 @@ test('Orders: open, past, and what became of them', async ({ guide, page, stack 
     .filter(({ role }) => role === 'maker')
     .slice(0, 3)
     .map(({ address }) => address);
-  const grid = page.getByRole('grid', { name: 'Orders' }).or(page.getByRole('treegrid', { name: 'Orders' }));
+  const grid = gridOf(page, 'Orders');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const rows = page.locator('footer').getByText(/ rows?$/);
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { canonical, units } from '../fixtures/exact.ts';
+import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -24,7 +25,7 @@ const failedNotice = (page: Page) => page.getByRole('alert').filter({ hasText: '
 async function open(page: Page, search = ''): Promise<void> {
   await page.goto(`/balances${search}`);
   await readButton(page).click();
-  await expect(page.getByRole('grid').or(page.getByRole('treegrid'))).toBeVisible();
+  await expect(gridOf(page)).toBeVisible();
 }
 
 /** Every row of the grid by its key, each cell's text without what aligns and groups it; null for a dash. */

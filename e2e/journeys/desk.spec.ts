@@ -1,6 +1,7 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
+import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
@@ -341,7 +342,7 @@ test('[WEB-11] without any colour, signs and words still tell what colours told'
   await stack.venue.fault({ kind: 'clear' });
 
   await page.goto(`/orders?w=${user}`);
-  const orders = page.getByRole('grid').or(page.getByRole('treegrid'));
+  const orders = gridOf(page);
   await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
   await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
   await picture('orders');

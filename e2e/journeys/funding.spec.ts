@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 interface Entry {
@@ -236,8 +236,7 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await settled(page);
   for (const tab of ['Hours of the day', 'Entries']) {
     await page.getByRole('tab', { name: tab }).click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, tab).toEqual([]);
+    await test.step(tab, () => expectAccessible(page));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 360, height: 740 });
@@ -251,7 +250,6 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await page.getByRole('button', { name: /^1 d/ }).click();
   await expect(page).toHaveURL(/days=1/);
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations, 'light, narrow').toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await test.step('light, narrow', () => expectAccessible(page));
+  await expectNoSidewaysScroll(page);
 });

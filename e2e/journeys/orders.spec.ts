@@ -1,5 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -8,8 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 const REFUSED = /the server responded with a status of 50\d/;
 
 /** A tree where an order has legs. */
-const grid = (page: Page) =>
-  page.getByRole('grid', { name: 'Orders' }).or(page.getByRole('treegrid', { name: 'Orders' }));
+const grid = (page: Page) => gridOf(page, 'Orders');
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const rowsOf = (page: Page) => page.locator('footer').getByText(/ rows?$/);
 

@@ -40,8 +40,8 @@ export function CreditMeter() {
           className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >
-          {rateText(rate)} cr/min{share !== undefined && ' '}
-          {share !== undefined && <span className="max-lg:hidden">· {share} of plan</span>}
+          {rateText(rate)} cr/min
+          {share !== undefined && <span className="max-lg:hidden"> · {share} of plan</span>}
         </button>
       )}
     >

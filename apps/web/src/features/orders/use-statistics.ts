@@ -5,6 +5,9 @@ import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
 /** Counting goes on for so long, then the page has its turn. */
 const SLICE_MS = 12;
 
+/** The first slice, which has a part of the task that draws the panel and makes the grid narrower. */
+const FIRST_SLICE_MS = 4;
+
 export type Counting =
   | {
       readonly kind: 'counting';
@@ -16,7 +19,7 @@ export type Counting =
   | { readonly kind: 'counted'; readonly found: OutcomeStatistics };
 
 /**
- * The statistics of the orders in sight, counted in slices; what takes one slice is there with the next paint. A count
+ * The statistics of the orders in sight, counted in slices; what takes the first slice is there with the next paint. A count
  * whose orders are no longer in sight is given up.
  */
 export function useStatistics(table: OrderTable, view: OrderView): Counting {
@@ -24,8 +27,8 @@ export function useStatistics(table: OrderTable, view: OrderView): Counting {
   useLayoutEffect(() => {
     const steps = statisticsSteps(table, view);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const count = () => {
-      const end = performance.now() + SLICE_MS;
+    const count = (sliceMs: number) => {
+      const end = performance.now() + sliceMs;
       let step = steps.next();
       while (step.done !== true && performance.now() < end) step = steps.next();
       if (step.done === true) {
@@ -34,9 +37,9 @@ export function useStatistics(table: OrderTable, view: OrderView): Counting {
       }
       const share = step.value;
       setState((last) => ({ kind: 'counting', share, before: last.kind === 'counted' ? last.found : last.before }));
-      timer = setTimeout(count);
+      timer = setTimeout(count, 0, SLICE_MS);
     };
-    count();
+    count(FIRST_SLICE_MS);
     return () => clearTimeout(timer);
   }, [table, view]);
   return state;
