@@ -13,8 +13,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
   // Ceilings for a loaded machine; tests wait on what they expect, never on these.
-  timeout: 120_000,
-  expect: { timeout: 20_000, toPass: { timeout: 20_000, intervals: [50] } },
+  timeout: 240_000,
+  expect: { timeout: 60_000, toPass: { timeout: 60_000, intervals: [50] } },
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
