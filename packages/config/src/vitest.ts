@@ -23,6 +23,7 @@ export function testProject(directory: string, files?: TestFiles) {
       // Generous ceilings for a loaded machine; a test waits on events, never on these.
       testTimeout: 30_000,
       hookTimeout: 60_000,
+      expect: { poll: { timeout: 20_000 } },
       // A spy or a changed environment never reaches the next test.
       restoreMocks: true,
       unstubEnvs: true,
