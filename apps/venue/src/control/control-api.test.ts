@@ -41,7 +41,7 @@ describe('moving the market', () => {
   it('pace runs it and stops it; while it runs there is no stepping', async () => {
     const { height } = venue.state();
     expect(await ask('/pace', { factor: 20 })).toEqual({ status: 200, body: { factor: 20 } });
-    await expect.poll(() => venue.state().height, { timeout: 20_000 }).toBeGreaterThan(height + 5);
+    await expect.poll(() => venue.state().height).toBeGreaterThan(height + 5);
     const refused = await ask('/step', { blocks: 1 });
     expect(refused.status).toBe(409);
     expect(refused.body.error).toContain('the market runs at pace 20');
@@ -75,7 +75,7 @@ describe('looking', () => {
     await client.subscribe('XRP');
     const { body } = await ask('/state');
     await client[Symbol.asyncDispose]();
-    await expect.poll(() => venue.state().clients, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => venue.state().clients).toBe(0);
     const size = venue.book('XRP')?.levels.map((side) => side.length) ?? [];
     expect(body).toMatchObject({
       source: 'simulation',
