@@ -1,27 +1,41 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { componentTestProject, testProject } from './packages/config/src/vitest.ts';
+
+/**
+ * What all tests have in common; they lie beside the code. Files run one after the other in shared processes, which
+ * halves the time of many small ones: a test leaves nothing behind.
+ */
+const tests = {
+  isolate: false,
+  // No retries: a test that passes the second time has found a race.
+  retry: 0,
+  // Generous ceilings for a loaded machine; a test waits on events, never on these.
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000 } },
+  // A spy, a stub or a changed environment never reaches the next test, nor what the next file does before its first.
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  setupFiles: [join(import.meta.dirname, 'packages/config/src/setup-tests.ts')],
+};
 
 export default defineConfig({
   test: {
     // A test waits more than it computes: one worker a core, none kept free.
     maxWorkers: '100%',
+    // Two, and not one a part of the workspace: each would read the same packages anew, in processes of its own.
     projects: [
-      testProject('scripts'),
-      testProject('packages/config'),
-      testProject('packages/protocol'),
-      testProject('packages/decimal'),
-      testProject('packages/book'),
-      testProject('packages/client'),
-      testProject('packages/testkit'),
-      testProject('apps/venue'),
-      testProject('apps/bff'),
-      testProject('apps/web', { name: 'web', ending: 'ts' }),
-      componentTestProject('apps/web', {
-        name: 'web-components',
-        ending: 'tsx',
-        setup: join(import.meta.dirname, 'apps/web/src/test-support/setup-components.ts'),
-      }),
+      { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },
+      {
+        test: {
+          ...tests,
+          name: 'components',
+          include: ['apps/web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: [...tests.setupFiles, join(import.meta.dirname, 'apps/web/src/test-support/setup-components.ts')],
+        },
+      },
     ],
   },
 });

@@ -4,6 +4,8 @@
 //
 // `npm run soak -- fuzz [<seed>]`: the long run of the fuzz suites, more than 100,000 generated inputs at /info, /ws,
 // /platform/usage/ and everything else. The seed is printed; the same seed makes the same inputs.
+//
+// `npm run soak -- crash`: two services under load are killed 26 times each, and the ledger is read after each.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -12,11 +14,19 @@ import { bin, Failure, script } from './lib/workspace.mjs';
 
 /** Times the quick runs, of about 3,700 inputs. */
 const FUZZ_FACTOR = '30';
+/** Of each of the two services. */
+const CRASH_KILLS = '26';
+/** What runs long is not ended by a ceiling meant for quick runs. */
+const TEST_TIMEOUT_MS = 24 * 3_600_000;
 
 const isNumber = (text) => /^[1-9]\d*$/.test(text);
 
 async function tests(files, env) {
-  const { code } = await run(bin('vitest'), ['run', ...files, '--reporter=verbose'], { env });
+  const { code } = await run(
+    bin('vitest'),
+    ['run', ...files, '--reporter=verbose', `--testTimeout=${TEST_TIMEOUT_MS}`],
+    { env },
+  );
   if (code !== 0) throw new Failure('The long run failed.');
 }
 
@@ -24,10 +34,15 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   if (!isNumber(seed)) throw new Failure(`"${seed}" is no seed: a whole number from 1.`);
   await install();
   process.stdout.write(`seed ${seed}\n`);
-  await tests(['apps/bff/src/http/fuzz.test.ts', 'apps/bff/src/stream/fuzz.test.ts', '--testTimeout=3600000'], {
+  await tests(['apps/bff/src/http/fuzz.test.ts', 'apps/bff/src/stream/fuzz.test.ts'], {
     L4DESK_FUZZ_FACTOR: FUZZ_FACTOR,
     L4DESK_FUZZ_SEED: seed,
   });
+}
+
+async function crash() {
+  await install();
+  await tests(['apps/bff/src/credits/crash.test.ts'], { L4DESK_CRASH_KILLS: CRASH_KILLS });
 }
 
 async function faults(blocks = '10000') {
@@ -39,5 +54,7 @@ async function faults(blocks = '10000') {
 
 await script(async () => {
   const [first, ...rest] = process.argv.slice(2);
-  await (first === 'fuzz' ? fuzz(...rest) : faults(first));
+  if (first === 'fuzz') await fuzz(...rest);
+  else if (first === 'crash') await crash();
+  else await faults(first);
 });

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** A ceiling for a loaded machine: it ends what hangs. */
+const DEADLINE_MS = 60_000;
+
 /**
  * Waits until `read` answers something other than undefined or false, and answers that. For state that lives in another
  * process and announces nothing; inside one process wait on an event. `what` names the condition in the failure.
@@ -7,14 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string | (() => string),
   read: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 20_000,
 ): Promise<T> {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     const value = await read();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > deadline)
-      throw new Error(`not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`);
+      throw new Error(`not within ${DEADLINE_MS} ms: ${typeof what === 'string' ? what : what()}`);
     await pause(5);
   }
 }

@@ -20,23 +20,20 @@ describe('a key, from the command line to the stream', () => {
     await until('an exact book', () => follower.coin('BTC')?.state.kind === 'exact');
 
     expect(await stack.command('keys', 'revoke', id)).toMatchObject({ code: 0 });
-    await until('the stream to stop', () => follower.connection.kind === 'stopped', 60_000);
+    await until('the stream to stop', () => follower.connection.kind === 'stopped');
     expect(follower.connection).toMatchObject({ reason: { kind: 'credential', code: 'unauthorized' } });
     expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'suspect', reason: 'stopped' });
 
-    await until(
-      'the refusal of a query',
-      () =>
-        l4BookSnapshot(client, { coin: 'BTC' }).then(
-          () => false,
-          (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized',
-        ),
-      60_000,
+    await until('the refusal of a query', () =>
+      l4BookSnapshot(client, { coin: 'BTC' }).then(
+        () => false,
+        (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized',
+      ),
     );
     await expect(StreamProbe.open(`${served.streamUrl}?key=${key}`)).rejects.toThrow(UpgradeRefused);
     expect(JSON.stringify(events)).not.toContain(key);
     expect(stack.log).not.toContain(key);
-  }, 120_000);
+  });
 
   it('[AUTH-7, AUTH-8] that is unknown or of the wrong kind stops the stream at the door', async () => {
     for (const [apiKey, code] of [

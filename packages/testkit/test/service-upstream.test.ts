@@ -89,7 +89,7 @@ describe('an instance whose upstream is another instance', () => {
     await exact(spec);
     expect(spec.gaps.length).toBeGreaterThan(0);
     expect(spec.violations).toEqual([]);
-  }, 120_000);
+  });
 });
 
 async function ask(served: Served, body: object): Promise<{ readonly status: number; readonly text: string }> {

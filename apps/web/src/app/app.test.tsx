@@ -96,7 +96,7 @@ describe('signing in', () => {
     await type(must(apiKey, 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/book/BTC');
-    await expect.poll(() => document.querySelector('form'), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => document.querySelector('form')).toBeNull();
     const kept = JSON.stringify([location.href, history.state, entries(localStorage), entries(sessionStorage)]);
     expect(kept + document.documentElement.outerHTML).not.toContain(KEY);
   });
