@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -22,8 +23,8 @@ const tests = {
 
 export default defineConfig({
   test: {
-    // A test waits more than it computes: one worker a core, none kept free.
-    maxWorkers: '100%',
+    // Many tests wait for processes: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // Two, and not one a part of the workspace: each would read the same packages anew, in processes of its own.
     projects: [
       { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },

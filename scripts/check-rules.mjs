@@ -134,7 +134,7 @@ function* testFilesIn(folder) {
 }
 
 /** What the command prints: the planned rules by capability, the problems, the totals. */
-function report({ rules, problems, citingTitles, citingFiles }) {
+export function report({ rules, problems, citingTitles, citingFiles }) {
   const lines = [];
   for (const state of [...STATES].filter((name) => name.startsWith('planned'))) {
     const ids = rules.filter((rule) => rule.state === state).map((rule) => rule.id);

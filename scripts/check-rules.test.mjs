@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checkRules, report } from './check-rules.mjs';
 
 const SCRIPT = join(import.meta.dirname, 'check-rules.mjs');
 
@@ -11,16 +12,21 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** Runs the command on a tree of the given files. */
-function check(files) {
+/** A tree of the given files. */
+function treeOf(files) {
   const root = mkdtempSync(join(tmpdir(), 'l4desk-rules-'));
   roots.push(root);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, root], { encoding: 'utf8' });
-  return { status, output: stdout + stderr };
+  return root;
+}
+
+/** What the command would say of a tree of the given files, and how it would end. */
+function check(files) {
+  const result = checkRules(treeOf(files));
+  return { status: result.problems.length > 0 ? 1 : 0, output: report(result) };
 }
 
 /** RULES.md with the given rows, each `[id, state]`. */
@@ -36,6 +42,15 @@ const TEST = 'packages/book/src/sync.test.ts';
 const withTest = (source, path = TEST) => check({ [RULES]: rules(['A-1'], ['A-2']), [path]: source });
 
 describe('the command', () => {
+  it.each([
+    ['0', "it('[A-1] one', f);"],
+    ['1', "it('[A-2] two', f);"],
+  ])('ends with %s and says why', (code, source) => {
+    const files = { [RULES]: rules(['A-1']), [TEST]: source };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, treeOf(files)], { encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([Number(code), check(files).output, '']);
+  });
+
   it('passes when every rule is cited, and prints the totals', () => {
     const { status, output } = withTest("it('[A-1] one', f);\nit('[A-2] two', f);\nit('no rule', f);");
     expect(output).toBe('2 rules: 2 of 2 due are cited, by 2 titles in 1 files; 0 planned, 0 retired; 0 problems\n');

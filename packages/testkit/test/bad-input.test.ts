@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type SpecClient, StreamProbe } from '@l4desk/testkit';
+import { fuzzRuns, type SpecClient, StreamProbe } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Served } from './support/served.ts';
@@ -157,7 +157,7 @@ describe('bad input at /info', () => {
           /^(invalid_json|invalid_request|unsupported_type|unknown_coin|unsupported_coin|body_too_large)$/,
         );
       }),
-      { numRuns: 300 },
+      fuzzRuns(100),
     );
   });
 });
@@ -214,7 +214,7 @@ describe('bad input at /ws', () => {
           expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
         }
       }),
-      { numRuns: 100 },
+      fuzzRuns(50),
     );
   });
 

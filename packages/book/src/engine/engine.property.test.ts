@@ -1,12 +1,11 @@
 import type { BookChange, DecimalString, L4Order, Side } from '@l4desk/protocol';
-import { order, wallet } from '@l4desk/testkit';
+import { fuzzRuns, order, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { L4Book } from '../l4-book.ts';
 import { LadderWindow } from '../ladder-window.ts';
 import { bucketOf, ModelBook, shortest, valueOf } from '../test-support/model-book.ts';
 import { murmur128 } from '../test-support/murmur.ts';
-import { runs } from '../test-support/runs.ts';
 
 const TIME = 1_778_002_753_000;
 const TEMPLATE = order({ timestamp: TIME, tif: null });
@@ -128,7 +127,7 @@ describe.each([
         const { book, model } = play(blocks);
         expect(book.orderCount).toBe(model.sides.B.length + model.sides.A.length);
       }),
-      runs(150),
+      fuzzRuns(150),
     );
   });
 
@@ -138,7 +137,7 @@ describe.each([
         const { book, model } = play(blocks);
         expect(book.checksum()).toBe(murmur128(checksumText(model)));
       }),
-      runs(50),
+      fuzzRuns(50),
     );
   });
 
@@ -152,7 +151,7 @@ describe.each([
         expect(rebuilt.checksum()).toBe(book.checksum());
         expect(JSON.parse(Buffer.concat([...book.levelsJson()]).toString())).toEqual(levels);
       }),
-      runs(50),
+      fuzzRuns(50),
     );
   });
 
@@ -205,7 +204,7 @@ describe.each([
           );
         }
       }),
-      runs(100),
+      fuzzRuns(100),
     );
   });
 });

@@ -1,10 +1,9 @@
 import { type BookChange, type OrderStatus, UnreadStatuses } from '@l4desk/protocol';
-import { order, orderStatus, wallet } from '@l4desk/testkit';
+import { fuzzRuns, order, orderStatus, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { L4Book } from '../l4-book.ts';
 import { insert, remove, smallLevels } from '../test-support/changes.ts';
-import { runs } from '../test-support/runs.ts';
 
 const TIME = 1_778_002_753_000;
 
@@ -143,7 +142,7 @@ describe('statuses that wait', () => {
         expect(late.levels()).toEqual(known.levels());
         expect(Buffer.concat([...late.levelsJson()])).toEqual(Buffer.concat([...known.levelsJson()]));
       }),
-      runs(300),
+      fuzzRuns(150),
     );
   });
 });

@@ -1,6 +1,6 @@
+import { fuzzRuns } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../test-support/runs.ts';
 import { LevelIndex } from './level-index.ts';
 
 function walked(index: LevelIndex, from?: number): number[] {
@@ -43,7 +43,7 @@ describe('LevelIndex', () => {
         expect(walked(index)).toEqual(ids);
         expect(walked(index, probe * 10)).toEqual(sorted.filter((key) => key <= probe).map((key) => key + 1_000));
       }),
-      runs(60),
+      fuzzRuns(60),
     );
   });
 

@@ -1,6 +1,6 @@
+import { fuzzRuns } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../test-support/runs.ts';
 import { OidTable } from './oid-table.ts';
 
 describe('OidTable', () => {
@@ -25,7 +25,7 @@ describe('OidTable', () => {
           for (const [, asked] of steps) expect(table.find(oids, asked)).toBe(map.get(asked) ?? -1);
         }
       }),
-      runs(30),
+      fuzzRuns(30),
     );
   });
 

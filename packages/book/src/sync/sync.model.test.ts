@@ -1,10 +1,9 @@
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
-import { Chance } from '@l4desk/testkit';
+import { Chance, fuzzRuns } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareWithLevels, describeDifference } from '../compare.ts';
 import { Follower } from '../test-support/follower.ts';
-import { runs } from '../test-support/runs.ts';
 import { SimulatedSource } from '../test-support/simulated-source.ts';
 
 const COINS = ['BTC', 'ETH'] as const;
@@ -156,7 +155,7 @@ describe('book and sync against a source', () => {
           expect(book?.levels()).toEqual(levels);
         }
       }),
-      runs(150),
+      fuzzRuns(150),
     );
   });
 
@@ -176,7 +175,7 @@ describe('book and sync against a source', () => {
         expect(scene.differences).toEqual([]);
         expect(scene.followers.BTC.state.kind).toBe('live');
       }),
-      runs(40),
+      fuzzRuns(40),
     );
   });
 });

@@ -32,7 +32,7 @@ export class Program implements AsyncDisposable {
 
   constructor(path: string, { args = [], env, cwd }: ProgramOptions) {
     const { PATH = '', HOME = cwd } = process.env;
-    this.#child = spawn(process.execPath, ['--enable-source-maps', path, ...args], {
+    this.#child = spawn(process.execPath, [path, ...args], {
       cwd,
       env: { PATH, HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
