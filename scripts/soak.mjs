@@ -22,15 +22,15 @@ const TEST_TIMEOUT_MS = 24 * 3_600_000;
 const isNumber = (text) => /^[1-9]\d*$/.test(text);
 
 async function tests(files, env) {
-  await install();
   const options = ['--reporter=verbose', `--testTimeout=${TEST_TIMEOUT_MS}`];
   const { code } = await run(bin('vitest'), ['run', ...files, ...options], { env });
   if (code !== 0) throw new Failure('The long run failed.');
 }
 
 async function faults(blocks = '10000') {
-  if (!isNumber(blocks)) throw new Failure(`"${blocks}" is no number of blocks.`);
-  await install();
+  if (!isNumber(blocks)) {
+    throw new Failure(`"${blocks}" is no number of blocks, and no other long run: ${[...named.keys()].join(', ')}.`);
+  }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
 }
@@ -38,7 +38,6 @@ async function faults(blocks = '10000') {
 /** Thirty times the quick runs, of about 3,700 inputs. */
 async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   if (!isNumber(seed)) throw new Failure(`"${seed}" is no seed: a whole number from 1.`);
-  await install();
   await build(['bff', 'venue']);
   process.stdout.write(`seed ${seed}\n`);
   const files = [
@@ -54,8 +53,10 @@ const crash = () => tests(['apps/bff/src/credits/crash.test.ts'], { L4DESK_CRASH
 
 const market = () => tests(['apps/venue/src/market/simulated-market.test.ts'], { L4DESK_MARKET_BLOCKS: '20000' });
 
+const named = new Map(Object.entries({ fuzz, crash, market }));
+
 await script(async () => {
   const [first, ...rest] = process.argv.slice(2);
-  const named = { fuzz, crash, market }[first];
-  await (named === undefined ? faults(first) : named(...rest));
+  await install();
+  await (named.get(first)?.(...rest) ?? faults(first));
 });
