@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...tests,
           name: 'components',
-          include: ['apps/web/**/*.test.tsx'],
+          include: ['{apps,packages}/**/*.test.tsx'],
           environment: 'happy-dom',
           setupFiles: [...tests.setupFiles, join(import.meta.dirname, 'apps/web/src/test-support/setup-components.ts')],
         },

@@ -8,8 +8,6 @@
 // and generated histories for the book and its sync. The seed is printed; the same seed makes the same inputs.
 //
 // `npm run soak -- crash`: two services under load are killed 26 times each, and the ledger is read after each.
-//
-// `npm run soak -- market`: the simulated market makes 20,000 blocks, and keeps its size, its shape and its price.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -35,7 +33,7 @@ async function faults(blocks = '10000') {
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
 }
 
-/** Thirty times the quick runs, of about 3,700 inputs. */
+/** Thirty times the quick runs, of about 3,900 inputs. */
 async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   if (!isNumber(seed)) throw new Failure(`"${seed}" is no seed: a whole number from 1.`);
   await build(['bff', 'venue']);
@@ -51,9 +49,7 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
 
 const crash = () => tests(['apps/bff/src/credits/crash.test.ts'], { L4DESK_CRASH_KILLS: '26' });
 
-const market = () => tests(['apps/venue/src/market/simulated-market.test.ts'], { L4DESK_MARKET_BLOCKS: '20000' });
-
-const named = new Map(Object.entries({ fuzz, crash, market }));
+const named = new Map(Object.entries({ fuzz, crash }));
 
 await script(async () => {
   const [first, ...rest] = process.argv.slice(2);

@@ -157,7 +157,7 @@ describe('bad input at /info', () => {
           /^(invalid_json|invalid_request|unsupported_type|unknown_coin|unsupported_coin|body_too_large)$/,
         );
       }),
-      fuzzRuns(100),
+      fuzzRuns(300),
     );
   });
 });
@@ -214,7 +214,7 @@ describe('bad input at /ws', () => {
           expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
         }
       }),
-      fuzzRuns(50),
+      fuzzRuns(100),
     );
   });
 

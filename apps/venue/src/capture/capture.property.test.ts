@@ -135,7 +135,7 @@ describe('a capture with something changed in one of its files', () => {
         else read += 1;
         expect(problemOf(outcome, () => playNaively(files), directory.path)).toBeNull();
       }),
-      { numRuns: 80 },
+      { numRuns: 120 },
     );
     expect(Math.min(refused, read)).toBeGreaterThan(3);
   });
@@ -162,7 +162,7 @@ describe('a capture with something changed in one of its files', () => {
           expect(problemOf(outcome, () => whole, directory.path)).toBeNull();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 50 },
     );
   });
 });

@@ -217,7 +217,7 @@ describe('an Updates message read from its text', () => {
         const quick = readUpdatesText(text);
         expect(quick === undefined ? fully(text) : read(quick)).toEqual(fully(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 4_000 },
     );
   });
 
