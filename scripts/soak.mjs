@@ -6,8 +6,6 @@
 //
 // `npm run soak -- fuzz [<seed>]`: more than 100,000 generated inputs at /info, /ws, /platform/usage/ and everything else,
 // and generated histories for the book and its sync. The seed is printed; the same seed makes the same inputs.
-//
-// `npm run soak -- crash`: two services under load are killed 26 times each, and the ledger is read after each.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -27,7 +25,7 @@ async function tests(files, env) {
 
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
-    throw new Failure(`"${blocks}" is no number of blocks, and no other long run: ${[...named.keys()].join(', ')}.`);
+    throw new Failure(`"${blocks}" is no number of blocks, and not "fuzz".`);
   }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
@@ -47,12 +45,8 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   await tests(files, { L4DESK_FUZZ_FACTOR: '30', L4DESK_FUZZ_SEED: seed });
 }
 
-const crash = () => tests(['apps/bff/src/credits/crash.test.ts'], { L4DESK_CRASH_KILLS: '26' });
-
-const named = new Map(Object.entries({ fuzz, crash }));
-
 await script(async () => {
   const [first, ...rest] = process.argv.slice(2);
   await install();
-  await (named.get(first)?.(...rest) ?? faults(first));
+  await (first === 'fuzz' ? fuzz(...rest) : faults(first));
 });
