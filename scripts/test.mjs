@@ -1,6 +1,7 @@
 // `npm test`: installs what is missing, then runs every check and every test, and stops at the first step that fails.
 // The last line is `N passed, N failed`: tests of vitest and Playwright together; a failing step that holds no tests
-// of its own (format, types, …) counts as one failure.
+// of its own (format, types, …) counts as one failure. Where the recordings of the real exchange are not on this machine,
+// a line before it says which tests ran on generated data instead.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
@@ -13,14 +14,26 @@ import { runStep, staticChecks } from './lib/steps.mjs';
 import { bin, cacheDir, Failure, root } from './lib/workspace.mjs';
 
 const reports = join(cacheDir, 'test');
+const unfinished = join(reports, 'unfinished');
 const total = { passed: 0, failed: 0 };
 let chromium = '';
+
+/** Several times what a run takes on a slow machine; a test that never ends must not hold everything up. */
+const CEILING_MS = 40 * 60_000;
 
 /** Runs a test runner, adds its counts to the total, and fails on a failed, skipped or missing test. */
 async function runTests({ command, args, cwd, env, report, count }) {
   const path = join(reports, report);
-  rmSync(path, { force: true });
-  const { code } = await run(command, args, { cwd, env: { ...env, CHROMIUM_PATH: chromium } });
+  for (const file of [path, unfinished]) rmSync(file, { force: true });
+  const { code, ranOut } = await run(command, args, {
+    cwd,
+    env: { ...env, CHROMIUM_PATH: chromium },
+    ceilingMs: CEILING_MS,
+  });
+  if (ranOut) {
+    const files = existsSync(unfinished) ? readFileSync(unfinished, 'utf8') : '';
+    throw new Failure(`Not done after ${CEILING_MS / 60_000} minutes, and ended. Under way:\n${files}`);
+  }
   if (!existsSync(path)) throw new Failure(`The runner ended with code ${code} and left no report.`);
   const { passed, failed, skipped } = count(JSON.parse(readFileSync(path, 'utf8')));
   total.passed += passed;
@@ -33,8 +46,15 @@ async function runTests({ command, args, cwd, env, report, count }) {
 
 const unitTests = {
   command: bin('vitest'),
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
+  args: [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, 'vitest.json')}`,
+    `--reporter=${join(root, 'scripts', 'lib', 'unfinished-reporter.mjs')}`,
+  ],
   cwd: root,
+  env: { L4DESK_UNFINISHED: unfinished },
   report: 'vitest.json',
   count: (report) => ({
     passed: report.numPassedTests,
@@ -80,6 +100,12 @@ try {
 } catch (error) {
   process.stderr.write(error instanceof Failure ? `${error.message}\n` : `${error.stack}\n`);
   total.failed ||= 1;
+}
+const recordings = process.env.L4DESK_DATA ?? join(root, '..', 'shared', 'data');
+if (!existsSync(recordings)) {
+  process.stdout.write(
+    `\nLeft out: tests against recordings of the real exchange (none in ${recordings}); generated data took their place.\n`,
+  );
 }
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordedData } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   decodeRequest,
@@ -25,18 +26,14 @@ interface Recorded {
   readonly response: unknown;
 }
 
-/**
- * Real recorded answers of the exchange lie in an optional folder beside the project, `../shared/data`, or where
- * L4DESK_DATA says. Where there are none, the project's own fixtures of the same shapes take their place.
- */
-const DATA = process.env.L4DESK_DATA ?? resolve(import.meta.dirname, '../../../../shared/data');
-const INFO = join(DATA, 'info');
+/** Where the exchange's recorded answers are missing, the project's own fixtures of the same shapes take their place. */
+const recordings = recordedData('info');
 
-function recordedAnswers(): readonly Recorded[] {
-  return readdirSync(INFO)
+function recordedAnswers(folder: string): readonly Recorded[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => {
-      const { request, response } = JSON.parse(readFileSync(join(INFO, file), 'utf8')) as Omit<
+      const { request, response } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<
         Recorded,
         'name' | 'kind'
       >;
@@ -59,7 +56,7 @@ function sampleRequest(kind: string): unknown {
   return { type: kind, ...SAMPLE_FIELDS };
 }
 
-const answers = existsSync(INFO) ? recordedAnswers() : ownAnswers();
+const answers = recordings === undefined ? ownAnswers() : recordedAnswers(recordings);
 
 function answersTo(kind: string): unknown[] {
   return answers.filter((answer) => answer.kind === kind).map((answer) => answer.response);

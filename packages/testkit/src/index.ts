@@ -6,6 +6,7 @@ export * from './fake-clock.ts';
 export * from './fault-proxy.ts';
 export * from './fixtures.ts';
 export * from './fuzz.ts';
+export * from './recorded-data.ts';
 export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';
 export * from './spec-client/spec-client.ts';

@@ -1,16 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
-import { fixtures } from '@l4desk/testkit';
+import { fixtures, recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
 
-/**
- * Real answers of the exchange lie in an optional folder beside the project, `../shared/data`, or where L4DESK_DATA says.
- * Where there are none, the fixtures of the same shapes in `packages/protocol` take their place.
- */
-const ROOT = resolve(import.meta.dirname, '../../../..');
-const RECORDED = join(process.env.L4DESK_DATA ?? resolve(ROOT, '../shared/data'), 'info');
+/** Where the exchange's recorded answers are missing, the fixtures of the same shapes in `packages/protocol` take their place. */
+const recordings = recordedData('info');
 
 interface Recorded {
   readonly name: string;
@@ -25,9 +21,9 @@ function readJson(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 }
 
-function recorded(): Recorded[] {
-  return readdirSync(RECORDED).map((name) => {
-    const { request, response } = readJson(join(RECORDED, name));
+function recorded(folder: string): Recorded[] {
+  return readdirSync(folder).map((name) => {
+    const { request, response } = readJson(join(folder, name));
     return { name, request: request as Recorded['request'], text: JSON.stringify(response) };
   });
 }
@@ -41,7 +37,7 @@ function made(): Recorded[] {
   });
 }
 
-const answers = existsSync(RECORDED) ? recorded() : made();
+const answers = recordings === undefined ? made() : recorded(recordings);
 
 let desk: InfoDesk;
 

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sum } from '@l4desk/decimal';
 import type { L4Order } from '@l4desk/protocol';
+import { recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
 import { L4Client } from '../test-support/l4-client.ts';
@@ -251,42 +251,42 @@ describe('a capture behind the feed', () => {
   });
 });
 
-/** The folder of real recorded data that may lie beside the project; the tests above stand in for it where it does not. */
-const REAL = join(process.env.L4DESK_DATA ?? join(import.meta.dirname, '../../../../../shared/data'), 'btc-capture');
+// Registered only where the recording is: the tests above take its place elsewhere.
+describe.each([recordedData('btc-capture')].filter((path) => path !== undefined))(
+  'the real capture of BTC, %s',
+  (path) => {
+    let venue: Venue;
+    let client: L4Client;
 
-// Registered only where the data lies: a skipped test would be a promise nobody kept.
-describe.each([REAL].filter((path) => existsSync(path)))('the real capture of BTC, %s', (path) => {
-  let venue: Venue;
-  let client: L4Client;
+    beforeAll(async () => {
+      venue = await startVenue({ capture: path, pace: 0 });
+      client = await L4Client.open(venue.l4Url);
+    });
 
-  beforeAll(async () => {
-    venue = await startVenue({ capture: path, pace: 0 });
-    client = await L4Client.open(venue.l4Url);
-  });
+    afterAll(async () => {
+      await client[Symbol.asyncDispose]();
+      await venue[Symbol.asyncDispose]();
+    });
 
-  afterAll(async () => {
-    await client[Symbol.asyncDispose]();
-    await venue[Symbol.asyncDispose]();
-  });
-
-  it('[VENUE-7] ends with the known book, and a client that follows it has the same', async () => {
-    await venue.step(20);
-    const follower = new NaiveFollower(await client.subscribe('BTC'));
-    expect(await venue.step(100)).toBe(985_148_232);
-    await client.settled();
-    for (const updates of client.updates()) follower.apply(updates);
-    const levels = venue.book('BTC')?.levels ?? [[], []];
-    expect(follower.rows).toEqual(rowsOf(levels));
-    expect(levels.map((side) => side.length)).toEqual([34_588, 16_748]);
-    const best = (side: readonly L4Order[]) => {
-      const px = side[0]?.limitPx;
-      const queue = side.filter(({ limitPx }) => limitPx === px);
-      return { px, count: queue.length, sz: sum(queue.map(({ sz }) => sz)) };
-    };
-    expect(levels.map(best)).toEqual([
-      { px: '81307.0', count: 9, sz: '2.80623' },
-      { px: '81308.0', count: 58, sz: '8.81056' },
-    ]);
-    expect(venue.state().counts).toMatchObject({ blocks: 51, diffs: 1_332, statuses: 41_592, fills: 22 });
-  });
-});
+    it('[VENUE-7] ends with the known book, and a client that follows it has the same', async () => {
+      await venue.step(20);
+      const follower = new NaiveFollower(await client.subscribe('BTC'));
+      expect(await venue.step(100)).toBe(985_148_232);
+      await client.settled();
+      for (const updates of client.updates()) follower.apply(updates);
+      const levels = venue.book('BTC')?.levels ?? [[], []];
+      expect(follower.rows).toEqual(rowsOf(levels));
+      expect(levels.map((side) => side.length)).toEqual([34_588, 16_748]);
+      const best = (side: readonly L4Order[]) => {
+        const px = side[0]?.limitPx;
+        const queue = side.filter(({ limitPx }) => limitPx === px);
+        return { px, count: queue.length, sz: sum(queue.map(({ sz }) => sz)) };
+      };
+      expect(levels.map(best)).toEqual([
+        { px: '81307.0', count: 9, sz: '2.80623' },
+        { px: '81308.0', count: 58, sz: '8.81056' },
+      ]);
+      expect(venue.state().counts).toMatchObject({ blocks: 51, diffs: 1_332, statuses: 41_592, fills: 22 });
+    });
+  },
+);

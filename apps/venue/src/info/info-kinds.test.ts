@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fundingHistory, maxMarketOrderNtls, type z } from '@l4desk/protocol';
 import {
@@ -17,6 +17,7 @@ import {
   upstreamOpenOrders,
   userFunding,
 } from '@l4desk/protocol/upstream';
+import { recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
 import { askInfo, infoJson } from '../test-support/info-client.ts';
@@ -300,9 +301,6 @@ describe('requests that do not fit', () => {
   });
 });
 
-/** The folder of real recorded answers that may lie beside the project. */
-const RECORDED = join(process.env.L4DESK_DATA ?? join(import.meta.dirname, '../../../../../shared/data'), 'info');
-
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   allMids,
   clearinghouseState,
@@ -339,10 +337,10 @@ function pathsOf(value: unknown, at = ''): readonly string[] {
 }
 
 /** Answers from 2025 on; older ones have other fields. */
-function recordingsOf(type: string): readonly Recording[] {
-  return readdirSync(RECORDED)
+function recordingsOf(folder: string, type: string): readonly Recording[] {
+  return readdirSync(folder)
     .filter((file) => file.startsWith(`${type}__`))
-    .map((file) => JSON.parse(readFileSync(join(RECORDED, file), 'utf8')) as Recording)
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recording)
     .filter(({ recordedAt }) => Number(/\d{4}/.exec(recordedAt)?.[0]) >= 2025);
 }
 
@@ -360,28 +358,31 @@ describe('every kind', () => {
 });
 
 // Registered only where the recordings lie; the schemas above stand for them elsewhere.
-describe.each([RECORDED].filter((path) => existsSync(path)))('beside the recorded answers in %s', () => {
-  it.each([
-    'historicalOrders',
-    'orderStatus',
-    'spotClearinghouseState',
-    'clearinghouseState',
-    'meta',
-    'metaAndAssetCtxs',
-    'spotMeta',
-    'spotMetaAndAssetCtxs',
-    'perpDexs',
-  ])('[VENUE-13] %s has every field of the exchange, and its values have the same form', async (type) => {
-    const user = addressOf(type === 'spotClearinghouseState' ? 'taker' : 'archive');
-    const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user: addressOf('archive') });
-    const oid = history.find(({ order }) => order.tif !== null)?.order.oid;
-    const ours = new Set(pathsOf(await infoJson(venue, { type, user, oid })));
-    const theirs = new Set(recordingsOf(type).flatMap(({ response }) => pathsOf(response)));
-    expect(theirs.size).toBeGreaterThan(0);
-    const strange = [...theirs].filter((path) => !ours.has(path) && !ONLY_THEIRS.test(path));
-    expect(strange).toEqual([]);
-  });
-});
+describe.each([recordedData('info')].filter((path) => path !== undefined))(
+  'beside the recorded answers in %s',
+  (folder) => {
+    it.each([
+      'historicalOrders',
+      'orderStatus',
+      'spotClearinghouseState',
+      'clearinghouseState',
+      'meta',
+      'metaAndAssetCtxs',
+      'spotMeta',
+      'spotMetaAndAssetCtxs',
+      'perpDexs',
+    ])('[VENUE-13] %s has every field of the exchange, and its values have the same form', async (type) => {
+      const user = addressOf(type === 'spotClearinghouseState' ? 'taker' : 'archive');
+      const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user: addressOf('archive') });
+      const oid = history.find(({ order }) => order.tif !== null)?.order.oid;
+      const ours = new Set(pathsOf(await infoJson(venue, { type, user, oid })));
+      const theirs = new Set(recordingsOf(folder, type).flatMap(({ response }) => pathsOf(response)));
+      expect(theirs.size).toBeGreaterThan(0);
+      const strange = [...theirs].filter((path) => !ours.has(path) && !ONLY_THEIRS.test(path));
+      expect(strange).toEqual([]);
+    });
+  },
+);
 
 /** What only some assets or accounts of the exchange have, and the answer to an order that is not there. */
 const ONLY_THEIRS =

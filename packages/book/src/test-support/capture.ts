@@ -1,17 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type BookLevels, decodeUpdates, type L4Order, type ReadCoinBatch } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
-
-/** Real recorded data lies beside the project, where somebody put it; `L4DESK_DATA` names another place. */
-function dataDirectory(): string {
-  if (process.env.L4DESK_DATA !== undefined) return process.env.L4DESK_DATA;
-  // A bundled benchmark runs from a place of its own.
-  let root = import.meta.dirname;
-  while (!existsSync(join(root, 'pnpm-workspace.yaml')) && dirname(root) !== root) root = dirname(root);
-  return join(root, '..', 'shared', 'data');
-}
+import { Chance, recordedData, SourceBook } from '@l4desk/testkit';
 
 /** A book and the blocks that follow it, in the forms of the service. */
 export interface Capture {
@@ -33,8 +24,8 @@ const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
 /** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
 export function realCapture(): Capture | undefined {
-  const directory = join(dataDirectory(), 'btc-capture');
-  if (!existsSync(directory)) return undefined;
+  const directory = recordedData('btc-capture');
+  if (directory === undefined) return undefined;
   const [height, [[, sides]]] = JSON.parse(
     gunzipSync(readFileSync(join(directory, 'snapshot_985148181.json.gz'))).toString(),
   );

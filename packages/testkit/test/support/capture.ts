@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { L4Order } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
-
-/** Real recorded data lies beside the project, where somebody put it; `L4DESK_DATA` names another place. */
-const DATA = process.env.L4DESK_DATA ?? join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
-
-const REAL = join(DATA, 'btc-capture');
+import { Chance, recordedData, SourceBook } from '@l4desk/testkit';
 
 /** A side's best price, its exact total and its number of orders. */
 interface BestLevel {
@@ -34,10 +28,11 @@ export interface CaptureUnderTest {
 
 /** The recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
 export function realCapture(): CaptureUnderTest | undefined {
-  if (!existsSync(REAL)) return undefined;
+  const directory = recordedData('btc-capture');
+  if (directory === undefined) return undefined;
   return {
     name: 'the real recording',
-    directory: REAL,
+    directory,
     blocks: 51,
     levels: undefined,
     bids: 34_588,
