@@ -6,11 +6,15 @@
 //
 // `npm run soak -- fuzz [<seed>]`: more than 100,000 generated inputs at /info, /ws, /platform/usage/ and everything else,
 // and generated histories for the book and its sync. The seed is printed; the same seed makes the same inputs.
+//
+// `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no
+// test noticed; words choose the faults whose file or sentence holds one of them.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { run } from './lib/run.mjs';
 import { bin, Failure, script } from './lib/workspace.mjs';
+import { runMutants } from './mutants/run.mjs';
 
 /** What runs long is not ended by a ceiling that is meant for quick runs. */
 const TEST_TIMEOUT_MS = 24 * 3_600_000;
@@ -25,7 +29,7 @@ async function tests(files, env) {
 
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
-    throw new Failure(`"${blocks}" is no number of blocks, and not "fuzz".`);
+    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz" or "mutants".`);
   }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
@@ -48,5 +52,7 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
 await script(async () => {
   const [first, ...rest] = process.argv.slice(2);
   await install();
-  await (first === 'fuzz' ? fuzz(...rest) : faults(first));
+  if (first === 'fuzz') await fuzz(...rest);
+  else if (first === 'mutants') await runMutants(rest);
+  else await faults(first);
 });
