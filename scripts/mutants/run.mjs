@@ -27,10 +27,10 @@ function copyTree() {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-async function runTests(tests) {
+function runTests(tests) {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--bail=1', '--testTimeout=60000', ...tests];
-  return await run(process.execPath, args, { cwd: copy, output: 'keep', ceilingMs: CEILING_MS });
+  return run(process.execPath, args, { cwd: copy, output: 'keep', ceilingMs: CEILING_MS });
 }
 
 /** Returns the text with the fault in it; throws where its place is not there exactly once. */
