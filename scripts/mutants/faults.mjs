@@ -12,4 +12,32 @@ export const faults = [
     replace: 'return exact(text).toFixed(decimals, Decimal.ROUND_HALF_EVEN) as DecimalString;',
     tests: ['packages/decimal/src/arithmetic.test.ts'],
   },
+  {
+    fault: 'a negative holding counts as dust and is hidden',
+    file: 'apps/web/src/features/balances/pivot.ts',
+    find: 'return units !== undefined && (units > limit || units < 0n);',
+    replace: 'return units !== undefined && units > limit;',
+    tests: ['apps/web/src/features/balances/pivot.test.ts'],
+  },
+  {
+    fault: 'a funding rate of an uneven interval is put into a unit by whole intervals alone',
+    file: 'apps/web/src/features/funding/rates.ts',
+    find: ': divide(total, whole(interval), UNEVEN_DECIMALS);',
+    replace: ': multiply(rate, whole(Math.floor(span / interval)));',
+    tests: ['apps/web/src/features/funding/statistics.test.ts'],
+  },
+  {
+    fault: 'the band in which the ladder does not recentre is a row wider below',
+    file: 'apps/web/src/live/axis.ts',
+    find: 'slot < placement.rows - margin;',
+    replace: 'slot <= placement.rows - margin;',
+    tests: ['apps/web/src/live/axis.test.ts'],
+  },
+  {
+    fault: 'the best ask of a grouped ladder is rounded down, like a bid',
+    file: 'apps/web/src/live/worker/ladder-view.ts',
+    find: 'ask: offer && indexOfPrice(grid, ceilToTick(offer, tick)),',
+    replace: 'ask: offer && indexOfPrice(grid, floorToTick(offer, tick)),',
+    tests: ['apps/web/src/live/worker/desk.test.ts'],
+  },
 ];

@@ -112,6 +112,18 @@ describe('when rows move', () => {
     expect(dividerSlot(far)).toBe(ROWS / 2);
   });
 
+  it.each([
+    ['up', 5, 5],
+    ['up', 6, ROWS / 2],
+    ['down', 4, 14],
+    ['down', 5, ROWS / 2],
+  ] as const)('auto: a market that goes %s by %i rows has its divider in row %i', (way, by, slot) => {
+    const axis = placed(undefined, { bid: 100, ask: 101 });
+    const bid = way === 'up' ? 100 + by : 100 - by;
+    // Of 20 rows the middle ten are the band: rows 5 to 14.
+    expect(dividerSlot(placed(axis, { bid, ask: bid + 1 }))).toBe(slot);
+  });
+
   it('static lets the market go out of sight, and says how far', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     const away = placed(axis, { bid: 150, ask: 151 }, { mode: 'static' });

@@ -7,6 +7,7 @@ import { aligned, measured, widthFor } from './amounts.ts';
 import { amountsOf, type Standing } from './ledger.ts';
 import {
   addendsOf,
+  exceedsDust,
   isWhole,
   searched,
   sortedBy,
@@ -139,6 +140,16 @@ describe('search and dust', () => {
     expect(hidden.tokens.map(({ name }) => name)).toEqual(['USDC']);
     expect(withoutDust(entries, tokens, undefined).entries).toHaveLength(3);
   });
+});
+
+it.each([
+  ['total', { total: '-0.5' }],
+  ['hold', { hold: '-0.5' }],
+  ['available', { available: '-0.5' }],
+] as const)('a negative %s is never dust, whatever the limit', (_, amounts) => {
+  const limit = unitsOf('1000') ?? 0n;
+  expect(exceedsDust({ token: 0, coin: 'USDC', ...amounts }, limit)).toBe(true);
+  expect(exceedsDust({ token: 0, coin: 'USDC', total: '1000', hold: '0', available: '999.9' }, limit)).toBe(false);
 });
 
 describe('order', () => {

@@ -1,13 +1,15 @@
-import { compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
+import { compare, divide, formatUnits, multiply, subtract, sum } from '@l4desk/decimal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { carryOf } from './carry.ts';
+import { drawRates } from './draw-series.ts';
 import { historyOf, textOf } from './entries.ts';
 import { hoursOf } from './hours.ts';
 import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
+import { UNITS } from './search.ts';
 import { statisticsOf } from './statistics.ts';
-import { decimalOf, hourly, windowOfHours } from './test-support/rates.ts';
+import { decimalOf, hourly, START, windowOfHours } from './test-support/rates.ts';
 
 const rates = fc.array(
   fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => {
@@ -113,6 +115,34 @@ describe('rates in units', () => {
     ['compound', 8 * HOUR_MS, '0.013781515956'],
   ] as const)('as %s of an interval of %i ms: %s', (unit, interval, expected) => {
     expect(rateIn(unit, decimalOf('0.0000125'), interval)).toBe(expected);
+  });
+
+  it.each([
+    ['8h', 3, '0.0001', '0.000266666666666667'],
+    ['8h', 5, '0.0001', '0.000160000000000000'],
+    ['simple', 7, '0.0001', '0.125142857142857143'],
+    ['compound', 7, '0.0001', '0.133254685520'],
+  ] as const)('as %s of an interval of %i h, which does not come out even: %s is %s', (unit, hours, rate, expected) => {
+    expect(rateIn(unit, decimalOf(rate), hours * HOUR_MS)).toBe(expected);
+  });
+
+  it('the line on the chart stands where the number does, whatever the interval', () => {
+    const minutes = fc.integer({ min: 60, max: 26 * 60 });
+    const rate = fc.integer({ min: -20, max: 20 }).map((units) => formatUnits(units, 5));
+    fc.assert(
+      fc.property(fc.constantFrom(...UNITS), minutes, rate, (unit, length, fundingRate) => {
+        const interval = length * 60_000;
+        const entries = [0, 1].map((at) => ({
+          coin: 'BTC',
+          fundingRate,
+          premium: '0' as const,
+          time: START + at * interval,
+        }));
+        const window = { from: START, to: START + interval };
+        const [drawn] = drawRates(historyOf('BTC', entries, window, window), unit).values;
+        expect(drawn).toBeCloseTo(Number(rateIn(unit, fundingRate, interval)) * 100, 4);
+      }),
+    );
   });
 
   it('without a measured interval only the rate itself is known', () => {

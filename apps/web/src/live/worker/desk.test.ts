@@ -134,6 +134,19 @@ describe('frames', () => {
       expectRows(onlyFrame(), L4Book.build('BTC', worker.follower.levels('BTC')).book);
     }
   });
+
+  it('[BOOK-15] the best prices of a grouping stand in its rows: the bid rounded down, the ask up', () => {
+    worker.follower.goLive('BTC');
+    for (const tick of lastStatus().ticks) {
+      worker.deliver();
+      worker.postMessage({ kind: 'ask', ask: ask({ tick }) });
+      const frame = onlyFrame();
+      const [bid, offer] = [must(frame.bid, 'bid'), must(frame.ask, 'ask')];
+      const step = Number(tick);
+      expect(bid.index).toBe(Math.floor(Number(bid.px) / step + 1e-6));
+      expect(offer.index).toBe(Math.ceil(Number(offer.px) / step - 1e-6));
+    }
+  });
 });
 
 describe('another coin', () => {
