@@ -10,6 +10,12 @@ export function isDecimalString(value: unknown): value is DecimalString {
   return typeof value === 'string' && DECIMAL_PATTERN.test(value);
 }
 
+/**
+ * A value that is passed on as the exchange reports it: a decimal string where it has a number, and `NaN` or another text
+ * where it has none (D46). Ask `isDecimalString` before computing with it.
+ */
+export type ReportedDecimal = string;
+
 /** A wallet: `0x` and 40 hexadecimal digits, in any letter case where it comes in, in lower case where it goes out. */
 export type Address = `0x${string}`;
 
@@ -42,6 +48,12 @@ export function coinDex(coin: string): string {
 export const decimalString = z.templateLiteral([z.number()]).meta({
   description: 'decimal number as text, upstream precision kept',
   example: '81307.0',
+});
+
+export const reportedDecimal = z.string().meta({
+  description:
+    'decimal number as text, upstream precision kept; another text, such as NaN, where the exchange reports no number',
+  example: '-0.00016571',
 });
 
 export const address = z

@@ -46,9 +46,22 @@ describe('answers', () => {
     expect(desk.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
   });
 
-  it('[FUND-5] others are put in it', async () => {
-    desk.answer('fundingHistory', { json: [entry(2), entry(0), entry(1)] });
-    expect((await ask()).json()).toEqual([entry(0), entry(1), entry(2)]);
+  it('[FUND-12, INFO-31] entries without a premium do not fail a page of 500, and keep the exchange’s bytes', async () => {
+    const page = Array.from({ length: 500 }, (_, n) => (n % 3 === 0 ? { ...entry(n), premium: 'NaN' } : entry(n)));
+    desk.answer('fundingHistory', { json: page });
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(JSON.stringify(page));
+    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+  });
+
+  it.each([
+    ['the first', [2, 0, 1]],
+    ['one in the middle', [0, 2, 1, 3]],
+    ['the last', [0, 1, 3, 2]],
+  ])('[FUND-5] with %s out of order they are put in order', async (_, order) => {
+    desk.answer('fundingHistory', { json: order.map((n) => entry(n)) });
+    expect((await ask()).json()).toEqual(order.toSorted().map((n) => entry(n)));
   });
 
   it('[FUND-6] past 500 the oldest stay', async () => {

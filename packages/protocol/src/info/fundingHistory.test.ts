@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FundingEntry, fundingHistoryRequest, servedFundingHistory } from './fundingHistory.ts';
+import { type FundingEntry, fundingHistory, fundingHistoryRequest, servedFundingHistory } from './fundingHistory.ts';
 import { decodeRequest } from './request.ts';
 
 function entry(time: number): FundingEntry {
@@ -50,6 +50,14 @@ describe('the request', () => {
   });
 });
 
+describe('an entry', () => {
+  it('[FUND-12] may have a premium that is no number', () => {
+    const recorded = { coin: 'STRAX', fundingRate: '0.0', premium: 'NaN', time: 1710471600208 };
+    expect(fundingHistory.parse([recorded])).toEqual([recorded]);
+    expect(fundingHistory.safeParse([{ ...recorded, premium: null }]).success).toBe(false);
+  });
+});
+
 describe('servedFundingHistory', () => {
   it('[INFO-3] up to 500 entries, oldest first, are the very same array', () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(index * 3_600_000 + 48));
@@ -71,7 +79,11 @@ describe('servedFundingHistory', () => {
   });
 
   it('entries that came in another order are put in order', () => {
-    const entries = [entry(3), entry(1), entry(2)];
-    expect(servedFundingHistory(entries).map(({ time }) => time)).toEqual([1, 2, 3]);
+    for (const times of [
+      [3, 1, 2],
+      [1, 3, 2],
+      [2, 1, 3],
+    ])
+      expect(servedFundingHistory(times.map(entry)).map(({ time }) => time)).toEqual([1, 2, 3]);
   });
 });

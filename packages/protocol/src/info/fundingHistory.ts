@@ -1,5 +1,5 @@
 import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
-import { coinName, decimalString, millis } from '../primitives.ts';
+import { coinName, decimalString, millis, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './fields.ts';
 
@@ -17,10 +17,11 @@ export type FundingHistoryRequest = z.input<typeof fundingHistoryRequest>;
 
 /**
  * The rate of one interval, as a fraction (`0.0000125` is 0.00125 %), and the premium of mark over oracle it came from
- * (§2.5). `time` is when the interval was applied, in ms, not exactly on the hour (D18).
+ * (§2.5), `NaN` for intervals of which the exchange reports none (D46). `time` is when the interval was applied, in ms, not
+ * exactly on the hour (D18).
  */
 export const fundingEntry = z
-  .looseObject({ coin: coinName, fundingRate: decimalString, premium: decimalString, time: millis })
+  .looseObject({ coin: coinName, fundingRate: decimalString, premium: reportedDecimal, time: millis })
   .meta({ id: 'FundingEntry', description: 'funding of one interval' });
 
 export type FundingEntry = z.infer<typeof fundingEntry>;

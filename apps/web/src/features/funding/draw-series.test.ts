@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DrawnSeries, drawEnds, drawLetters, pathOf } from './draw-series.ts';
+import { type DrawnSeries, drawEnds, drawLetters, drawOverlay, pathOf } from './draw-series.ts';
 import { valueAxis } from './draw-ticks.ts';
+import { historyOf } from './entries.ts';
+import { hourly, windowOfHours } from './test-support/rates.ts';
 
 const series = (values: readonly number[], breaks: readonly number[] = []): DrawnSeries => ({
   times: values.map((_, at) => (at + 1) * 10),
@@ -31,6 +33,18 @@ describe('a line', () => {
       }),
     );
   });
+});
+
+it('the line of premiums breaks where none is reported', () => {
+  const entries = hourly(['0.1', '0.2', '0.3', '0.4']).map((entry, at) =>
+    at === 2 ? { ...entry, premium: 'NaN' } : entry,
+  );
+  const history = historyOf('BTC', entries, windowOfHours(4), windowOfHours(4));
+  const drawn = drawOverlay(history, 'premium');
+  expect(drawn.times).toEqual([0, 1, 3].map((at) => entries[at]?.time));
+  expect([...drawn.values]).toEqual([0.01, 0.01, 0.01]);
+  expect([...drawn.breaks]).toEqual([2]);
+  expect(drawOverlay(history, 'cumulative').times).toHaveLength(4);
 });
 
 it('lines that end alike are named together', () => {

@@ -24,17 +24,24 @@ export function drawRates({ entries, completeness }: History, unit: Unit): Drawn
   };
 }
 
-/** What lies over the rates, on the right axis: in percent too. */
+/** What lies over the rates, on the right axis: in percent too. The line breaks where no value is reported. */
 export function drawOverlay({ entries, completeness, scale }: History, overlay: Overlay): DrawnSeries {
   const unit = 10 ** -scale;
-  const value = ({ premiumUnits, cumulative }: Entry) =>
-    Number(overlay === 'premium' ? premiumUnits : cumulative) * unit * 100;
-  return {
-    times: entries.map(({ time }) => time),
-    values: Float64Array.from(entries, value),
-    breaks: completeness.breaks,
-    interval: completeness.interval ?? HOUR_MS,
-  };
+  const unitsOf = (entry: Entry) => (overlay === 'premium' ? entry.premiumUnits : entry.cumulative);
+  const times: number[] = [];
+  const values: number[] = [];
+  const breaks = new Set<number>();
+  let isBroken = false;
+  for (const [at, entry] of entries.entries()) {
+    const units = unitsOf(entry);
+    isBroken ||= units === undefined || completeness.breaks.has(at);
+    if (units === undefined) continue;
+    if (isBroken) breaks.add(times.length);
+    isBroken = false;
+    times.push(entry.time);
+    values.push(Number(units) * unit * 100);
+  }
+  return { times, values: Float64Array.from(values), breaks, interval: completeness.interval ?? HOUR_MS };
 }
 
 function scaleOf(unit: Unit, interval: number): (rate: number) => number {

@@ -10,7 +10,7 @@ import { type Entry, type History, textOf, type Window } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
 import { lookOf } from './series.ts';
-import { emptyText, signedPercent } from './texts.ts';
+import { emptyText, NOT_REPORTED, signedPercent } from './texts.ts';
 
 /** An entry with what its row needs. */
 export interface EntryRow {
@@ -29,7 +29,12 @@ export function rowsOf(histories: readonly History[], sort: GridSort | undefined
     const factor = 10n ** BigInt(scale - history.scale);
     return history.entries.map((entry) => ({
       row: { entry, history, at },
-      key: sort?.column === 'coin' ? BigInt(at) : unitsOf === undefined ? BigInt(entry.time) : unitsOf(entry) * factor,
+      key:
+        sort?.column === 'coin'
+          ? BigInt(at)
+          : unitsOf === undefined
+            ? BigInt(entry.time)
+            : (unitsOf(entry) ?? LOWEST) * factor,
     }));
   });
   const turn = (sort?.descending ?? true) ? -1 : 1;
@@ -39,8 +44,11 @@ export function rowsOf(histories: readonly History[], sort: GridSort | undefined
   return keyed.map(({ row }) => row);
 }
 
+/** What no value is sorted by: it comes before every value. */
+const LOWEST = -(10n ** 60n);
+
 /** What a column of numbers is sorted by. */
-const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint) | undefined>> = {
+const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint | undefined) | undefined>> = {
   rate: ({ rate }) => rate,
   premium: ({ premiumUnits }) => premiumUnits,
   cumulative: ({ cumulative }) => cumulative,
@@ -99,7 +107,7 @@ export const ENTRY_COLUMNS = [
 function makeColumns(histories: readonly History[], time: TimeTexts): readonly GridColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
-  const premiumDecimals = columnDecimals(entries.map(({ premium }) => premium));
+  const premiumDecimals = columnDecimals(entries.map(({ premium }) => premium ?? ''));
   return [
     {
       id: 'time',
@@ -138,7 +146,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
       width: 144,
       align: 'end',
       sortable: true,
-      cell: ({ entry }) => signedPercent(entry.premium, premiumDecimals),
+      cell: ({ entry }) => (entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium, premiumDecimals)),
     },
     {
       id: 'cumulative',

@@ -1,5 +1,5 @@
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type { DecimalString, FundingEntry } from '@l4desk/protocol';
+import { type DecimalString, type FundingEntry, isDecimalString } from '@l4desk/protocol';
 import { type Completeness, measure } from './interval.ts';
 
 /** One entry as the page works with it. */
@@ -8,10 +8,11 @@ export interface Entry {
   readonly coin: string;
   readonly time: number;
   readonly fundingRate: DecimalString;
-  readonly premium: DecimalString;
+  /** Undefined where the exchange reports no number (D46). */
+  readonly premium: DecimalString | undefined;
   /** In units of the history's scale, for sums and for order. */
   readonly rate: bigint;
-  readonly premiumUnits: bigint;
+  readonly premiumUnits: bigint | undefined;
   /** All rates in sight up to this one, entries that came again left out. */
   readonly cumulative: bigint;
   readonly isDuplicate: boolean;
@@ -55,7 +56,7 @@ export function historyOf(
   const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);
   const scale = inSight.reduce(
     (most, { fundingRate, premium }) =>
-      Math.max(most, significantDecimalsOf(fundingRate), significantDecimalsOf(premium)),
+      Math.max(most, significantDecimalsOf(fundingRate), isDecimalString(premium) ? significantDecimalsOf(premium) : 0),
     SCALE_MIN,
   );
   const until = Math.min(window.to, Math.max(fetched.to, inSight.at(-1)?.time ?? 0));
@@ -66,11 +67,12 @@ export function historyOf(
   const duplicates = new Set(completeness.duplicates);
   let cumulative = 0n;
   let twin = 0;
-  const entries = inSight.map(({ time, fundingRate, premium }, at): Entry => {
+  const entries = inSight.map(({ time, fundingRate, premium: reported }, at): Entry => {
     const rate = parseBigUnits(fundingRate, scale) ?? 0n;
     const isDuplicate = duplicates.has(at);
     if (!isDuplicate) cumulative += rate;
-    const premiumUnits = parseBigUnits(premium, scale) ?? 0n;
+    const premium = isDecimalString(reported) ? reported : undefined;
+    const premiumUnits = premium === undefined ? undefined : parseBigUnits(premium, scale);
     // The same in every window that holds it; entries of one moment are told apart by their order.
     twin = time === inSight[at - 1]?.time ? twin + 1 : 0;
     const key = twin === 0 ? `${coin}.${time}` : `${coin}.${time}.${twin}`;

@@ -6,7 +6,7 @@ import type { EntryRow } from './entries-panel.tsx';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, signedPercent } from './texts.ts';
+import { measuredText, NOT_REPORTED, signedPercent } from './texts.ts';
 
 interface EntryInspectorProps {
   readonly row: EntryRow;
@@ -29,7 +29,7 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
         <Fact name="Applied at" value={time.moment(entry.time)} />
         <Fact name="fundingRate" value={entry.fundingRate} copy />
-        <Fact name="premium" value={entry.premium} copy />
+        <Fact name="premium" value={entry.premium ?? NOT_REPORTED} copy={entry.premium !== undefined} />
         {UNITS.map((unit) => {
           const rate = rateIn(unit, entry.fundingRate, interval);
           return (
@@ -40,7 +40,7 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
             />
           );
         })}
-        <Fact name="Premium" value={signedPercent(entry.premium)} />
+        <Fact name="Premium" value={entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium)} />
         <Fact name="Cumulative in sight" value={signedPercent(textOf(history, entry.cumulative))} />
       </dl>
       <p className="pt-3 text-12 text-dim">{measuredText(history.completeness)}.</p>

@@ -28,6 +28,9 @@ function completenessText(completeness: Completeness): string {
   return `${wholeText(received)} received, ${missing}, ${wholeText(duplicates.length)} duplicate`;
 }
 
+/** What is shown where the exchange reports no number (D46). */
+export const NOT_REPORTED = 'not reported';
+
 /** What is said in place of numbers that nobody knows. */
 export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
   unasked: 'not asked yet',
