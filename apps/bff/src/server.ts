@@ -13,13 +13,14 @@ import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
-import { refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
+import { methodNotAllowed, refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
 import { infoHandler } from './http/info.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
-import { webSocketUpgrades } from './http/plain-upgrades.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
+import { RequestQueue } from './http/request-queue.ts';
 import { requestPath } from './http/respond.ts';
 import { UnsentAnswers } from './http/unsent-answers.ts';
+import { webSocketUpgrades } from './http/upgrades.ts';
 import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -107,7 +108,12 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     });
 
   const server = createServer({ ...HTTP_TIMES, ...deps.httpTimes, requireHostHeader: false });
-  const stream: Stream = attachStream(webSocketUpgrades(server), {
+  const queue = new RequestQueue(server, {
+    serve: (request, response) => serve(request, response),
+    onOverflow: (request) =>
+      log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it'),
+  });
+  const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
     feed,
     universe,
     authoriser,
@@ -161,7 +167,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const open = new Set<ServerResponse>();
   /** Requests with an expectation that is not met. */
   const unmet = new WeakSet<IncomingMessage>();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     response.once('prefinish', () => unsent.watch(response));
@@ -187,19 +193,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       app(request, response);
     }
   };
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Calls of one connection begin one after another: what waits behind an answer that is not taken costs nothing yet,
-    // neither credits nor memory (BILL-20).
-    if (response.socket !== null) answer(request, response);
-    else response.once('socket', () => queueMicrotask(() => answer(request, response)));
-  });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     unmet.add(request);
     server.emit('request', request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Bytes behind a call that is here whole, or is being answered: a refusal would be taken for that call's answer.
-    const isBehind = [...open].some((call) => call.socket === socket && (call.headersSent || call.req.complete));
+    // Behind a request that is here whole, or is being answered: a refusal would be taken for that request's response.
+    const isBehind = [...queue.pending(socket)].some((response) => response.headersSent || response.req.complete);
     if (socket.writable && !isBehind) refuseUpgrade(socket, unreadable(error.code));
     else socket.destroy();
   });
@@ -286,12 +286,21 @@ function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppPa
   app.all('/readyz', ops.readyz);
   app.all('/metrics', ops.metrics);
   for (const path of REFERENCE_PATHS) app.all(path, reference);
+  app.all('/ws', refusePlainStream);
   app.use(dashboard);
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!response.destroyed) refuse(response, toServiceError(error));
   };
   app.use(onError);
   return app;
+}
+
+/** Refuses a request to the stream that is no WebSocket upgrade: those never come this way (WS-34). */
+function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: ServerResponse): never {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET');
+  throw new ServiceError('upgrade_required', 'The stream at /ws is a WebSocket: send Upgrade: websocket.', {
+    headers: { Upgrade: 'websocket', Connection: shouldKeepAlive ? 'Upgrade' : 'Upgrade, close' },
+  });
 }
 
 /** Why a request could not be read to its end. */

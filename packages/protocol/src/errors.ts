@@ -18,6 +18,7 @@ export const HTTP_ERRORS = {
   request_timeout: 408,
   headers_too_large: 431,
   unmet_expectation: 417,
+  upgrade_required: 426,
   too_many_attempts: 429,
   upstream_error: 502,
   upstream_timeout: 504,

@@ -9,8 +9,9 @@ import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
 import type { FakeAnswer } from '../test-support/fake-exchange.ts';
-import { bearer } from '../test-support/http.ts';
+import { bearer, http, postJson } from '../test-support/http.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
+import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 
 let desk: InfoDesk;
 
@@ -71,6 +72,56 @@ describe('[BILL-20] calls on one connection', () => {
     expect(outcomes()).toEqual(['released']);
     expect(desk.asked('perpDexs')).toEqual([]);
   });
+});
+
+describe('[INFO-35] requests that wait on one connection', () => {
+  const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  it('are served when they are no more than the limit, whatever their client reads meanwhile', async () => {
+    let letGo: (answer: FakeAnswer) => void = () => {};
+    desk.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    const { socket, text } = await open();
+    socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX));
+    await until('the first is asked', () => desk.asked('allMids').length === 1);
+    letGo({ json: {} });
+    await until('all are answered', () => text().split('HTTP/1.1 200').length - 2 === WAITING_REQUESTS_MAX);
+    socket.destroy();
+  });
+
+  it('close it when they are more, and none of them is begun', async () => {
+    desk.answer('allMids', 'hang');
+    const { socket, text } = await open();
+    const closed = once(socket, 'close');
+    socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX + 1));
+    await closed;
+    await until('the first is given up', () => outcomes().includes('released'));
+    expect(outcomes()).toEqual(['released']);
+    expect([text(), desk.asked('perpDexs')]).toEqual(['', []]);
+  });
+
+  it('hold nobody else up, 200,000 of them whose client reads nothing and hangs up', async () => {
+    const { socket } = await open();
+    socket.pause();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(head('/healthz').repeat(200_000));
+    const other = desk.ask({ type: 'perpDexs' });
+    await closed;
+    expect((await other).status).toBe(200);
+    const served = desk.service.logs.filter((line) => line.includes('"path":"/healthz"')).length;
+    expect(served).toBeLessThanOrEqual(WAITING_REQUESTS_MAX + 1);
+    expect(desk.service.logs.filter((line) => line.includes('too many requests wait'))).toHaveLength(1);
+  });
+});
+
+it('[WS-34] a plain request to the stream is 426 and names the protocol', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await http(`${desk.service.url}/ws?key=${desk.key}`, { method });
+    expect([answer.status, answer.headers.upgrade]).toEqual([426, 'websocket']);
+    expect(answer.headers.connection).toMatch(/^Upgrade\b/);
+  }
+  const answer = await http(`${desk.service.url}/ws`, { headers: { accept: 'text/html' } });
+  expect(desk.errorOf(answer).error).toBe('upgrade_required');
+  expect((await postJson(`${desk.service.url}/ws`, {})).status).toBe(405);
 });
 
 it('[BILL-21] a batch whose client has gone is given up at once, and not charged', async () => {

@@ -116,7 +116,7 @@ describe('pages', () => {
 
   it.each([
     '/info/x',
-    '/ws',
+    '/ws/',
     '/platform/usage',
     '/session/x',
     '/docs/x',

@@ -224,6 +224,7 @@ describe('anything at all', () => {
       '/healthz',
       '/readyz',
       '/metrics',
+      '/ws',
       '/book/x',
       '/assets/x',
     );

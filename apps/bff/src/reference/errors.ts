@@ -1,7 +1,7 @@
 import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
 
 /** Where an error of the closed list can be met. */
-export type Surface = 'info' | 'usage' | 'pages';
+export type Surface = 'info' | 'usage' | 'stream' | 'pages';
 
 interface StatedError {
   readonly on: readonly Surface[];
@@ -97,6 +97,11 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
     on: BOTH,
     when: 'an Expect header that asks for something else than 100-continue',
     message: 'The service meets no expectation but 100-continue.',
+  },
+  upgrade_required: {
+    on: ['stream'],
+    when: 'a request to /ws that does not upgrade to a WebSocket',
+    message: 'The stream at /ws is a WebSocket: send Upgrade: websocket.',
   },
   upstream_error: {
     on: ['info'],
