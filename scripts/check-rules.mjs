@@ -92,7 +92,7 @@ export function checkRules(root) {
   const citingFiles = new Set();
   let citingTitles = 0;
   for (const file of testFiles(root)) {
-    for (const { title, line } of testTitles(readFileSync(file, 'utf8'))) {
+    for (const { title, line } of testTitles(readFileSync(file, 'utf8'), file)) {
       const where = `${relative(root, file)}:${line}`;
       const citation = readCitation(title, groups);
       problems.push(...citation.problems.map((problem) => `${where}: ${problem}`));
