@@ -1,16 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import type { Order } from './order.ts';
-
-/** A price with its queue: first come, first served, save that orders with priority stand before those without. */
-export interface Level {
-  readonly px: number;
-  lots: number;
-  count: number;
-  first: Order | null;
-  last: Order | null;
-  /** The foremost order without priority: the place where one with priority joins. */
-  firstPlain: Order | null;
-}
+import type { Level, Order } from './order.ts';
 
 /** One side of a coin's book: levels by price, best at hand. */
 export class BookSide {

@@ -1,9 +1,10 @@
 import type { KnownOrderType, Side } from '@l4desk/protocol';
-import type { Account } from './account.ts';
-import { BookSide, type Level } from './book-side.ts';
+import { BookSide } from './book-side.ts';
 import type { EngineBlock, EngineDiff, EngineFill, EngineStatus } from './events.ts';
 import {
+  type Account,
   type CancelReason,
+  type Level,
   type Market,
   Order,
   type OrderFields,

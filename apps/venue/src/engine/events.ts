@@ -1,5 +1,4 @@
-import type { Order, StatusName } from './order.ts';
-import type { HistoryEntry } from './order-history.ts';
+import type { HistoryEntry, Order, StatusName } from './order.ts';
 
 /** One change of the book, with the values of that moment. */
 export type EngineDiff =

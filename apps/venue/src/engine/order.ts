@@ -1,6 +1,6 @@
-import type { KnownOrderType, KnownTif, Side } from '@l4desk/protocol';
-import type { Account } from './account.ts';
-import type { Level } from './book-side.ts';
+// An order, the account it belongs to and the level it rests in name each other: they stand together.
+import type { Address, KnownOrderStatus, KnownOrderType, KnownTif, Side } from '@l4desk/protocol';
+import { History } from './history.ts';
 import type { CoinScale } from './scale.ts';
 
 /** What an order is for: its name on the wire and the whole numbers its prices and sizes are counted in. */
@@ -125,5 +125,51 @@ export class Order {
     this.trigger = fields.trigger;
     this.fired = fields.fired;
     this.priority = fields.priority;
+  }
+}
+
+/** A price with its queue: first come, first served, save that orders with priority stand before those without. */
+export interface Level {
+  readonly px: number;
+  lots: number;
+  count: number;
+  first: Order | null;
+  last: Order | null;
+  /** The foremost order without priority: the place where one with priority joins. */
+  firstPlain: Order | null;
+}
+
+/** One step of an order's life: what it was told with, and when; `lots` is what was left then. */
+export interface HistoryEntry {
+  readonly status: KnownOrderStatus;
+  readonly order: Order;
+  readonly lots: number;
+  /** ms since the Unix epoch. */
+  readonly time: number;
+}
+
+export interface AccountFields {
+  readonly address: Address;
+  readonly buyingPower: number;
+  /** Entries of its order history that are kept. */
+  readonly historyMax?: number;
+}
+
+/** What the exchange gives of a wallet's history at most, and so the most that is worth keeping. */
+export const HISTORY_MAX = 2_000;
+
+/** Who places orders. The engine knows an account by its address, holds it to its limits, and keeps what it has open and had. */
+export class Account {
+  readonly address: Address;
+  /** The largest notional of one perp order that is not reduce-only, in millionths of a dollar. */
+  readonly buyingPower: number;
+  /** Orders resting or waiting for a trigger, over all coins, in order of entry. */
+  readonly open = new Set<Order>();
+  readonly history: History<HistoryEntry>;
+
+  constructor({ address, buyingPower, historyMax = HISTORY_MAX }: AccountFields) {
+    this.address = address;
+    this.buyingPower = buyingPower;
+    this.history = new History(historyMax);
   }
 }

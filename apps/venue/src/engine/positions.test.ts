@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Account } from './account.ts';
+import { Account } from './order.ts';
 import { Positions } from './positions.ts';
 
 const ann = new Account({ address: '0xaa', buyingPower: 0 });

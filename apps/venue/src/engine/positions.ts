@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import type { Account } from './account.ts';
+import type { Account } from './order.ts';
 
 /** What an account has of one coin. Money is in the units of the coin's scale, price times lots. */
 export interface Position {

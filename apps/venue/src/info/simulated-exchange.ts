@@ -1,9 +1,7 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, FullOrder, HistoricalOrder, Side } from '@l4desk/protocol';
-import { HISTORY_MAX } from '../engine/account.ts';
 import type { CoinEngine } from '../engine/coin-engine.ts';
-import type { Order } from '../engine/order.ts';
-import type { HistoryEntry } from '../engine/order-history.ts';
+import { HISTORY_MAX, type HistoryEntry, type Order } from '../engine/order.ts';
 import { seededRandom } from '../engine/random.ts';
 import type { CoinListing } from '../market/catalogue.ts';
 import { type FundingSeries, formatRate } from '../market/funding.ts';

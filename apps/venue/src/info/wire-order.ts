@@ -1,6 +1,5 @@
 import type { FullOrder, HistoricalOrder } from '@l4desk/protocol';
-import type { Order } from '../engine/order.ts';
-import type { HistoryEntry } from '../engine/order-history.ts';
+import type { HistoryEntry, Order } from '../engine/order.ts';
 import { toL4Order } from '../market/wire.ts';
 
 /** An order with everything the info API shows of it, its fields in the exchange's order; `lots` is what is left. */

@@ -1,5 +1,5 @@
-import type { Account } from '../engine/account.ts';
 import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Account } from '../engine/order.ts';
 import { type FundingHour, type FundingSeries, HOUR_MS, RATE_ONE } from './funding.ts';
 
 /** Positions of the first book count as held for this long before it. */

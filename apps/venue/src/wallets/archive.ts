@@ -7,8 +7,7 @@ import {
   TIFS,
 } from '@l4desk/protocol';
 import type { CoinEngine } from '../engine/coin-engine.ts';
-import { Order, type OrderFields, type Trigger } from '../engine/order.ts';
-import type { HistoryEntry } from '../engine/order-history.ts';
+import { type HistoryEntry, Order, type OrderFields, type Trigger } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 import { PERP_DECIMALS } from '../engine/scale.ts';
 import { drawCloid, drawLots, drawSide, otherSide } from './floor.ts';

@@ -1,6 +1,6 @@
 import { coinDex } from '@l4desk/protocol';
-import type { Account } from '../engine/account.ts';
 import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Account } from '../engine/order.ts';
 import type { Position } from '../engine/positions.ts';
 import { seededRandom } from '../engine/random.ts';
 import type { CoinListing } from '../market/catalogue.ts';

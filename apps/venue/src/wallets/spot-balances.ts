@@ -1,5 +1,5 @@
-import type { Account } from '../engine/account.ts';
 import type { CoinEngine } from '../engine/coin-engine.ts';
+import type { Account } from '../engine/order.ts';
 import { type Random, seededRandom } from '../engine/random.ts';
 import { SPOT_PAIRS, SPOT_TOKENS, type SpotPair, type SpotToken, USDC } from '../market/spot-catalogue.ts';
 import { Wallet, type WalletRole } from './wallet.ts';

@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import type { Level } from '../engine/book-side.ts';
+import type { Level } from '../engine/order.ts';
 import { type Behaviour, drawLots, drawSide, type Floor, leastLots, otherSide, stepsBehind } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 

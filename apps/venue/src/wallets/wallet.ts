@@ -1,5 +1,5 @@
 import type { Address } from '@l4desk/protocol';
-import { Account, HISTORY_MAX } from '../engine/account.ts';
+import { Account, HISTORY_MAX } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 
 /**

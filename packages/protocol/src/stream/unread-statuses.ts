@@ -1,6 +1,6 @@
 import { WireFormatError } from '../errors.ts';
 import type { OrderStatus } from './batch.ts';
-import { readStatuses } from './decode.ts';
+import { readStatuses } from './statuses.ts';
 
 /** The order statuses of one coin's block: read and checked, or still to be. */
 export type BlockStatuses = readonly OrderStatus[] | UnreadStatuses;

@@ -3,7 +3,7 @@ import { WireFormatError } from '../errors.ts';
 import { type BookLevels, readLevels } from '../info/decode.ts';
 import { coinName, type Side } from '../primitives.ts';
 import type { OrderStatus } from '../stream/batch.ts';
-import { readStatuses } from '../stream/decode.ts';
+import { readStatuses } from '../stream/statuses.ts';
 import { z } from '../zod.ts';
 
 /** Subscription of the order-level server that runs beside a node. */
