@@ -1,4 +1,5 @@
 /** What the service speaks to its clients: schemas, types, limits, tariff and error codes. */
+export * from './book-state.ts';
 export * from './calendar.ts';
 export {
   type BookChange,

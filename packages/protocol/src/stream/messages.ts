@@ -1,6 +1,7 @@
+import { bookStatus } from '../book-state.ts';
 import { z } from '../zod.ts';
 import { updates } from './batch.ts';
-import { L4_BOOK_UPDATES, l4BookUpdatesSubscription } from './subscription.ts';
+import { L4_BOOK_STATUS, L4_BOOK_UPDATES, l4BookUpdatesSubscription } from './subscription.ts';
 
 /** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
 export const clientMessage = z.discriminatedUnion('method', [
@@ -11,9 +12,10 @@ export const clientMessage = z.discriminatedUnion('method', [
 
 export type ClientMessage = z.infer<typeof clientMessage>;
 
-/** What the service sends (§4.7, D20–D22). `Updates` is the only message of channel `l4BookUpdates`. */
+/** What the service sends (§4.7, D20–D22, D54). `Updates` is the only message of channel `l4BookUpdates`. */
 export const serverMessage = z.discriminatedUnion('channel', [
   z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
+  z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
   z.object({
     channel: z.literal('subscriptionResponse'),
     data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),

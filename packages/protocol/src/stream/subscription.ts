@@ -2,8 +2,11 @@ import { SUBSCRIPTION_COINS_MAX } from '../limits.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** The one channel of the stream (§6). */
+/** The one channel of events (§6). */
 export const L4_BOOK_UPDATES = 'l4BookUpdates';
+
+/** The channel that tells how books are, sent to subscriptions with `"status": true` only (D54). */
+export const L4_BOOK_STATUS = 'l4BookStatus';
 
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
@@ -16,6 +19,8 @@ export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
   coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),
   statuses: z.enum(['all', 'book']).optional(),
+  /** Whether the state of each coin's book is told on channel `l4BookStatus`, at subscribe and at each change (D54). */
+  status: z.boolean().optional(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;

@@ -1,4 +1,5 @@
 /** What the L4 path offers to the rest of the service. Blocks and snapshots are data: any carrier could bring them. */
+import type { BookLossReason } from '@l4desk/protocol';
 
 /** The part of a pino logger that the L4 path uses. */
 export interface Log {
@@ -46,22 +47,6 @@ export interface PublishedBlock {
   readonly entries: readonly PublishedEntry[];
 }
 
-/** Why a coin's book had to be rebuilt. */
-export type LossReason =
-  | 'disconnected'
-  | 'late-block'
-  | 'finding'
-  | 'audit'
-  | 'malformed'
-  | 'refused'
-  | 'no-snapshot'
-  | 'stale-snapshot'
-  | 'height-jump'
-  | 'overflow'
-  | 'upstream-gap'
-  | 'upstream-epoch'
-  | 'new-epoch';
-
 /** Where a joined coin stands. */
 export type CoinStateName = 'waiting' | 'joining' | 'catching-up' | 'live';
 
@@ -75,7 +60,7 @@ export interface CoinHealth {
   readonly orders: number;
   /** How often the book was rebuilt since the coin was joined, and why last. */
   readonly rebuilds: number;
-  readonly lastLoss: LossReason | null;
+  readonly lastLoss: BookLossReason | null;
 }
 
 /** Counters since the start; they only rise. */
@@ -86,7 +71,7 @@ interface FeedCounters {
   readonly upstreamBytes: number;
   readonly upstreamConnects: number;
   readonly repeatsDropped: number;
-  readonly lossesByReason: Readonly<Partial<Record<LossReason, number>>>;
+  readonly lossesByReason: Readonly<Partial<Record<BookLossReason, number>>>;
   readonly auditsPassed: number;
   readonly auditsFailed: number;
   readonly auditsAbandoned: number;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BookLossReason } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinHealth,
@@ -7,7 +8,6 @@ import {
   type FeedHealth,
   type L4Feed,
   type Log,
-  type LossReason,
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
@@ -41,7 +41,7 @@ interface JoinedCoin {
   /** Losses in a row, none of them after a healthy time. */
   losses: number;
   rebuilds: number;
-  lastLoss: LossReason | null;
+  lastLoss: BookLossReason | null;
   liveSince: number | null;
   lastBlockAt: number;
   /** Ends the timer that belongs to the coin's state: rejoin or join deadline. */
@@ -69,7 +69,7 @@ export class LocalFeed implements L4Feed {
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, JoinedCoin>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  readonly #lossesByReason: Partial<Record<LossReason, number>> = {};
+  readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #deflateWanted: DeflateWanted = { all: false, book: false };
   #upstreamProblem: string | null = 'not connected yet';
   #blocksPublished = 0;
@@ -326,7 +326,7 @@ export class LocalFeed implements L4Feed {
   }
 
   /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
-  #onLost(coin: string, reason: LossReason, detail: string): void {
+  #onLost(coin: string, reason: BookLossReason, detail: string): void {
     const joined = this.#coins.get(coin);
     if (joined === undefined) return;
     this.#audits.forget(coin);

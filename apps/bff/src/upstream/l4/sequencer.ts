@@ -1,6 +1,6 @@
 import { describeFinding, type Finding, L4Book } from '@l4desk/book';
-import type { BookChange, BookLevels } from '@l4desk/protocol';
-import type { CoinStateName, LossReason } from './api.ts';
+import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
+import type { CoinStateName } from './api.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 import { RecentHeights } from './recent-heights.ts';
 import { fillSides } from './sides.ts';
@@ -18,7 +18,7 @@ export interface SequencerEvents {
   /** The coin's book stands at the published height; from now on it is served. */
   live(coin: string): void;
   /** The coin's book is no longer trusted; it waits to be joined again. */
-  lost(coin: string, reason: LossReason, detail: string): void;
+  lost(coin: string, reason: BookLossReason, detail: string): void;
   /** A live coin's book took in a block; for audits. */
   applied(coin: string, height: number, changes: readonly BookChange[]): void;
   /** Every sequence starts again (L4-19). */
@@ -169,7 +169,7 @@ export class Sequencer {
   }
 
   /** Stops trusting a coin (UP-6, UP-7). */
-  lose(coin: string, reason: LossReason, detail: string): void {
+  lose(coin: string, reason: BookLossReason, detail: string): void {
     const state = this.#coins.get(coin);
     if (state === undefined || state.kind === 'waiting') return;
     this.#coins.set(coin, { kind: 'waiting' });

@@ -1,6 +1,6 @@
 import { createClient, l4BookSnapshot, ServiceError } from '@l4desk/client';
-import { type DecodedSnapshot, L4_BOOK_UPDATES } from '@l4desk/protocol';
-import type { Log, LossReason } from './api.ts';
+import { type BookLossReason, type DecodedSnapshot, L4_BOOK_UPDATES } from '@l4desk/protocol';
+import type { Log } from './api.ts';
 import type { Clock } from './clock.ts';
 import { followEntry, joinEntries, type ServicePlace } from './service-join.ts';
 import { readServiceMessage, type ServiceEntry } from './service-message.ts';
@@ -244,7 +244,7 @@ export class L4ServiceSource implements L4Source {
     if (coins.length === 0) this.#connection.drop('unreadable message');
   }
 
-  #lose(coin: string, reason: LossReason, detail: string): void {
+  #lose(coin: string, reason: BookLossReason, detail: string): void {
     this.leave(coin);
     this.#events.lost(coin, reason, detail);
   }

@@ -1,5 +1,4 @@
-import type { BookLevels } from '@l4desk/protocol';
-import type { LossReason } from './api.ts';
+import type { BookLevels, BookLossReason } from '@l4desk/protocol';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 /** A coin's whole book as the upstream has it. */
@@ -21,7 +20,7 @@ export interface SourceEvents {
   /** Everything up to this height has been told of every coin whose snapshot was told. */
   told(height: number): void;
   /** A joined coin cannot be followed from here: the upstream refused it, or said something that does not fit. */
-  lost(coin: string, reason: LossReason, detail: string): void;
+  lost(coin: string, reason: BookLossReason, detail: string): void;
   /** Part of a message arrived. */
   receiving(): void;
   /** The connection is up and coins are joined, but nothing was said for a while; said once until something is. */

@@ -1,0 +1,57 @@
+import { coinName, millis } from './primitives.ts';
+import { z } from './zod.ts';
+
+/**
+ * Whether the book of a coin is good, in one word, and what the word means. The only vocabulary for it: the feed, the stream,
+ * `/readyz`, the metrics, the client, the pages and the command line use these six. How long ago the book last changed is
+ * no state: a quiet coin is `live`.
+ */
+export const BOOK_STATES = {
+  waiting: 'No book yet and nothing known against it: the coin waits for a connection or for its turn.',
+  building: 'The first book is being built: its snapshot is awaited, or is being joined to the blocks that came since.',
+  live: 'The book is exact at its height, and no block is missing. A coin that does not change is live too.',
+  stale: 'A book is held and nothing contradicts it, but its source is cut off or silent, so it may be old.',
+  rebuilding: 'The book was lost (a missed block, a contradiction, a cut connection), and another one is being built.',
+  unavailable:
+    'There is no book, and none can be expected soon: the source refuses the coin, or has not delivered it for long. It is still tried.',
+} as const;
+
+export type BookState = keyof typeof BOOK_STATES;
+
+export const bookState = z.enum(Object.keys(BOOK_STATES) as [BookState, ...BookState[]]);
+
+/** Why a book was lost, or why it could not be built. More may be added: whoever reads one shows an unknown one as it is. */
+export const BOOK_LOSS_REASONS = {
+  disconnected: 'the upstream connection is cut',
+  'late-block': 'a block came after a later one of the coin was published, or after the wait for it was over',
+  'changed-block': 'the upstream sent a block again with other content',
+  'repeated-blocks': 'the upstream sent nothing but blocks that were published before',
+  finding: 'a block or a snapshot contradicts itself or the book',
+  audit: 'the book differed from a fresh upstream snapshot',
+  malformed: 'the upstream sent a message that cannot be read',
+  refused: 'the upstream refuses the coin',
+  'no-snapshot': 'the upstream sent no snapshot in time',
+  'stale-snapshot': 'the snapshot of the upstream is older than what is published',
+  'height-jump': 'the upstream sent a block of an impossible height',
+  overflow: 'too many blocks came before the snapshot they belong to',
+  'upstream-gap': 'the hosted service skipped a number of the coin',
+  'upstream-epoch': 'the hosted service began a new epoch',
+  'new-epoch': 'the chain of the upstream fell back: a new epoch began',
+} as const;
+
+export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
+
+/**
+ * How the book of a coin is at the service. `since` is when the state was entered, ms since the Unix epoch; `upstreamAgeMs` is
+ * how long ago the upstream connection that brings the coin last gave any sign of life, null when it never did; `reason` is
+ * why there is no live book, null while there is one and while nothing went wrong (D54).
+ */
+export const bookStatus = z.object({
+  coin: coinName,
+  state: bookState,
+  since: millis,
+  upstreamAgeMs: z.int().nonnegative().nullable(),
+  reason: z.string().nullable(),
+});
+
+export type BookStatus = z.infer<typeof bookStatus>;
