@@ -228,7 +228,7 @@ test('a list of wallets is checked line by line before anything is taken', async
   await expect(preview).toContainText('not taken: does not begin with 0x');
   await expect(preview).toContainText('left out: the same wallet as line 2, other letter case');
   await expectAccessible(page, '[role=dialog], dialog');
-  await dialog.getByRole('button', { name: 'Take 2 wallets' }).click();
+  await dialog.getByRole('button', { name: 'Import 2 wallets' }).click();
   await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Find' }).fill('Desk, new');
   await expect(dialog.getByText('Desk, new', { exact: true })).toBeVisible();

@@ -8,11 +8,26 @@ const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.stri
 /** A named state of a page: its query string, as the address carries it. */
 const savedView = z.object({ name: z.string().min(1), search: z.record(z.string(), z.string()) });
 
+/** Entry by entry: one that cannot be read takes no other with it. */
 const layouts = z.object({
-  grids: z.record(z.string(), gridLayout).catch({}).default({}),
+  grids: z.record(z.string(), gridLayout.optional().catch(undefined)).transform(withoutUnread).catch({}).default({}),
   /** By page. */
-  views: z.record(z.string(), z.array(savedView)).catch({}).default({}),
+  views: z
+    .record(z.string(), z.array(savedView.optional().catch(undefined)).catch([]))
+    .transform((pages) =>
+      Object.fromEntries(
+        Object.entries(pages).map(([page, views]) => [page, views.filter((view) => view !== undefined)]),
+      ),
+    )
+    .catch({})
+    .default({}),
 });
+
+function withoutUnread<T>(entries: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  const read: Record<string, T> = {};
+  for (const [name, value] of Object.entries(entries)) if (value !== undefined) read[name] = value;
+  return read;
+}
 
 export type GridLayout = z.infer<typeof gridLayout>;
 export type SavedView = z.infer<typeof savedView>;

@@ -3,13 +3,15 @@ import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
-import { type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
+import { type ImportPreview, type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /** Bytes past which a file is no list of wallets. */
 const FILE_BYTES_MAX = 4_000_000;
 /** Rows of the preview that are drawn; all are counted and taken. */
 const SHOWN_MAX = 300;
+
+const NOTHING: ImportPreview = { rows: [], unknownColumns: [] };
 
 /** Paste or a file, what becomes of every line of it, and then one press. */
 export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
@@ -19,9 +21,11 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   const file = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const rows = useMemo(() => (text.trim() === '' ? [] : previewImport(text, book)), [text, book]);
-  const taken = importedWallets(rows);
+  const preview = useMemo(() => (text.trim() === '' ? NOTHING : previewImport(text, book)), [text, book]);
+  const { rows, unknownColumns } = preview;
+  const taken = importedWallets(preview);
   const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
+  const refused = rows.filter((row) => 'refused' in row && row.refused.length > 0).length;
 
   const read = async (chosen: File | undefined) => {
     setProblem(undefined);
@@ -31,7 +35,9 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   };
   const take = () => {
     put(taken);
-    toast(`${counted(taken.length, 'wallet')} taken into the address book`);
+    toast(
+      `${counted(taken.length, 'wallet')} imported${refused === 0 ? '' : `, ${refused} without a field that could not be read`}`,
+    );
     setText('');
     onDone();
   };
@@ -39,7 +45,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   return (
     <div className="flex min-h-0 grow flex-col gap-2 pt-2">
       <label htmlFor={id} className="text-dim">
-        Addresses, CSV (address, label, group, tags, colour) or JSON. Every line is checked before anything is taken.
+        Addresses, CSV (address, label, group, tags, colour) or JSON. Every line is checked before anything is imported.
       </label>
       <textarea
         id={id}
@@ -64,17 +70,24 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
           Open a file
         </Button>
         <Button look="primary" disabled={taken.length === 0} onClick={take}>
-          {taken.length === 0 ? 'Take wallets' : `Take ${counted(taken.length, 'wallet')}`}
+          {taken.length === 0 ? 'Import wallets' : `Import ${counted(taken.length, 'wallet')}`}
         </Button>
         {rows.length > 0 && (
           <span className="text-dim">
             {count('new')} new · {count('known')} known · {count('repeated')} repeated · {count('bad')} bad
+            {refused > 0 && ` · ${refused} with a field that cannot be read`}
           </span>
         )}
       </div>
       {problem !== undefined && (
         <p role="alert" className="text-stale">
           {problem}
+        </p>
+      )}
+      {unknownColumns.length > 0 && (
+        <p role="status" className="text-stale">
+          Not imported: {unknownColumns.length === 1 ? 'the column' : 'the columns'} {unknownColumns.join(', ')}. Known
+          columns are address, label, group, tags and colour.
         </p>
       )}
       {rows.length > 0 && (
@@ -98,7 +111,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
                     <td className="num max-w-56 truncate px-2 max-sm:max-w-32" title={addressOf(row)}>
                       {labelOf(row)}
                     </td>
-                    <td className={row.kind === 'bad' ? 'px-2 text-stale' : 'px-2'}>{wordsOf(row)}</td>
+                    <td className={RANK[rankOf(row)] < RANK.repeated ? 'px-2 text-stale' : 'px-2'}>{wordsOf(row)}</td>
                   </tr>
                 ))}
             </tbody>
@@ -112,11 +125,15 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-const RANK = { bad: 0, repeated: 1, known: 2, new: 3 } as const;
+const RANK = { bad: 0, refused: 1, repeated: 2, known: 3, new: 4 } as const;
 
 /** What needs a look comes first. */
 function badFirst(a: ImportRow, b: ImportRow): number {
-  return RANK[a.kind] - RANK[b.kind] || a.line - b.line;
+  return RANK[rankOf(a)] - RANK[rankOf(b)] || a.line - b.line;
+}
+
+function rankOf(row: ImportRow): keyof typeof RANK {
+  return 'refused' in row && row.refused.length > 0 ? 'refused' : row.kind;
 }
 
 function addressOf(row: ImportRow): string {
@@ -132,12 +149,18 @@ function labelOf(row: ImportRow): string {
 function wordsOf(row: ImportRow): ReactNode {
   switch (row.kind) {
     case 'new':
-      return 'added';
+      return `added${withoutRefused(row.refused)}`;
     case 'known':
-      return 'known: its fields are updated';
+      return row.refused.length === 0
+        ? 'known: its fields are updated'
+        : `known: its fields are updated${withoutRefused(row.refused)}; the value it has stays`;
     case 'repeated':
-      return `left out: the same wallet as line ${row.of}${row.byCase ? ', other letter case' : ''}`;
+      return `not imported: the same wallet as line ${row.of}${row.byCase ? ', other letter case' : ''}`;
     case 'bad':
-      return `not taken: ${row.problem}`;
+      return `not imported: ${row.problem}`;
   }
+}
+
+function withoutRefused(refused: readonly string[]): string {
+  return refused.length === 0 ? '' : `, except: ${refused.join('; ')}`;
 }

@@ -1,13 +1,19 @@
 import { ADDRESS_PATTERN } from '@l4desk/protocol';
 import { readCsv } from './read-csv.ts';
-import { type Wallet, wallet } from './wallet.ts';
+import { type Wallet, wallet, walletFields } from './wallet.ts';
 
 /** What becomes of one line of a paste or a file. */
 export type ImportRow =
-  /** Not in the book yet. */
-  | { readonly kind: 'new'; readonly line: number; readonly wallet: Wallet }
-  /** In the book: it gets the fields that the line has. */
-  | { readonly kind: 'known'; readonly line: number; readonly wallet: Wallet; readonly before: Wallet }
+  /** Not in the book yet. `refused` says which of the line's fields could not be taken, and why. */
+  | { readonly kind: 'new'; readonly line: number; readonly wallet: Wallet; readonly refused: readonly string[] }
+  /** In the book: it gets the fields that the line has and keeps the others, in place of refused ones too. */
+  | {
+      readonly kind: 'known';
+      readonly line: number;
+      readonly wallet: Wallet;
+      readonly before: Wallet;
+      readonly refused: readonly string[];
+    }
   /** The same wallet as an earlier line, `byCase` when only the letter case differs: left out. */
   | {
       readonly kind: 'repeated';
@@ -18,6 +24,13 @@ export type ImportRow =
     }
   | { readonly kind: 'bad'; readonly line: number; readonly written: string; readonly problem: string };
 
+/** All that becomes of a paste or a file. */
+export interface ImportPreview {
+  readonly rows: readonly ImportRow[];
+  /** Columns of the heading, or fields of objects, that mean nothing here. */
+  readonly unknownColumns: readonly string[];
+}
+
 interface Entry {
   readonly line: number;
   readonly written: string;
@@ -26,12 +39,14 @@ interface Entry {
 
 /**
  * Reads a paste or a file: JSON (addresses, or objects with address, label, group, colour, tags), CSV with a heading, or
- * lines of `address, label, group, tags`. Nothing is dropped in silence: every line has its row.
+ * lines of `address, label, group, tags, colour`. Nothing is dropped in silence: every line has its row, every refused
+ * field its reason, and columns that mean nothing are named.
  */
-export function previewImport(text: string, book: readonly Wallet[]): readonly ImportRow[] {
+export function previewImport(text: string, book: readonly Wallet[]): ImportPreview {
   const known = new Map<string, Wallet>(book.map((entry) => [entry.address, entry]));
   const seen = new Map<string, { readonly line: number; readonly written: string }>();
-  return entriesOf(text).map(({ line, written, fields }): ImportRow => {
+  const entries = entriesOf(text);
+  const rows = entries.map(({ line, written, fields }): ImportRow => {
     if (!ADDRESS_PATTERN.test(written)) return { kind: 'bad', line, written, problem: addressProblem(written) };
     const address = written.toLowerCase();
     const earlier = seen.get(address);
@@ -40,13 +55,18 @@ export function previewImport(text: string, book: readonly Wallet[]): readonly I
     }
     seen.set(address, { line, written });
     const before = known.get(address);
-    const read = wallet.parse({ ...before, ...given(fields), address });
-    return before === undefined ? { kind: 'new', line, wallet: read } : { kind: 'known', line, wallet: read, before };
+    const { taken, refused } = given(fields);
+    const read = wallet.parse({ ...before, ...taken, address });
+    return before === undefined
+      ? { kind: 'new', line, wallet: read, refused }
+      : { kind: 'known', line, wallet: read, before, refused };
   });
+  const columns = new Set(entries.flatMap(({ fields }) => Object.keys(fields)));
+  return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };
 }
 
 /** The wallets an import would put into the book. */
-export function importedWallets(rows: readonly ImportRow[]): readonly Wallet[] {
+export function importedWallets({ rows }: ImportPreview): readonly Wallet[] {
   return rows.flatMap((row) => (row.kind === 'new' || row.kind === 'known' ? [row.wallet] : []));
 }
 
@@ -57,16 +77,25 @@ function addressProblem(written: string): string {
   return `has ${written.length - 2} digits after 0x where an address has 40`;
 }
 
-/** The fields a line has: an empty one changes nothing. */
-function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { label, group, colour, tags } = fields;
-  const read: Record<string, unknown> = {};
-  if (typeof label === 'string' && label !== '') read.label = label;
-  if (typeof group === 'string' && group !== '') read.group = group;
-  if (typeof colour === 'string' && colour !== '') read.colour = colour.toLowerCase();
-  if (Array.isArray(tags)) read.tags = tags;
-  if (typeof tags === 'string' && tags !== '') read.tags = tags.split(/[;|]/).filter((tag) => tag.trim() !== '');
-  return read;
+/** The fields a line has, as they will stand in the book, and those that cannot; an empty one changes nothing. */
+function given(fields: Readonly<Record<string, unknown>>) {
+  const taken: Record<string, unknown> = {};
+  const refused: string[] = [];
+  for (const name of FIELDS) {
+    const value = fields[name];
+    if (value === undefined || value === null || value === '') continue;
+    const read = walletFields[name].safeParse(spelled(name, value));
+    if (read.success) taken[name] = read.data;
+    else refused.push(`${name} ${read.error.issues[0]?.message ?? 'cannot be read'}`);
+  }
+  return { taken, refused };
+}
+
+/** The value in the form that the address book has: tags as a list, a colour in lower case. */
+function spelled(name: (typeof FIELDS)[number], value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (name === 'tags') return value.split(/[;|]/).filter((tag) => tag.trim() !== '');
+  return name === 'colour' ? value.trim().toLowerCase() : value;
 }
 
 function entriesOf(text: string): readonly Entry[] {
@@ -89,30 +118,37 @@ function jsonEntries(text: string): readonly Entry[] {
       : [json];
   return (Array.isArray(list) ? list : [list]).map((item: unknown, at): Entry => {
     if (typeof item !== 'object' || item === null) return { line: at + 1, written: String(item).trim(), fields: {} };
-    const fields = Object.fromEntries(Object.entries(item));
+    const fields = Object.fromEntries(Object.entries(item).map(([name, value]) => [columnName(name), value]));
     const { address } = fields;
     return { line: at + 1, written: typeof address === 'string' ? address.trim() : '', fields };
   });
 }
 
-const NAMES = ['address', 'label', 'group', 'tags', 'colour'] as const;
+const FIELDS = ['label', 'group', 'tags', 'colour'] as const;
+const COLUMNS: readonly string[] = ['address', ...FIELDS];
+const NAMES: ReadonlySet<string> = new Set(COLUMNS);
+
 /** What other tools call the same. */
-const ALIASES: Readonly<Record<string, (typeof NAMES)[number]>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   wallet: 'address',
   user: 'address',
+  account: 'address',
   name: 'label',
+  tag: 'tags',
   color: 'colour',
 };
+
+function columnName(written: string): string {
+  const name = written.trim().toLowerCase();
+  return ALIASES[name] ?? name;
+}
 
 function csvEntries(text: string): readonly Entry[] {
   const records = readCsv(text);
   const [first] = records;
-  const heading = first?.cells.map((cell) => {
-    const name = cell.trim().toLowerCase();
-    return ALIASES[name] ?? name;
-  });
+  const heading = first?.cells.map(columnName);
   const hasHeading = heading?.includes('address') ?? false;
-  const names: readonly string[] = hasHeading && heading !== undefined ? heading : NAMES;
+  const names = hasHeading && heading !== undefined ? heading : COLUMNS;
   return records.slice(hasHeading ? 1 : 0).flatMap(({ line, cells }): Entry[] => {
     // Addresses alone, many on a line.
     const words = cells.join(' ').trim().split(/\s+/);

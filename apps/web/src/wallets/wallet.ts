@@ -3,17 +3,31 @@ import { ADDRESS_PATTERN, type Address, address, z } from '@l4desk/protocol';
 /** The colours a wallet can have; its mark carries a letter beside it. */
 export const WALLET_COLOURS = ['grey', 'blue', 'orange', 'green', 'magenta', 'yellow'] as const;
 
-/** An entry of the address book. The address is in lower case. */
+/** What a person may write into the fields of a wallet. */
+export const walletFields = {
+  label: z.string().trim().max(80, 'is longer than 80 characters'),
+  group: z.string().trim().max(40, 'is longer than 40 characters'),
+  colour: z.enum(WALLET_COLOURS, `is none of ${WALLET_COLOURS.join(', ')}`),
+  tags: z.array(
+    z
+      .string('holds something that is no text')
+      .trim()
+      .min(1, 'holds an empty tag')
+      .max(40, 'holds a tag longer than 40 characters'),
+  ),
+} as const;
+
+/** An entry of the address book. The address is in lower case; a field that cannot be read is as good as not there. */
 export const wallet = z.object({
   address: z
     .string()
     .regex(ADDRESS_PATTERN)
     .transform((text) => text.toLowerCase())
     .pipe(address),
-  label: z.string().trim().max(80).catch('').default(''),
-  group: z.string().trim().max(40).catch('').default(''),
-  colour: z.enum(WALLET_COLOURS).catch('grey').default('grey'),
-  tags: z.array(z.string().trim().min(1).max(40)).catch([]).default([]),
+  label: walletFields.label.catch('').default(''),
+  group: walletFields.group.catch('').default(''),
+  colour: walletFields.colour.catch('grey').default('grey'),
+  tags: walletFields.tags.catch([]).default([]),
 });
 
 export type Wallet = z.infer<typeof wallet>;

@@ -19,7 +19,7 @@ beforeEach(() => {
 describe('an import of wallets', () => {
   it('names every line: new, known, repeated by case, bad', () => {
     const text = `address,label\n${A.toUpperCase().replace('0X', '0x')},again\n\n${B},"a, b"\n${B.replace('ca', 'CA')},c\n0x12,short\nnot one,x\n`;
-    expect(previewImport(text, [named])).toMatchObject([
+    expect(previewImport(text, [named]).rows).toMatchObject([
       { kind: 'known', line: 2, wallet: { address: A, label: 'again', group: 'desk', colour: 'blue' } },
       { kind: 'new', line: 4, wallet: { address: B, label: 'a, b' } },
       { kind: 'repeated', line: 5, of: 4, byCase: true },
@@ -40,13 +40,44 @@ describe('an import of wallets', () => {
   });
 
   it('says what is wrong with JSON that is none', () => {
-    expect(previewImport('[1,', [])).toMatchObject([{ kind: 'bad', line: 1 }]);
+    expect(previewImport('[1,', []).rows).toMatchObject([{ kind: 'bad', line: 1 }]);
+  });
+
+  it.each([
+    ['a label', 'label', 'x'.repeat(81), 'label is longer than 80 characters'],
+    ['a group', 'group', 'x'.repeat(41), 'group is longer than 40 characters'],
+    ['a tag', 'tags', 'x'.repeat(41), 'tags holds a tag longer than 40 characters'],
+    ['a colour', 'colour', 'pink', 'colour is none of grey, blue, orange, green, magenta, yellow'],
+  ])('%s that cannot be taken leaves the value of a known wallet, and is reported', (_, field, value, problem) => {
+    const before: Wallet = { ...named, tags: ['x'] };
+    const csv = previewImport(`address,${field}\n${A},${value}\n${B},${value}`, [before]);
+    const json = previewImport(JSON.stringify([{ address: A, [field]: field === 'tags' ? [value] : value }]), [before]);
+    expect(csv.rows[0]).toEqual({ kind: 'known', line: 2, wallet: before, before, refused: [problem] });
+    expect(csv.rows[1]).toEqual({ kind: 'new', line: 3, wallet: plainWallet(B), refused: [problem] });
+    expect(json.rows[0]).toMatchObject({ kind: 'known', wallet: before, refused: [problem] });
+  });
+
+  it('one refused field takes no other with it', () => {
+    const { rows } = previewImport(`address,label,colour\n${A},other,pink`, [named]);
+    expect(rows).toMatchObject([
+      { wallet: { label: 'other', colour: 'blue' }, refused: [expect.stringMatching(/^colour/)] },
+    ]);
+  });
+
+  it('a column named otherwise is understood or named, never dropped in silence', () => {
+    const preview = previewImport(`Account,Tag,Balance\n${A},x;y,12`, []);
+    expect(importedWallets(preview)).toMatchObject([{ address: A, tags: ['x', 'y'] }]);
+    expect(preview.unknownColumns).toEqual(['balance']);
+    expect(previewImport(JSON.stringify([{ Address: A, Tag: 'x', note: 1 }]), [])).toMatchObject({
+      rows: [{ kind: 'new', wallet: { tags: ['x'] } }],
+      unknownColumns: ['note'],
+    });
   });
 
   it('takes any text without failing', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(previewImport(text, [named])).toBeInstanceOf(Array);
+        expect(previewImport(text, [named]).rows).toBeInstanceOf(Array);
       }),
     );
   });
