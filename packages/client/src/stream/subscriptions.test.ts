@@ -115,16 +115,46 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
   });
 
-  it('[WS-6] a set that cannot be narrowed stays', () => {
+  it('[WS-6, BILL-13] a coin that is let go is left also when the smaller set is refused for another coin', () => {
     subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH']);
+    subscriptions.add(['BTC', 'ETH', 'GONE']);
     acknowledge(sent[0]);
     subscriptions.remove(['ETH']);
-    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(on('BTC'))} no credits` });
-    expect(sent).toHaveLength(2);
-    expect(refused).toEqual([]);
-    subscriptions.remove(['BTC']);
-    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) }]);
+    const smaller = JSON.stringify(on(['BTC', 'GONE']));
+    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${smaller}: unknown coin "GONE"` });
+    expect(sent.slice(2).map(({ subscription }) => subscription.coin)).toEqual(['BTC', 'GONE']);
+    acknowledge(sent[2]);
+    // The coins that stay are still streamed by the larger set alone, until each of them is decided.
+    expect(sent).toHaveLength(4);
+    const message = `Invalid subscription ${JSON.stringify(on('GONE'))}: unknown coin "GONE"`;
+    subscriptions.receive({ kind: 'error', message });
+    expect(sent.slice(4)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'GONE']) }]);
+    expect(subscribed).toEqual([['BTC', 'ETH', 'GONE']]);
+    expect(refused).toEqual([{ coins: ['GONE'], message }]);
+  });
+
+  it('[WS-6] when the only coin that stays is refused, the set is left all the same', () => {
+    subscriptions.opened();
+    subscriptions.add(['GONE', 'ETH']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    const message = `Invalid subscription ${JSON.stringify(on('GONE'))}: unknown coin "GONE"`;
+    subscriptions.receive({ kind: 'error', message });
+    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['GONE', 'ETH']) }]);
+    expect(refused).toEqual([{ coins: ['GONE'], message }]);
+  });
+
+  it('[WS-6] a set whose coins are asked for one by one is left with the last of them', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH', 'GONE']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    const smaller = JSON.stringify(on(['BTC', 'GONE']));
+    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${smaller}: unknown coin "GONE"` });
+    subscriptions.remove(['GONE']);
+    expect(sent.slice(4)).toEqual([{ method: 'unsubscribe', subscription: on('GONE') }]);
+    acknowledge(sent[2]);
+    expect(sent.slice(5)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'GONE']) }]);
   });
 
   it('[WS-22] a refused array is asked for coin by coin, so that one bad name costs no other', () => {
@@ -193,10 +223,11 @@ describe('subscriptions', () => {
 });
 
 describe('subscriptions against a model of the service', () => {
-  /** What the service holds: sets by canonical body, answers in order, the coins NO1 and NO2 refused. */
+  /** What the service holds: sets by canonical body, answers in order, the coins NO1 and NO2 refused once delisted. */
   class ServiceModel {
     readonly held = new Map<string, readonly string[]>();
-    readonly refusing: boolean;
+    /** Delisted coins stay in the sets that name them, and are refused from then on. */
+    refusing: boolean;
     #answered = 0;
 
     constructor(refusing: boolean) {
@@ -215,9 +246,16 @@ describe('subscriptions against a model of the service', () => {
       const key = canonicalJson(subscription);
       const coins = subscriptionCoins(subscription);
       if (this.refusing && coins.some((coin) => coin.startsWith('NO'))) {
-        const message = `Invalid subscription ${JSON.stringify(subscription)} unknown coin`;
-        subscriptions.receive({ kind: 'error', message });
-        return true;
+        const body = JSON.stringify(subscription);
+        if (method === 'subscribe') {
+          subscriptions.receive({ kind: 'error', message: `Invalid subscription ${body} unknown coin` });
+          return true;
+        }
+        // Its subscribe was refused meanwhile.
+        if (!this.held.has(key)) {
+          subscriptions.receive({ kind: 'error', message: `Already unsubscribed: ${body}` });
+          return true;
+        }
       }
       if (this.held.has(key) !== (method === 'unsubscribe')) throw new Error(`needless ${method} of ${key}`);
       if (method === 'subscribe') this.held.set(key, coins);
@@ -239,6 +277,7 @@ describe('subscriptions against a model of the service', () => {
     fc.record({ kind: fc.constant('remove' as const), coins }),
     fc.record({ kind: fc.constant('answer' as const), count: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ kind: fc.constant('reconnect' as const) }),
+    fc.record({ kind: fc.constant('delist' as const) }),
   );
 
   it('[WS-5, WS-6, L4-33] a wanted coin is streamed throughout, and at the end nothing else is', () => {
@@ -254,7 +293,10 @@ describe('subscriptions against a model of the service', () => {
         const streaming = new Set<string>();
         const answer = () => {
           const going = model.answerOne();
-          for (const { coins: list } of refused.splice(0)) for (const item of list) wanted.delete(item);
+          for (const item of refused.splice(0).flatMap((refusal) => refusal.coins)) {
+            wanted.delete(item);
+            streaming.delete(item);
+          }
           for (const item of subscribed.splice(0).flat()) streaming.add(item);
           const due = [...streaming].filter((item) => wanted.has(item));
           expect([...model.streamed]).toEqual(expect.arrayContaining(due));
@@ -273,6 +315,8 @@ describe('subscriptions against a model of the service', () => {
             subscriptions.remove(step.coins);
           } else if (step.kind === 'answer') {
             for (let count = 0; count < step.count; count += 1) answer();
+          } else if (step.kind === 'delist') {
+            model.refusing = true;
           } else {
             subscriptions.closed();
             streaming.clear();

@@ -23,7 +23,7 @@ interface Entry {
   /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
-  /** Larger subscriptions that this one stands in for; they are left once this one is taken. */
+  /** Larger subscriptions that this one stands in for; they are left once all that stand in for them are answered. */
   replaces: readonly Entry[];
   taken: boolean;
   cancelTimer: () => void;
@@ -69,11 +69,13 @@ export class Subscriptions {
     for (const entry of this.#standing()) {
       const staying = entry.coins.filter((coin) => this.#wanted.has(coin));
       if (staying.length === entry.coins.length) continue;
-      const leaving = [entry, ...entry.replaces];
-      if (staying.length === 0) for (const item of leaving) this.#leave(item);
-      else {
-        entry.replaces = [];
-        this.#enter(this.#entryOf(staying, leaving));
+      const { replaces } = entry;
+      entry.replaces = [];
+      if (staying.length > 0) {
+        this.#enter(this.#entryOf(staying, [entry, ...replaces]));
+      } else {
+        this.#leave(entry);
+        this.#leaveReplaced(replaces);
       }
     }
   }
@@ -147,7 +149,12 @@ export class Subscriptions {
     entry.replaces = [];
     // Whoever is replaced streamed these coins already; nothing starts for them now.
     if (replaces.length === 0) this.#handlers.onSubscribed(this.#stayingOf(entry));
-    for (const item of replaces) this.#leave(item);
+    this.#leaveReplaced(replaces);
+  }
+
+  /** Leaves larger subscriptions, except those that another one still stands in for. */
+  #leaveReplaced(entries: readonly Entry[]): void {
+    for (const entry of entries) if (this.#successorsOf(entry).length === 0) this.#leave(entry);
   }
 
   #leave(entry: Entry): void {
@@ -156,36 +163,40 @@ export class Subscriptions {
     if (this.#open) this.#handlers.send('unsubscribe', entry.body);
   }
 
+  /**
+   * Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once. Where it
+   * stood in for a larger one, so do they: what was let go is left even when another coin has been delisted meanwhile.
+   */
   #refuse(entry: Entry, message: string): void {
+    const { replaces } = entry;
+    entry.replaces = [];
     this.#drop(entry);
-    const successor = this.#successorOf(entry);
-    if (successor !== undefined) {
-      // A smaller one is asked for already; it has nothing to leave now.
-      successor.replaces = successor.replaces.filter((item) => item !== entry);
-      return;
-    }
-    // A larger one still streams these coins.
-    if (entry.replaces.length > 0) return;
+    const successors = this.#successorsOf(entry);
+    // Smaller ones are asked for already; they have nothing to leave now.
+    for (const item of successors) item.replaces = item.replaces.filter((replaced) => replaced !== entry);
+    if (successors.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
-    // Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once.
-    if (entry.coins.length > 1) for (const coin of coins) this.#enter(this.#entryOf([coin]));
-    else {
+    if (entry.coins.length > 1) {
+      for (const coin of coins) this.#enter(this.#entryOf([coin], replaces));
+    } else {
       for (const coin of coins) {
         this.#wanted.delete(coin);
         this.#refused.add(coin);
       }
       this.#handlers.onRefused(coins, message);
     }
+    this.#leaveReplaced(replaces);
   }
 
   /** Coins that this subscription is meant to go on streaming. One that left it may be wanted again, by another one. */
   #stayingOf(entry: Entry): readonly string[] {
-    const { coins } = this.#successorOf(entry) ?? entry;
+    const successors = this.#successorsOf(entry);
+    const coins = successors.length === 0 ? entry.coins : successors.flatMap((item) => item.coins);
     return coins.filter((coin) => this.#wanted.has(coin));
   }
 
-  #successorOf(entry: Entry): Entry | undefined {
-    return this.#entries.find((item) => item.replaces.includes(entry));
+  #successorsOf(entry: Entry): readonly Entry[] {
+    return this.#entries.filter((item) => item.replaces.includes(entry));
   }
 
   #drop(entry: Entry): void {
