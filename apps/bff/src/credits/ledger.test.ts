@@ -281,6 +281,23 @@ describe('a database that does not take it', () => {
     expect(await used(account.accountId)).toBe(kept + 1);
   });
 
+  it('[BILL-19, BILL-10] a commit that fails gives back what its charges held: the whole limit can be used afterwards', async () => {
+    let isBroken = true;
+    const { ledger } = await openLedger((table) => ({
+      commit: (at, charges) => (isBroken ? Promise.reject(new Error('disk full')) : table.commit(at, charges)),
+      standing: (accountId, at) => table.standing(accountId, at),
+      ping: () => table.ping(),
+      close: () => table.close(),
+    }));
+    const principal = await customer({ maxCredits: 10 });
+    const both = [6, 4].map(async (credits) => held(await ledger.reserve(principal, 'openOrders', credits)).charge());
+    for (const charge of await Promise.allSettled(both))
+      expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable' } });
+    isBroken = false;
+    await held(await ledger.reserve(principal, 'openOrders', 10)).charge();
+    expect(await used(principal.accountId)).toBe(10);
+  });
+
   it('a standing that cannot be read is a refusal with 503', async () => {
     const { ledger } = await openLedger((table) => ({
       commit: (at, charges) => table.commit(at, charges),

@@ -22,6 +22,13 @@ class Rig {
     this.desk.serve('BTC');
   }
 
+  /** A block in which nothing of the coin changed. */
+  quietBlock(): void {
+    if (this.view === null) throw new Error('not live');
+    this.view = { ...this.view, height: this.view.height + 1 };
+    this.desk.dropStale();
+  }
+
   block(): void {
     if (this.view === null) throw new Error('not live');
     const { diffs, statuses } = this.truth.block();
@@ -96,6 +103,24 @@ describe('a snapshot', () => {
     const heights = (await Promise.all([first, second, third])).map(({ height }) => height);
     expect(heights).toEqual([100, 102, 102]);
     expect(rig.desk.counters).toMatchObject({ served: 3, serialised: 2 });
+  });
+
+  test('[SNAP-19] asked for while one in the same encoding is compressed waits for a newer one of its own', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const first = rig.desk.request('BTC', 'gzip', never());
+    rig.block();
+    const late = rig.desk.request('BTC', 'gzip', never());
+    expect((await Promise.all([first, late])).map(({ height }) => height)).toEqual([100, 101]);
+    expect(rig.desk.counters).toMatchObject({ served: 2, serialised: 2, compressed: 2 });
+  });
+
+  test('[SNAP-19] has the height of the last block, also when that block changed nothing of the coin', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 100, seq: 3 });
+    rig.quietBlock();
+    expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 101, seq: 3 });
   });
 
   test('[SNAP-17] waits until the coin is live', async () => {
