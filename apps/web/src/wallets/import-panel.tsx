@@ -85,10 +85,10 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
         </p>
       )}
       {unknownColumns.length > 0 && (
-        <p role="status" className="text-stale">
+        <output className="block text-stale">
           Not imported: {unknownColumns.length === 1 ? 'the column' : 'the columns'} {unknownColumns.join(', ')}. Known
           columns are address, label, group, tags and colour.
-        </p>
+        </output>
       )}
       {rows.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
