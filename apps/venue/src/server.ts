@@ -14,6 +14,7 @@ import { InfoApi } from './info/info-api.ts';
 import { SimulatedExchange } from './info/simulated-exchange.ts';
 import type { WalletEntry } from './info/wallet-list.ts';
 import { WeightLimit } from './info/weight-limit.ts';
+import { extraListings } from './market/catalogue.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 import { listingsOf } from './market/simulated-market.ts';
 import { SimulatedSource } from './market/simulated-source.ts';
@@ -57,7 +58,7 @@ async function openSource(settings: VenueSettings): Promise<CaptureSource | Simu
     rate,
     statusRate,
     size,
-    coins: listingsOf(settings.coins),
+    coins: [...listingsOf(settings.coins), ...extraListings(settings.extraCoins)],
     startTime: startTime ?? Date.now(),
   };
   return new SimulatedSource(market, startTime === null ? () => Date.now() : null);

@@ -14,9 +14,11 @@ describe('settings', () => {
       statusRate: 1,
       size: 1,
       coins: null,
+      extraCoins: 0,
       startTime: null,
       diffSide: false,
       trimSnapshot: false,
+      snapshotMs: 0,
       infoWeightPerMinute: 0,
     });
   });
@@ -30,9 +32,11 @@ describe('settings', () => {
       VENUE_RATE: '',
       VENUE_SIZE: '0.5',
       VENUE_COINS: 'BTC, xyz:GOLD',
+      VENUE_EXTRA_COINS: '64',
       VENUE_START_TIME: '1778002752957',
       VENUE_DIFF_SIDE: '1',
       VENUE_SNAPSHOT_TRIM: '0',
+      VENUE_SNAPSHOT_MS: '90',
       VENUE_INFO_WEIGHT_PER_MINUTE: '1200',
     };
     expect(readSettings(env)).toMatchObject({
@@ -43,9 +47,11 @@ describe('settings', () => {
       rate: 1,
       size: 0.5,
       coins: ['BTC', 'xyz:GOLD'],
+      extraCoins: 64,
       startTime: 1_778_002_752_957,
       diffSide: true,
       trimSnapshot: false,
+      snapshotMs: 90,
       infoWeightPerMinute: 1_200,
     });
     expect(readSettings({ VENUE_PACE: '2.5' }).pace).toBe(2.5);
@@ -61,9 +67,11 @@ describe('settings', () => {
     ['VENUE_RATE', '1e9'],
     ['VENUE_SIZE', '0'],
     ['VENUE_COINS', 'BTC,NOPE'],
+    ['VENUE_EXTRA_COINS', '501'],
     ['VENUE_START_TIME', 'noon'],
     ['VENUE_DIFF_SIDE', 'yes'],
     ['VENUE_MAX_UNSENT_BYTES', '10'],
+    ['VENUE_SNAPSHOT_MS', '-1'],
     ['VENUE_INFO_WEIGHT_PER_MINUTE', '-1'],
     ['VENUE_INFO_WEIGHT_PER_MINUTE', '0.5'],
   ])('%s=%s is refused with the name, the value and an example', (name, value) => {

@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { CATALOGUE } from './market/catalogue.ts';
+import { CATALOGUE, EXTRA_COINS_MAX } from './market/catalogue.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -55,6 +55,12 @@ export const SETTINGS = {
     'coins to list, in this order; all when left out',
     'BTC,ETH',
   ),
+  VENUE_EXTRA_COINS: setting(
+    z.coerce.number().int().min(0).max(EXTRA_COINS_MAX),
+    0,
+    'small coins to list besides, named ALT001 and so on; the exchange itself lists some 200 coins',
+    '64',
+  ),
   VENUE_START_TIME: setting<number | null>(
     z.coerce.number().int().min(0),
     null,
@@ -73,6 +79,12 @@ export const SETTINGS = {
     67_108_864,
     'a stream client with more unsent bytes is dropped',
     '67108864',
+  ),
+  VENUE_SNAPSHOT_MS: setting(
+    z.coerce.number().min(0).max(60_000),
+    0,
+    'time of a snapshot in ms, for which the whole stream stands still, with queues of 100 messages a connection, as at the order-level server; 0 answers at once',
+    '90',
   ),
   VENUE_INFO_WEIGHT_PER_MINUTE: setting(
     z.coerce.number().int().min(0).max(1_000_000_000),
@@ -100,11 +112,15 @@ export interface VenueSettings {
   readonly size: number;
   /** Names of the coins to list; null lists all. */
   readonly coins: readonly string[] | null;
+  /** Small coins listed besides. */
+  readonly extraCoins: number;
   /** Time of the first book, ms; null follows the clock. */
   readonly startTime: number | null;
   readonly diffSide: boolean;
   readonly trimSnapshot: boolean;
   readonly maxUnsentBytes: number;
+  /** How long a snapshot holds the whole stream, ms; 0 answers at once and queues nothing. */
+  readonly snapshotMs: number;
   /** Weight of info calls a minute and address; 0 sets no limit. */
   readonly infoWeightPerMinute: number;
 }
@@ -143,10 +159,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     statusRate: read('VENUE_STATUS_RATE'),
     size: read('VENUE_SIZE'),
     coins: read('VENUE_COINS'),
+    extraCoins: read('VENUE_EXTRA_COINS'),
     startTime: read('VENUE_START_TIME'),
     diffSide: read('VENUE_DIFF_SIDE'),
     trimSnapshot: read('VENUE_SNAPSHOT_TRIM'),
     maxUnsentBytes: read('VENUE_MAX_UNSENT_BYTES'),
+    snapshotMs: read('VENUE_SNAPSHOT_MS'),
     infoWeightPerMinute: read('VENUE_INFO_WEIGHT_PER_MINUTE'),
   };
   if (problems.length > 0) throw new SettingsError(problems);

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { Packet } from '../faults/packet.ts';
+import { type ConnectionOutput, ConnectionTurns, OTHER_MESSAGES } from './connection-turns.ts';
 import {
   type ClientMessage,
   type CoinMessage,
@@ -13,6 +14,7 @@ import {
   encodeUpdates,
   readClientMessage,
 } from './messages.ts';
+import { SnapshotLock } from './snapshot-lock.ts';
 import type { BlockSource, SourceBlock } from './source.ts';
 
 /** Frames of clients are small; a larger one closes its connection. */
@@ -21,12 +23,16 @@ const CLIENT_FRAME_MAX = 1_048_576;
 export interface FeedSettings extends EncodeOptions {
   /** A client with more unsent bytes than this is dropped. */
   readonly maxUnsentBytes: number;
+  /** How long a snapshot takes, for which nothing is sent to anybody, ms. 0: everything is answered and sent at once. */
+  readonly snapshotMs: number;
 }
 
 interface Client {
   readonly socket: WebSocket;
   /** Coins in the order of subscription. */
   readonly coins: Set<string>;
+  /** Null where snapshots take no time: nothing waits then. */
+  readonly turns: ConnectionTurns | null;
 }
 
 export interface FeedCounts {
@@ -38,7 +44,8 @@ export interface FeedCounts {
 
 /**
  * The `l4Book` stream as the open-source order-level server speaks it (VENUE-2): a snapshot on subscribing, then a message per coin and
- * block, those of one block together. It knows no ping and drops a client that lags.
+ * block, those of one block together. It knows no ping and drops a client that lags. Where snapshots take time, connections have
+ * queues and take turns as there (VENUE-22).
  */
 export class L4BookFeed {
   readonly #source: BlockSource;
@@ -46,11 +53,13 @@ export class L4BookFeed {
   readonly #faults: FaultPlan;
   readonly #listedCoins: ReadonlySet<string>;
   readonly #clients = new Set<Client>();
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_FRAME_MAX, perMessageDeflate: false });
+  readonly #server: WebSocketServer;
+  readonly #lock: SnapshotLock | null;
   /** Requests that came while the feed was silent. */
   #unanswered: (() => void)[] = [];
   /** Snapshots made since the last block, shared by all who ask before the next. */
   readonly #snapshots = new Map<string, Buffer>();
+  readonly #texts = new WeakMap<CoinMessage, Buffer>();
   #messagesSent = 0;
   #bytesSent = 0;
   #snapshotsMade = 0;
@@ -60,6 +69,14 @@ export class L4BookFeed {
     this.#source = source;
     this.#settings = settings;
     this.#faults = faults;
+    this.#lock = settings.snapshotMs > 0 ? new SnapshotLock(settings.snapshotMs) : null;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: CLIENT_FRAME_MAX,
+      perMessageDeflate: false,
+      // A connection that waits for its turn answers no ping either.
+      autoPong: this.#lock === null,
+    });
     this.#listedCoins = new Set(source.coins.map((coin) => coin.name));
   }
 
@@ -92,6 +109,13 @@ export class L4BookFeed {
     return most;
   }
 
+  /** The most messages that wait for any client's turn. */
+  get queuedMessages(): number {
+    let most = 0;
+    for (const { turns } of this.#clients) most = Math.max(most, turns?.queuedMessages ?? 0);
+    return most;
+  }
+
   /** Takes over a connection that wants to become a WebSocket. */
   upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
     if (this.#faults.refusesConnections) {
@@ -104,6 +128,7 @@ export class L4BookFeed {
   /** Sends a block to everybody who follows one of its coins. */
   publish(block: SourceBlock): void {
     this.#snapshots.clear();
+    for (const { turns } of this.#clients) for (let other = 0; other < OTHER_MESSAGES; other += 1) turns?.queue(null);
     const messages = new Map<string, CoinMessage>();
     for (const coin of this.subscriptions.keys()) {
       const part = block.coin(coin);
@@ -116,18 +141,32 @@ export class L4BookFeed {
   /** Sends the messages of a packet, those of one client together. */
   send(packet: Packet): void {
     if (this.#faults.isSilent) return;
-    const texts = new Map<string, Buffer>();
     for (const client of this.#clients) {
-      for (const coin of client.coins) {
-        const message = packet.messages.get(coin);
-        if (message === undefined) continue;
-        let text = texts.get(coin);
-        if (text === undefined) {
-          text = encodeUpdates(message, this.#settings);
-          texts.set(coin, text);
-        }
-        this.#write(client, text);
+      if (client.turns !== null) client.turns.queue(packet);
+      else for (const text of this.#textsFor(client, packet)) this.#write(client, text);
+    }
+  }
+
+  /** Resolves when the client's socket has taken all that the packet has for it. */
+  async #deliver(client: Client, packet: Packet): Promise<void> {
+    const taken = Array.from(
+      this.#textsFor(client, packet),
+      (text) => new Promise<void>((resolve) => this.#write(client, text, resolve)),
+    );
+    await Promise.all(taken);
+  }
+
+  /** What a packet has for a client, each message encoded once for all clients. */
+  *#textsFor(client: Client, packet: Packet): Generator<Buffer> {
+    for (const coin of client.coins) {
+      const message = packet.messages.get(coin);
+      if (message === undefined) continue;
+      let text = this.#texts.get(message);
+      if (text === undefined) {
+        text = encodeUpdates(message, this.#settings);
+        this.#texts.set(message, text);
       }
+      yield text;
     }
   }
 
@@ -145,27 +184,45 @@ export class L4BookFeed {
 
   /** Breaks every connection without a closing handshake, as a server that dies does. */
   cut(): void {
-    for (const client of this.#clients) client.socket.terminate();
+    for (const { socket, turns } of this.#clients) {
+      turns?.close();
+      socket.terminate();
+    }
     this.#clients.clear();
     this.#unanswered = [];
   }
 
   #welcome(socket: WebSocket): void {
-    const client: Client = { socket, coins: new Set() };
+    const output: ConnectionOutput = {
+      deliver: (packet) => this.#deliver(client, packet),
+      overflow: () => this.#dropLaggard(client),
+    };
+    const turns = this.#lock === null ? null : new ConnectionTurns(this.#lock, output);
+    const client: Client = { socket, coins: new Set(), turns };
     this.#clients.add(client);
+    const take = (text: string) => {
+      if (turns === null) void this.#answer(client, text);
+      else turns.request(() => this.#answer(client, text));
+    };
     socket.on('message', (data, isBinary) => {
       // The server reads text only.
       if (isBinary) return;
       const text = textOf(data);
-      if (this.#faults.isSilent) this.#unanswered.push(() => this.#answer(client, text));
-      else this.#answer(client, text);
+      if (this.#faults.isSilent) this.#unanswered.push(() => take(text));
+      else take(text);
     });
-    socket.on('close', () => this.#clients.delete(client));
+    if (turns !== null) {
+      socket.on('ping', (data: Buffer) => turns.request(async () => socket.pong(data)));
+    }
+    socket.on('close', () => {
+      turns?.close();
+      this.#clients.delete(client);
+    });
     // A broken connection ends with 'close'; there is nobody to tell.
     socket.on('error', () => socket.terminate());
   }
 
-  #answer(client: Client, text: string): void {
+  async #answer(client: Client, text: string): Promise<void> {
     if (!this.#clients.has(client)) return;
     const message = readClientMessage(text);
     if (message === null) {
@@ -184,8 +241,10 @@ export class L4BookFeed {
       return;
     }
     client.coins.add(coin);
+    const copy = () => this.#snapshot(coin);
+    const snapshot = this.#lock === null ? copy() : await this.#lock.hold(copy);
     this.#write(client, encodeAcknowledgement(message));
-    this.#write(client, this.#snapshot(coin));
+    this.#write(client, snapshot);
   }
 
   #refusal(client: Client, { method, subscription }: ClientMessage): string | null {
@@ -208,16 +267,20 @@ export class L4BookFeed {
     return text;
   }
 
-  #write(client: Client, text: Buffer): void {
+  #write(client: Client, text: Buffer, onTaken?: () => void): void {
     const { socket } = client;
-    if (socket.readyState !== socket.OPEN) return;
-    socket.send(text, { binary: false });
+    if (socket.readyState !== socket.OPEN) {
+      onTaken?.();
+      return;
+    }
+    socket.send(text, { binary: false }, onTaken);
     this.#messagesSent += 1;
     this.#bytesSent += text.length;
     if (socket.bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
   }
 
   #dropLaggard(client: Client): void {
+    client.turns?.close();
     this.#clients.delete(client);
     client.socket.terminate();
     this.#laggardsDropped += 1;

@@ -29,6 +29,7 @@ function source(last: number, delay = 1): BlockSource {
 interface Output extends PacerOutput {
   readonly heights: number[];
   unsentBytes: number;
+  queuedMessages: number;
   readonly dropped: number[];
 }
 
@@ -39,6 +40,7 @@ function output(onBlock: (block: SourceBlock) => void = () => undefined): Output
     heights,
     dropped,
     unsentBytes: 0,
+    queuedMessages: 0,
     publish(block) {
       heights.push(block.height);
       onBlock(block);

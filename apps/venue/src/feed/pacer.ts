@@ -28,6 +28,8 @@ export interface PacerOutput {
   publish(block: SourceBlock): void;
   /** Bytes the slowest client has not taken. */
   readonly unsentBytes: number;
+  /** Messages that wait for their turn at the slowest client; 0 where none has to. */
+  readonly queuedMessages: number;
   /** Drops the clients with more unsent bytes than `bytes`. */
   dropLaggards(bytes: number): void;
 }
@@ -85,7 +87,7 @@ export class Pacer {
       const block = this.#source.advance();
       if (block === null) break;
       this.#output.publish(block);
-      if (performance.now() < sliceEnd) continue;
+      if (performance.now() < sliceEnd && this.#output.queuedMessages === 0) continue;
       await nextTurn();
       await this.#drained();
       sliceEnd = performance.now() + SLICE_MS;
@@ -95,10 +97,14 @@ export class Pacer {
 
   async #drained(): Promise<void> {
     const deadline = performance.now() + DRAIN_MS;
-    while (this.#output.unsentBytes > UNSENT_HIGH && performance.now() < deadline && !this.#stopped) {
+    while (this.#isBehind && performance.now() < deadline && !this.#stopped) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     this.#output.dropLaggards(UNSENT_HIGH);
+  }
+
+  get #isBehind(): boolean {
+    return this.#output.unsentBytes > UNSENT_HIGH || this.#output.queuedMessages > 0;
   }
 
   /** ms until the next block, at the pace. */

@@ -72,6 +72,26 @@ export const CATALOGUE: readonly CoinListing[] = ROWS.map(
   }),
 );
 
+/** Most coins that can be listed beside the catalogue's; the exchange itself lists some 200. */
+export const EXTRA_COINS_MAX = 500;
+
+/** Small, quiet coins `ALT001`, `ALT002`, … for an exchange with many of them. */
+export function extraListings(count: number): readonly CoinListing[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `ALT${String(index + 1).padStart(3, '0')}`,
+    szDecimals: 1,
+    maxLeverage: 5,
+    marginTableId: 5,
+    startPx: 20_000 + index * 137,
+    bids: 300,
+    asks: 250,
+    stacked: 0,
+    pace: 20,
+    volatility: 16,
+    priority: 0,
+  }));
+}
+
 export function scaleOf(listing: CoinListing): CoinScale {
   return new CoinScale(listing.szDecimals);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOGUE, extraListings } from './catalogue.ts';
 import { listingsOf } from './simulated-market.ts';
 import { SimulatedSource } from './simulated-source.ts';
 
@@ -119,6 +119,25 @@ describe('the market at its default size', () => {
       (source.book(name) ?? []).flat().filter(({ limitPx, sz }) => !isAllowed(limitPx, sz, szDecimals)),
     );
     expect(bad).toEqual([]);
+  });
+
+  it('[VENUE-9] many small coins are a market as well', () => {
+    const coins = extraListings(200);
+    const many = new SimulatedSource(
+      { seed: 's', coins, size: 0.02, rate: 1, statusRate: 0.1, startTime: START },
+      null,
+    );
+    for (let count = 0; count < 100; count += 1) many.advance();
+    expect(many.coins.map(({ name }) => name).slice(-2)).toEqual(['ALT199', 'ALT200']);
+    for (const { name } of many.coins) {
+      const [bids = [], asks = []] = many.book(name) ?? [];
+      expect(Math.min(bids.length, asks.length)).toBeGreaterThan(10);
+      for (const { limitPx } of [...bids, ...asks]) {
+        const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
+        const figures = `${whole}${fraction}`.replace(/^0+/, '').length;
+        expect(fraction === '' || (figures <= 5 && fraction.length <= 5)).toBe(true);
+      }
+    }
   });
 
   it('[BOOK-1] queues run in order of entry at the start', () => {
