@@ -76,7 +76,7 @@ describe('[INFO-36] a request that offers h2c', () => {
     let parsers = 0;
     server.on('connection', () => (parsers += 1));
     const closed = once(socket, 'close');
-    socket.write(`${head('h2c', 0)}`.repeat(1000));
+    socket.write(head('h2c', 0).repeat(1000));
     await closed;
     expect(parsers).toBe(1);
   });
@@ -85,7 +85,8 @@ describe('[INFO-36] a request that offers h2c', () => {
     socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\n');
     await until('the first answer', () => received.includes('GET /plain undefined ;'));
     socket.write(`${head('h2c', 6)}second`);
-    await until('the second answer', () => received.includes('POST /info?x=1 Bearer k second;'));
+    await once(socket, 'close');
+    expect(received).toContain('POST /info?x=1 Bearer k second;');
   });
 });
 
