@@ -58,7 +58,13 @@ it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole s
     body: `{"${team.api}`,
     headers: { ...bearer(team.api), 'content-type': 'application/json' },
   });
+  const encoded = [...team.api].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
   await http(`${desk.url}/ws/${team.api}`);
+  await http(`${desk.url}/ws/${team.api.replace('_', '%5F')}`);
+  await http(`${desk.url}/ws/${encoded}`);
+  await http(`${desk.url}/ws/${encoded.replaceAll('%', '%25').slice(0, 390)}`);
+  await http(`${desk.url}/ws%3Fkey=${encoded}`);
+  await http(`${desk.url}/ws%253Ftoken=${token}`);
   await http(`${desk.url}/sign-in?token=${token}`);
   await http(`${desk.url}/session`, { method: 'DELETE', headers: { origin, cookie } });
   const refusedStream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${wrong}`);
@@ -86,4 +92,6 @@ it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole s
     expect(log).not.toContain(secret);
   }
   for (const key of [team.api, team.service, wrong]) expect(log).not.toContain(key.slice(4, 20));
+  expect(log.toLowerCase()).not.toContain(encoded.slice(9, 30).toLowerCase());
+  expect(log.toLowerCase()).not.toContain(encoded.slice(9, 30).replaceAll('%', '%25').toLowerCase());
 });

@@ -94,9 +94,17 @@ export function requestObserver({
 /** Asked for all the time by machines; a line each would bury the rest. */
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The path without its query, short, and without anything that looks like a key somebody put into it by mistake. */
+/** Most characters of a path in the log, and of one as it was sent: each may be encoded more than once. */
+const PATH_LENGTH_MAX = { logged: 100, sent: 400 };
+
+/** The path without its query, short, and without a key that somebody put into it by mistake, however it is encoded. */
 export function loggedPath(request: IncomingMessage): string {
-  return requestPath(request)
-    .slice(0, 100)
-    .replaceAll(/l4[ks]_[0-9A-Za-z]*/g, '***');
+  const [path = ''] = percentDecoded(requestPath(request).slice(0, PATH_LENGTH_MAX.sent)).split(/[?#]/, 1);
+  return path.replaceAll(/l4[ks]_[0-9A-Za-z]*/gi, '***').slice(0, PATH_LENGTH_MAX.logged);
+}
+
+/** A path with its ASCII characters decoded, until none is encoded: `%256C` is `%6C` is `l`. */
+function percentDecoded(path: string): string {
+  const decoded = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return decoded === path ? path : percentDecoded(decoded);
 }

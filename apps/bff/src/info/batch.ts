@@ -2,8 +2,8 @@ import { type Address, type ErrorSlot, type InfoKind as InfoKindName, successSlo
 import { refusalOf, type UpstreamAnswer } from '../upstream/answer.ts';
 import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-import { withoutHostNames } from './host-names.ts';
 import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
+import { redacted } from './redact.ts';
 import { unusable } from './upstream-failure.ts';
 
 /** The query of any batch. */
@@ -120,7 +120,7 @@ const CLIENT_GONE = new Error('the client has gone');
 function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<object>): Text {
   const value = answer.json();
   const refusal = refusalOf(value);
-  if (refusal !== undefined) return failedSlot(user, `upstream_error: ${withoutHostNames(refusal)}`);
+  if (refusal !== undefined) return failedSlot(user, `upstream_error: ${redacted(refusal)}`);
   const state = schema.safeParse(value);
   if (!state.success) throw unusable('an answer of another shape');
   if ('user' in state.data) return [Buffer.from(JSON.stringify(successSlot(user, state.data)))];

@@ -6,15 +6,16 @@ import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
 /**
- * `limit` is any whole number from 1: above 2000 it is capped, left out it is 2000. Checked by hand because a number past
+ * `limit` is any whole number from 1: above 2000 it is capped; left out, or null, it is 2000 (INFO-34). Checked by hand because a number past
  * what a double counts exactly is still a large limit, not an invalid one (D8).
  */
 const limit = z
   .number()
   .refine((value) => Number.isInteger(value) && value >= 1, 'must be a whole number from 1')
   .meta({ type: 'integer', minimum: 1, description: `above ${HISTORICAL_ORDERS_LIMIT_MAX} it is capped` })
-  .transform((value) => Math.min(value, HISTORICAL_ORDERS_LIMIT_MAX))
-  .default(HISTORICAL_ORDERS_LIMIT_MAX);
+  .nullish()
+  .meta({ default: HISTORICAL_ORDERS_LIMIT_MAX })
+  .transform((value) => Math.min(value ?? HISTORICAL_ORDERS_LIMIT_MAX, HISTORICAL_ORDERS_LIMIT_MAX));
 
 /**
  * Asks for a wallet's most recent orders across every coin, open and finalized (§4.3). The exchange knows no `limit`:

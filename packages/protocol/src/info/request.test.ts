@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAddress } from '../primitives.ts';
+import { z } from '../zod.ts';
 import { INFO_KINDS, type InfoKind } from './kinds.ts';
 import { decodeRequest } from './request.ts';
 
@@ -92,6 +93,24 @@ describe('decodeRequest', () => {
         expect('later' in decoded.request).toBe(false);
       }),
     );
+  });
+
+  it('[INFO-22, INFO-34] an optional field that is null counts as absent, in every kind that has one', () => {
+    const optional = KINDS.flatMap((kind) => {
+      const { properties, required } = z.toJSONSchema(INFO_KINDS[kind].request, { io: 'input' });
+      const names = Object.keys(properties ?? {}).filter((name) => required?.includes(name) !== true);
+      return names.map((name) => [kind, name] as const);
+    });
+    expect(optional).toContainEqual(['historicalOrders', 'limit']);
+    const user = `0x${'a'.repeat(40)}`;
+    const needed = { user, users: [user], coin: 'BTC', startTime: 1, oid: 1 };
+    for (const [kind, name] of optional) {
+      const { request } = INFO_KINDS[kind];
+      const { [name as 'coin']: _, ...rest } = { ...needed, type: kind };
+      const absent = decodeRequest(request, rest);
+      expect(absent.kind).toBe('request');
+      expect([kind, name, decodeRequest(request, { ...rest, [name]: null })]).toEqual([kind, name, absent]);
+    }
   });
 
   it('a batch is read exactly when it holds 1 to 50 wallets, each once and in lower case', () => {

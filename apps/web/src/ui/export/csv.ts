@@ -88,9 +88,9 @@ function idCell(value: string): string {
       : harmless(value);
 }
 
-/** A text that a spreadsheet would run as a formula is led by an apostrophe. */
+/** A text that a spreadsheet would run as a formula is led by an apostrophe; some take the full-width signs too. */
 function harmless(value: string): string {
-  return /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /^\s*[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
 }
 
 function quoted(value: string): string {
