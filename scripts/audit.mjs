@@ -1,5 +1,6 @@
-// `npm run audit`, a step of `npm test`: known weaknesses of what the service and its pages are made of. A registry that
-// offers no audit, or that cannot be reached, fails nobody; the step says so.
+// `npm run audit`, a step of `npm test`: known weaknesses of what the service and its pages are made of. Where the registry
+// offers no audit, or cannot be reached, nothing was checked: the command says so and ends with code 2, and `npm test` goes
+// on and says so at its end.
 import { pathToFileURL } from 'node:url';
 import { PNPM } from './install.mjs';
 import { run } from './lib/run.mjs';
@@ -15,23 +16,31 @@ const SERIOUS = new Set(['high', 'critical']);
 const NETWORK =
   /\b(?:E(?:CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|PIPE)[A-Z]*|fetch|network|dns|timed? ?out|error sending request)\b/i;
 
-/** What an audit's output means: a sentence to print, or a Failure that is thrown. */
+/** Exit code where nothing was checked. */
+const NOT_CHECKED = 2;
+
+/** What an audit's output means: whether anything was checked, and a sentence; throws a Failure on a serious advisory. */
 export function auditVerdict({ code, text }) {
   const report = reportIn(text);
   if (report !== undefined) {
     const advisories = Object.values(report.advisories ?? {});
     const serious = advisories.filter(({ severity }) => SERIOUS.has(severity));
-    if (serious.length === 0) return `No high or critical advisory; ${advisories.length} of less weight.`;
+    if (serious.length === 0)
+      return { checked: true, text: `No high or critical advisory; ${advisories.length} of less weight.` };
     const lines = serious.map(
       ({ severity, module_name, title, url }) => `${severity}: ${module_name}: ${title} ${url}`,
     );
     throw new Failure(`${serious.length} serious advisories:\n${lines.join('\n')}`);
   }
   const status = Number(/responded with (\d{3})/.exec(text)?.[1]);
-  if ([404, 405, 501].includes(status)) return `Not offered: the registry has no audit (HTTP ${status}).`;
-  if (status === 429 || status >= 500) return `Not done: the registry could not answer (HTTP ${status}).`;
-  if (code === 128 || NETWORK.test(text)) return 'Not done: the registry could not be reached.';
+  if ([404, 405, 501].includes(status)) return notChecked(`the registry offers no audit (HTTP ${status})`);
+  if (status === 429 || status >= 500) return notChecked(`the registry could not answer (HTTP ${status})`);
+  if (code === 128 || NETWORK.test(text)) return notChecked('the registry could not be reached');
   throw new Failure(`pnpm audit ended with code ${code}:\n${text}`);
+}
+
+function notChecked(reason) {
+  return { checked: false, text: `Not checked: ${reason}. Nothing is known about the dependencies.` };
 }
 
 /** The report in the output, which may have warnings around it. */
@@ -40,11 +49,17 @@ function reportIn(text) {
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** Asks the registry and prints what it says; throws on a serious advisory. */
+/** Asks the registry, prints what it says and resolves with it; throws on a serious advisory. */
 export async function audit() {
   const args = ['--yes', PNPM, 'audit', '--prod', '--json'];
   const outcome = await run('npx', args, { output: 'keep', env: { CI: '1' }, timeoutMs: TIMEOUT_MS });
-  process.stdout.write(`${auditVerdict(outcome)}\n`);
+  const verdict = auditVerdict(outcome);
+  process.stdout.write(`${verdict.text}\n`);
+  return verdict;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await script(() => audit());
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  await script(async () => {
+    const { checked } = await audit();
+    if (!checked) process.exitCode = NOT_CHECKED;
+  });

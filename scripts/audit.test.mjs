@@ -16,17 +16,23 @@ const refusal = (status) =>
 
 describe('[OPS-11] the audit of dependencies', () => {
   it('passes without advisories, and with those of less weight', () => {
-    expect(auditVerdict({ code: 0, text: `warn Unknown config\n${report()}\n` })).toContain('0 of less weight');
-    expect(auditVerdict({ code: 1, text: report('low', 'moderate') })).toContain('2 of less weight');
-    expect(auditVerdict({ code: 0, text: '{"advisories":{}}' })).toContain('No high');
+    expect(auditVerdict({ code: 0, text: `warn Unknown config\n${report()}\n` })).toMatchObject({
+      checked: true,
+      text: expect.stringContaining('0 of less weight'),
+    });
+    expect(auditVerdict({ code: 1, text: report('low', 'moderate') }).text).toContain('2 of less weight');
+    expect(auditVerdict({ code: 0, text: '{"advisories":{}}' }).text).toContain('No high');
   });
 
   it.each(['high', 'critical'])('fails on one that is %s, and names it', (severity) => {
     expect(() => auditVerdict({ code: 1, text: report('low', severity) })).toThrow(`${severity}: thing: It leaks.`);
   });
 
-  it.each([404, 405, 501])('passes where the registry answers %i, and says that it offers none', (status) => {
-    expect(auditVerdict({ code: 1, text: refusal(status) })).toContain('Not offered');
+  it.each([404, 405, 501])('has checked nothing where the registry answers %i, and says so', (status) => {
+    expect(auditVerdict({ code: 1, text: refusal(status) })).toMatchObject({
+      checked: false,
+      text: expect.stringMatching(/^Not checked: the registry offers no audit/),
+    });
   });
 
   it.each([
@@ -34,8 +40,8 @@ describe('[OPS-11] the audit of dependencies', () => {
     ['no answer in time', { code: 128, text: '' }],
     ['a refused connection', { code: 1, text: 'ERR connect ECONNREFUSED 10.0.0.1:443' }],
     ['no such name', { code: 1, text: 'getaddrinfo ENOTFOUND registry.example' }],
-  ])('passes where the registry cannot be asked, and says so: %s', (_, outcome) => {
-    expect(auditVerdict(outcome)).toContain('Not done');
+  ])('has checked nothing where the registry cannot be asked, and says so: %s', (_, outcome) => {
+    expect(auditVerdict(outcome)).toMatchObject({ checked: false, text: expect.stringMatching(/^Not checked: /) });
   });
 
   it('fails on what it does not understand', () => {

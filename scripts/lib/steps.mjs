@@ -18,18 +18,21 @@ export const staticChecks = [
 
 const seconds = (sinceMs) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** Runs one step, which is a command or a function, with its name and time printed; a failing step throws. */
+/**
+ * Runs one step, which is a command or a function, with its name and time printed; a failing step throws. A function that
+ * could not do its work, which fails nobody, returns `{ verdict }` in place of "ok".
+ */
 export async function runStep({ name, command, args, action }) {
   const startedMs = performance.now();
   process.stdout.write(`\n── ${name} ──\n`);
+  let outcome;
   try {
-    if (action) await action();
-    else await runCommand(command, args);
+    outcome = action ? await action() : await runCommand(command, args);
   } catch (error) {
     process.stdout.write(`── ${name} failed after ${seconds(startedMs)}\n`);
     throw error;
   }
-  process.stdout.write(`── ${name} ok, ${seconds(startedMs)}\n`);
+  process.stdout.write(`── ${name} ${outcome?.verdict ?? 'ok'}, ${seconds(startedMs)}\n`);
 }
 
 async function runCommand(command, args) {
