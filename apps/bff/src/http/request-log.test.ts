@@ -58,7 +58,7 @@ it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole s
     body: `{"${team.api}`,
     headers: { ...bearer(team.api), 'content-type': 'application/json' },
   });
-  const encoded = [...team.api].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  const encoded = team.api.replaceAll(/[^]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   await http(`${desk.url}/ws/${team.api}`);
   await http(`${desk.url}/ws/${team.api.replace('_', '%5F')}`);
   await http(`${desk.url}/ws/${encoded}`);

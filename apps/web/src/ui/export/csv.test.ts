@@ -30,7 +30,24 @@ function parsed(csv: string): string[][] {
 }
 
 const rows = fc.record({
-  label: fc.oneof(fc.string(), fc.constantFrom('=1+1', '+A1', '-2', '@SUM', '\t=1', ' =1', '＝1+1', ' ＋A1', '－2', '＠SUM', 'a,b', 'a"b', 'a\r\nb')),
+  label: fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '=1+1',
+      '+A1',
+      '-2',
+      '@SUM',
+      '\t=1',
+      ' =1',
+      '＝1+1',
+      ' ＋A1',
+      '－2',
+      '＠SUM',
+      'a,b',
+      'a"b',
+      'a\r\nb',
+    ),
+  ),
   size: fc
     .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^\d{1,18}$/))
     .map((parts) => parts.join('.')),
