@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SessionWallets } from '@l4desk/protocol';
+import type { DataSource, SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { createAuthoriser } from './accounts/authoriser.ts';
@@ -42,6 +42,8 @@ export interface ServiceDeps {
   readonly info: InfoClient;
   readonly feed: L4Feed;
   readonly dashboard: Dashboard | undefined;
+  /** Where the data comes from, as pages say it. */
+  readonly source: DataSource;
   /** Wallets of the simulated exchange, for the demo's address book. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
@@ -148,7 +150,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     cookieName: () => cookieName,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     ttlMs: settings.SESSION_TTL_MS,
-    upstream: settings.UPSTREAM,
+    source: deps.source,
     demo: isDemo(settings),
     simulatedWindow: (accountId) => store.simulatedWindow(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,

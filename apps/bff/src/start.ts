@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionWallets } from '@l4desk/protocol';
+import type { DataSource, SessionWallets } from '@l4desk/protocol';
 import { demoSignInLink, prepareDemo } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
@@ -114,6 +114,7 @@ export async function start(options: StartOptions): Promise<Running> {
       info,
       feed,
       dashboard,
+      source: upstream.source,
       log,
       exampleWallets: upstream.exampleWallets,
     });
@@ -142,6 +143,7 @@ function isOpenToOthers(directory: string): boolean {
 interface Upstream {
   readonly infoUrl: string;
   readonly l4: L4Upstream;
+  readonly source: DataSource;
   /** Of the simulated exchange alone. */
   readonly exampleWallets?: () => Promise<SessionWallets>;
   close(): Promise<void>;
@@ -149,11 +151,12 @@ interface Upstream {
 
 async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
   const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
+  const source: DataSource = { kind: 'live' };
   const close = () => Promise.resolve();
   if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && url !== undefined)
-    return { infoUrl, l4: { dialect: 'l4Book', url }, close };
+    return { infoUrl, l4: { dialect: 'l4Book', url }, source, close };
   if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined)
-    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey }, close };
+    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey }, source, close };
   const venue = await startVenue({
     program: programs.venue,
     environment,
@@ -164,6 +167,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   return {
     infoUrl: venue.infoUrl,
     l4: { dialect: 'l4Book', url: venue.l4Url },
+    source: venue.source,
     exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),
   };

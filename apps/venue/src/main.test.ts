@@ -28,10 +28,13 @@ function start(env: Record<string, string> = {}): ChildProcess {
 }
 
 describe('the program', () => {
-  it('as a child tells its parent where it listens, and ends with the channel', async () => {
+  it('[VENUE-23] as a child tells its parent where it listens and what it shows, and ends with the channel', async () => {
     const child = start();
-    const [ready] = (await once(child, 'message')) as [Record<string, string>];
-    expect(Object.keys(ready)).toEqual(['kind', 'infoUrl', 'l4Url', 'controlUrl']);
+    const [ready] = (await once(child, 'message')) as [
+      { readonly kind: string; readonly controlUrl: string; readonly source: unknown },
+    ];
+    expect(Object.keys(ready)).toEqual(['kind', 'infoUrl', 'l4Url', 'controlUrl', 'source']);
+    expect(ready.source).toEqual({ kind: 'simulated' });
     expect(ready.kind).toBe('ready');
     expect((await fetch(`${ready.controlUrl}/state`)).status).toBe(200);
     const ended = once(child, 'exit');

@@ -1,3 +1,4 @@
+import type { DataSource } from '@l4desk/protocol';
 import { CaptureError } from './capture/capture-error.ts';
 import { startVenue, type Venue, type VenueUrls } from './server.ts';
 import { describeSettings, readSettings, SettingsError } from './settings.ts';
@@ -8,6 +9,7 @@ const CANNOT_START = 2;
 /** What a parent process hears over its channel once the venue listens. */
 export interface ReadyMessage extends VenueUrls {
   readonly kind: 'ready';
+  readonly source: DataSource;
 }
 
 async function main(): Promise<void> {
@@ -24,7 +26,7 @@ async function main(): Promise<void> {
     process.disconnect?.();
     return;
   }
-  const { infoUrl, l4Url, controlUrl } = venue;
+  const { infoUrl, l4Url, controlUrl, source } = venue;
   const stop = () => {
     void venue[Symbol.asyncDispose]().then(() => process.exit(0));
   };
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
   if (process.send === undefined) {
     process.stdout.write(`venue: info ${infoUrl}, l4Book ${l4Url}, control ${controlUrl}\n`);
   } else {
-    process.send({ kind: 'ready', infoUrl, l4Url, controlUrl } satisfies ReadyMessage);
+    process.send({ kind: 'ready', infoUrl, l4Url, controlUrl, source } satisfies ReadyMessage);
   }
 }
 

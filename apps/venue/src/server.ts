@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { DataSource } from '@l4desk/protocol';
 import { CaptureSource } from './capture/capture-source.ts';
 import { ControlApi } from './control/control-api.ts';
 import type { BookAnswer, StateAnswer, VenueControls } from './controls.ts';
@@ -33,7 +34,10 @@ export interface VenueUrls {
 }
 
 /** A running simulated exchange. Dispose of it to close its sockets. */
-export interface Venue extends VenueControls, VenueUrls, AsyncDisposable {}
+export interface Venue extends VenueControls, VenueUrls, AsyncDisposable {
+  /** Whether it simulates a market, or which recording it replays. */
+  readonly source: DataSource;
+}
 
 /** Settings of an in-process venue: those of the environment's defaults, but on free ports. */
 const IN_PROCESS: VenueSettings = { ...readSettings({}), port: 0, controlPort: 0 };
@@ -65,6 +69,7 @@ async function openSource(settings: VenueSettings): Promise<CaptureSource | Simu
 }
 
 class RunningVenue implements Venue {
+  readonly source: DataSource;
   readonly #settings: VenueSettings;
   readonly #source: BlockSource;
   readonly #levels: MarketLevels | null;
@@ -82,6 +87,7 @@ class RunningVenue implements Venue {
   constructor(settings: VenueSettings, source: CaptureSource | SimulatedSource) {
     this.#settings = settings;
     this.#source = source;
+    this.source = source.kind === 'capture' ? { kind: 'recorded', ...source.recorded } : { kind: 'simulated' };
     this.#levels = source.kind === 'simulation' ? source.levels : null;
     this.#faults = new FaultPlan((run, ms) => {
       const timer = setTimeout(run, ms);

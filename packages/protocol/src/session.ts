@@ -28,10 +28,17 @@ export const shownCredential = z.object({
 
 export type ShownCredential = z.infer<typeof shownCredential>;
 
-/** Which exchange stands behind the service; `sim` is the simulated one. */
-export const upstreamMode = z.enum(['sim', 'exchange', 'service']);
+/**
+ * Where the service's data comes from: an exchange or another service (`live`), the simulated exchange, or a recording that
+ * is replayed. `from` and `to` are the times of its first and last block, in ms.
+ */
+export const dataSource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('live') }),
+  z.object({ kind: z.literal('simulated') }),
+  z.object({ kind: z.literal('recorded'), from: z.int(), to: z.int() }),
+]);
 
-export type UpstreamMode = z.infer<typeof upstreamMode>;
+export type DataSource = z.infer<typeof dataSource>;
 
 /** Answer of `GET /session` and `POST /session`: who is signed in. A credential that is missing or revoked is null. */
 export const sessionState = z.object({
@@ -39,7 +46,7 @@ export const sessionState = z.object({
   credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),
-  upstream: upstreamMode,
+  source: dataSource,
   demo: z.boolean(),
   /** Days of the account's usage that demo mode made up, so that there is something to show; absent when there are none. */
   simulatedUsage: usageWindow.optional(),

@@ -28,7 +28,7 @@ export interface SessionRoutesDeps {
   readonly cookieName: () => string;
   readonly bodyBytesMax: number;
   readonly ttlMs: number;
-  readonly upstream: SessionState['upstream'];
+  readonly source: SessionState['source'];
   readonly demo: boolean;
   /** The days of an account's use that demo mode made up. */
   readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;
@@ -63,7 +63,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       account: { id: session.accountId, name: session.accountName },
       credentials: { api: shown(session.api), service: shown(session.service) },
       expiresAt: session.expiresAt,
-      upstream: deps.upstream,
+      source: deps.source,
       demo: deps.demo,
       ...(simulatedUsage === undefined ? {} : { simulatedUsage }),
     };

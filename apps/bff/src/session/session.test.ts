@@ -51,9 +51,17 @@ describe('signing in', () => {
     expect(state.credentials.service).toEqual(
       hasService ? { shown: `l4s_…${account.service.slice(-4)}`, label: 'test' } : null,
     );
-    expect(state).toMatchObject({ upstream: 'sim', demo: true });
+    expect(state).toMatchObject({ source: { kind: 'simulated' }, demo: true });
     expect(state.expiresAt).toBeGreaterThan(desk.now());
     expect((await whoAmI(cookieOf(answer))).json()).toEqual(state);
+  });
+
+  it('[WEB-18] a session says where the data comes from', async () => {
+    const source = { kind: 'recorded', from: 1_778_002_752_957, to: 1_778_002_756_000 } as const;
+    await using recorded = await startTestService({ source });
+    const { api } = await recorded.account('team');
+    const answer = await postJson(`${recorded.url}/session`, { apiKey: api }, { origin: recorded.url });
+    expect(sessionState.parse(answer.json()).source).toEqual(source);
   });
 
   it('[AUTH-13, AUTH-14] the cookie is for this service and its own pages alone', async () => {

@@ -37,6 +37,8 @@ export interface TestServiceOptions {
   readonly meter?: Meter;
   /** Where its database is; a directory of its own when left out. */
   readonly directory?: string;
+  /** Where its data is said to come from; simulated when left out. */
+  readonly source?: ServiceDeps['source'];
   /** Wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
   /** The time that requests have. */
@@ -101,6 +103,7 @@ export async function startTestService({
     info,
     feed,
     dashboard,
+    source: given.source ?? { kind: 'simulated' },
     exampleWallets: given.exampleWallets,
     httpTimes: given.httpTimes ?? {},
     log,

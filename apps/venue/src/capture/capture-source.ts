@@ -57,6 +57,12 @@ export class CaptureSource implements BlockSource {
     return this.#counts;
   }
 
+  /** The times of the first and the last block, ms. */
+  get recorded(): { readonly from: number; readonly to: number } {
+    const first = this.#blocks[0]?.time ?? this.#time;
+    return { from: first, to: this.#blocks.at(-1)?.time ?? first };
+  }
+
   get nextDelay(): number | null {
     const block = this.#blocks[this.#next];
     if (block === undefined) return null;

@@ -224,7 +224,7 @@ describe('a damaged capture', () => {
 });
 
 describe('a capture behind the feed', () => {
-  it('[VENUE-5] stepped, a client that joins in the middle ends with the book of the capture', async () => {
+  it('[VENUE-5, VENUE-23] stepped, a client that joins in the middle ends with the book of the capture', async () => {
     await using directory = await writeCapture(made.files, 'tar.gz');
     await using venue = await startVenue({ capture: directory.path, pace: 0 });
     await venue.step(7);
@@ -236,6 +236,7 @@ describe('a capture behind the feed', () => {
     for (const updates of client.updates('XRP')) follower.apply(updates);
     expect(follower.rows).toEqual(rowsOf(made.books.get('XRP') ?? [[], []]));
     expect(venue.state()).toMatchObject({ source: 'capture', ended: true });
+    expect(venue.source).toEqual({ kind: 'recorded', from: made.firstTime, to: venue.state().time });
     expect(await venue.step(1)).toBe(made.firstHeight + made.blocks);
   });
 

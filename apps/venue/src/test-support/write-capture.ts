@@ -19,6 +19,8 @@ export const FILLS = 'hl/data/node_fills_by_block/hourly/20260505/17';
 export interface GeneratedCapture {
   readonly coins: readonly string[];
   readonly firstHeight: number;
+  /** The time of the block after it, ms. */
+  readonly firstTime: number;
   readonly blocks: number;
   /** Text of each file by its path. */
   readonly files: ReadonlyMap<string, string>;
@@ -42,6 +44,7 @@ export function generateCapture({
     null,
   );
   const firstHeight = source.height;
+  let firstTime = 0;
   const snapshot = JSON.stringify([
     firstHeight,
     coins.map((coin) => [
@@ -53,6 +56,7 @@ export function generateCapture({
   for (let i = 0; i < blocks; i += 1) {
     const block = source.advance();
     const parts = coins.map((coin) => block.coin(coin));
+    if (i === 0) firstTime = block.time;
     const time = nanoTime(block.time, block.height);
     const head = { local_time: time, block_time: time, block_number: block.height };
     const line = (events: readonly unknown[]) => `${JSON.stringify({ ...head, events })}\n`;
@@ -74,6 +78,7 @@ export function generateCapture({
   return {
     coins,
     firstHeight,
+    firstTime,
     blocks,
     files: new Map([[SNAPSHOT, snapshot], ...Object.entries(lines)]),
     books: new Map(coins.map((coin) => [coin, source.book(coin) ?? [[], []]])),

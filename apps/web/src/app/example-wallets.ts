@@ -12,7 +12,7 @@ const desk = getRouteApi('/desk');
 export function useExampleWallets(): void {
   const { session } = desk.useRouteContext();
   const queryClient = useQueryClient();
-  const wanted = useWalletBook((book) => !book.hasExamples) && session.demo && session.upstream === 'sim';
+  const wanted = useWalletBook((book) => !book.hasExamples) && session.demo;
   const add = useWalletBook((book) => book.addExamples);
   const awaitExamples = useWalletBook((book) => book.awaitExamples);
   useEffect(() => {

@@ -13,6 +13,7 @@ import { loadMenus } from './menu.tsx';
 import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
+import { SourceBadge } from './source-badge.tsx';
 
 const desk = getRouteApi('/desk');
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
@@ -66,14 +67,7 @@ export function Header() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-1">
-        {session.upstream === 'sim' && (
-          <span className="rounded-4 border border-stale px-1.5 text-11 whitespace-nowrap text-stale">
-            <span className="max-sm:sr-only">Simulated data</span>
-            <span aria-hidden className="sm:hidden">
-              sim
-            </span>
-          </span>
-        )}
+        <SourceBadge source={session.source} />
         <ConnectionBadge />
         <CreditMeter />
         <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />

@@ -86,9 +86,23 @@ describe('the command palette', () => {
 });
 
 describe('the demo', () => {
-  it('says on every page that its data is simulated', async () => {
+  it('[WEB-18] says on every page that its data is simulated', async () => {
     await open();
     expect(page()).toContain('Simulated data');
+  });
+
+  it('[WEB-18] says of a recording when it was made', async () => {
+    const from = Date.UTC(2026, 4, 5, 17, 39, 12);
+    service.session = { ...service.session, source: { kind: 'recorded', from, to: from + 3_000 } };
+    await open();
+    expect(page()).toContain('Recorded 2026-05-05');
+    expect(page()).not.toContain('Simulated data');
+  });
+
+  it('[WEB-18] says nothing of the kind where the data is an exchange’s', async () => {
+    service.session = { ...service.session, demo: false, source: { kind: 'live' } };
+    await open();
+    expect(page()).not.toMatch(/Recorded|Simulated data/);
   });
 
   it('fills an address book that never had its example wallets, once', async () => {

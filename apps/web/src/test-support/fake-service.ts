@@ -8,7 +8,7 @@ const demo: SessionState = {
   account: { id: 'acc_1', name: 'demo' },
   credentials: { api: { shown: 'l4k_…DEFG', label: 'test' }, service: null },
   expiresAt: Date.UTC(2026, 4, 6),
-  upstream: 'sim',
+  source: { kind: 'simulated' },
   demo: true,
 };
 

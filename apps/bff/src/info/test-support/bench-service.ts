@@ -43,7 +43,15 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
     log,
   });
   const meter = new Ledger({ table, now: Date.now, log });
-  const service = createService(settings, { store, meter, info, feed, dashboard: undefined, log });
+  const service = createService(settings, {
+    store,
+    meter,
+    info,
+    feed,
+    dashboard: undefined,
+    source: { kind: 'simulated' },
+    log,
+  });
   const { port } = await service.listen();
   const account = newAccount('bench', PLAN, Date.now());
   await store.createAccount(account);

@@ -24,7 +24,7 @@ const listen = (port, answer) => new Promise((resolve) => {
 const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED })));
 const control = await listen(VENUE_CONTROL_PORT, () => process.exit(7));
 const at = 'http://127.0.0.1:';
-process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', controlUrl: at + control });
+process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', controlUrl: at + control, source: { kind: 'recorded', from: 1, to: 2 } });
 process.once('disconnect', () => process.exit(0));
 if (FAKE !== 'stubborn') process.once('SIGTERM', () => process.exit(0));
 else process.on('SIGTERM', () => {});
@@ -73,7 +73,8 @@ const controlOf = (logs: readonly string[]) =>
 describe('the venue beside the service', () => {
   it('[SET-6] runs on loopback with its settings, and ends with us', async () => {
     const { venue, logs } = start({ VENUE_SEED: 'tuesday', VENUE_HOST: '0.0.0.0' });
-    const { infoUrl, l4Url, [Symbol.asyncDispose]: end } = await venue;
+    const { infoUrl, l4Url, source, [Symbol.asyncDispose]: end } = await venue;
+    expect(source).toEqual({ kind: 'recorded', from: 1, to: 2 });
     expect(infoUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/info$/);
     expect(l4Url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/);
     const { pid, seed } = await visit(infoUrl);

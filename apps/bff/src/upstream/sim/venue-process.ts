@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from '@l4desk/protocol';
+import { type DataSource, dataSource, z } from '@l4desk/protocol';
 import type { Variables } from '../../config.ts';
 import type { Logger } from '../../log.ts';
 
@@ -39,6 +39,8 @@ export interface VenueProcess extends AsyncDisposable {
   readonly infoUrl: string;
   readonly l4Url: string;
   readonly controlUrl: string;
+  /** Whether it simulates a market or replays a recording. */
+  readonly source: DataSource;
 }
 
 /** The control port when none is named, so that a person at the keyboard finds it. */
@@ -63,9 +65,10 @@ const readyMessage = z.object({
   infoUrl: z.url(),
   l4Url: z.url(),
   controlUrl: z.url(),
+  source: dataSource,
 });
 
-type VenueUrls = z.infer<typeof readyMessage>;
+type ReadyMessage = z.infer<typeof readyMessage>;
 
 interface Ports {
   readonly port: number;
@@ -78,7 +81,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const end = new AbortController();
   const controlPort = options.controlPort ?? ((await isFree(CONTROL_PORT)) ? CONTROL_PORT : 0);
   let running = await launch(options, { port: options.port, controlPort });
-  const { infoUrl, l4Url, controlUrl } = running.urls;
+  const { infoUrl, l4Url, controlUrl, source } = running.ready;
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
 
@@ -107,6 +110,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
     infoUrl,
     l4Url,
     controlUrl,
+    source,
     async [Symbol.asyncDispose]() {
       end.abort();
       await stop(running);
@@ -126,7 +130,7 @@ async function stop({ child, ended }: Running): Promise<void> {
 
 interface Running {
   readonly child: ChildProcess;
-  readonly urls: VenueUrls;
+  readonly ready: ReadyMessage;
   readonly startedAt: number;
   /** Resolves with the exit code, null after a signal. */
   readonly ended: Promise<number | null>;
@@ -171,7 +175,7 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
     );
     child.on('message', (message) => {
       const parsed = readyMessage.safeParse(message);
-      if (parsed.success) resolve({ child, urls: parsed.data, startedAt, ended });
+      if (parsed.success) resolve({ child, ready: parsed.data, startedAt, ended });
     });
   });
 }

@@ -1,0 +1,36 @@
+import type { DataSource } from '@l4desk/protocol';
+import { useTime } from '../hooks/use-time.ts';
+
+/** Where the numbers come from, on every page, unless it is an exchange. */
+export function SourceBadge({ source }: { readonly source: DataSource }) {
+  const { second, day } = useTime();
+  switch (source.kind) {
+    case 'live':
+      return null;
+    case 'simulated':
+      return <Badge text="Simulated data" short="sim" hint="The simulated exchange makes this market up." />;
+    case 'recorded': {
+      const date = day(source.from);
+      const hint = `A recording of an exchange, replayed: its blocks are of ${second(source.from)} to ${second(source.to)}. After its last block the last state stays.`;
+      return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
+    }
+  }
+}
+
+interface BadgeProps {
+  readonly text: string;
+  /** For a narrow screen. */
+  readonly short: string;
+  readonly hint: string;
+}
+
+function Badge({ text, short, hint }: BadgeProps) {
+  return (
+    <span title={hint} className="rounded-4 border border-stale px-1.5 text-11 whitespace-nowrap text-stale">
+      <span className="max-sm:sr-only">{text}</span>
+      <span aria-hidden className="sm:hidden">
+        {short}
+      </span>
+    </span>
+  );
+}
