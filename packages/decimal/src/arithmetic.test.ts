@@ -65,9 +65,23 @@ describe('arithmetic', () => {
     expect(divide('1', '0', 4)).toBeUndefined();
   });
 
+  it.each<[DecimalString, number, DecimalString]>([
+    ['0.125', 2, '0.13'],
+    ['0.135', 2, '0.14'],
+    ['-0.125', 2, '-0.13'],
+    ['2.5', 0, '3'],
+    ['-2.5', 0, '-3'],
+    ['0.12499999999999999999999999', 2, '0.12'],
+  ])('[DEC-7] a tie goes away from zero, whatever digit is before it: %s to %i decimals', (text, decimals, rounded) => {
+    expect(roundTo(text, decimals)).toBe(rounded);
+    expect(divide(multiply(text, '8'), '8', decimals)).toBe(rounded);
+  });
+
   it('spread in basis points of the middle', () => {
     expect(basisPoints('81307.0', '81308.0', 2)).toBe('0.12');
     expect(basisPoints('0', '0', 2)).toBeUndefined();
+    // 1.25 exactly: a tie goes up.
+    expect(basisPoints('19998.75', '20001.25', 1)).toBe('1.3');
     expect(middle('81307.0', '81308.0')).toBe('81307.5');
   });
 

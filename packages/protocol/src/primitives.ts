@@ -56,6 +56,11 @@ export const reportedDecimal = z.string().meta({
   example: '-0.00016571',
 });
 
+/** A price or size of a book: never below zero, not even as `-0.0`. */
+export const amount = decimalString
+  .refine((text) => !text.startsWith('-'), 'must not be negative')
+  .meta({ description: 'decimal number from zero as text, upstream precision kept', example: '81307.0' });
+
 export const address = z
   .templateLiteral(
     ['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)],

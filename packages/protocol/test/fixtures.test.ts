@@ -77,6 +77,31 @@ describe('fixtures', () => {
     ]);
   });
 
+  it('[L4-28] an insertBefore that is null is the back of the queue', () => {
+    const message = withDiff({ raw_book_diff: { new: { sz: '1.5', insertBefore: null } } });
+    const [change] = decodeUpdates(message.data.Updates).coins[0]?.changes ?? [];
+    expect(change).toMatchObject({ kind: 'insert', sz: '1.5', insertBefore: null });
+    expect(serverMessage.safeParse(message).success).toBe(true);
+  });
+
+  it.each<[field: string, diff: object]>([
+    ['px', { px: '-81308.0' }],
+    ['raw_book_diff.new.sz', { raw_book_diff: { new: { sz: '-1.5' } } }],
+    ['raw_book_diff.update.origSz', { raw_book_diff: { update: { origSz: '-0.5', newSz: '0.5' } } }],
+    ['raw_book_diff.update.newSz', { raw_book_diff: { update: { origSz: '0.5', newSz: '-0.0' } } }],
+  ])('[DEC-5, UP-15] a diff whose %s is negative is refused', (field, diff) => {
+    const message = withDiff(diff);
+    const upstream = structuredClone(fixture('upstream-updates')) as { data: { Updates: { book_diffs: object[] } } };
+    Object.assign(upstream.data.Updates.book_diffs[0] ?? {}, diff);
+    expect(() => decodeUpdates(message.data.Updates)).toThrow(
+      new WireFormatError(`Updates.book_diffs[0].book_diffs[0].${field}`, 'must not be negative'),
+    );
+    expect(serverMessage.safeParse(message).success).toBe(false);
+    expect(() => decodeL4BookMessage(upstream)).toThrow(
+      new WireFormatError(`data.Updates.book_diffs[0].${field}`, 'must not be negative'),
+    );
+  });
+
   it('[UP-14] a diff of the upstream without a side is read with side null', () => {
     const message = decodeL4BookMessage(fixture('upstream-updates'));
     expect(message.kind).toBe('block');
@@ -150,6 +175,18 @@ function withStatus(change: (status: Status) => object): { readonly data: { read
   const status = message.data.Updates.book_diffs[0]?.order_statuses[0];
   if (status === undefined) throw new Error('the fixture has no status');
   Object.assign(status, change(status));
+  return message;
+}
+
+/** A batch of the specification whose first diff has other fields. */
+function withDiff(fields: object): { readonly channel: string; readonly data: { readonly Updates: unknown } } {
+  const message = structuredClone(fixture('updates')) as {
+    channel: string;
+    data: { Updates: { book_diffs: { book_diffs: object[] }[] } };
+  };
+  const diff = message.data.Updates.book_diffs[0]?.book_diffs[0];
+  if (diff === undefined) throw new Error('the fixture has no diff');
+  Object.assign(diff, fields);
   return message;
 }
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@l4desk/protocol';
 import { describe, expect, test } from 'vitest';
 import type { CoinUniverse } from '../upstream/universe.ts';
 import { checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
@@ -60,6 +61,15 @@ describe('a subscription', () => {
   test('[L4-31] may ask for the statuses of the book only', () => {
     expect(check({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'book' })).toMatchObject({ statuses: 'book' });
   });
+
+  test.each([{ cursor: '985148182:1778002753024' }, { cursor: null }, { fromHeight: 985_148_182, note: [{}] }])(
+    '[L4-15, WS-9] may carry fields that nothing is read from: %j',
+    (more) => {
+      const subscription = { type: 'l4BookUpdates', coin: 'BTC', ...more };
+      const plain = check({ type: 'l4BookUpdates', coin: 'BTC' });
+      expect(check(subscription)).toEqual({ ...plain, key: canonicalJson(subscription) });
+    },
+  );
 
   test('[WS-9] is the same as another one when deeply equal, whatever the order of its keys', () => {
     const key = (subscription: unknown) => {

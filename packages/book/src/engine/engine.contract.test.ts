@@ -140,6 +140,16 @@ describe.each(ENGINES)('%s', (_name, create) => {
         { kind: 'unknown-neighbour', oid: 9, insertBefore: 5 },
       ],
       [
+        '[BOOK-14] insertBefore of a bid at the price of an ask, where no ask rests',
+        insert(9, '1.0', { side: 'A', px: '100.0', before: 1 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 1 },
+      ],
+      [
+        '[BOOK-14] insertBefore of an ask at its price, where no bid rests',
+        insert(9, '1.0', { px: '101.0', before: 6 }),
+        { kind: 'unknown-neighbour', oid: 9, insertBefore: 6 },
+      ],
+      [
         '[BOOK-19] resize on the other side',
         resize(1, '1.0', '2.0', { side: 'A' }),
         { kind: 'side-mismatch', oid: 1, said: 'A', resting: 'B' },
@@ -489,6 +499,20 @@ describe.each(ENGINES)('%s', (_name, create) => {
       const fresh = create();
       appendAll(fresh, [[bid(1, '90071992.5', '81307.12345'), bid(2, '90071992.1', '99999.99999')], []]);
       expect(fresh.rows('B', { tick: '1', limit: 1 })[0]?.notional).toBe('16330693822684.254204');
+    });
+
+    it.each<[string, BookChange, readonly number[]]>([
+      ['a resize', resize(1, '1.0', '0.0000000125'), [0.0000000125, 2, 3]],
+      ['a new order', insert(9, '0.0000000125', { before: 1 }), [0.0000000125, 1, 2]],
+    ])('[BOOK-15, BOOK-17] a window counts in units as fine as the finest size, also after %s', (_, change, lane) => {
+      expect(apply(change)).toEqual([]);
+      const window = new LadderWindow(1, 3);
+      engine.fill(window, 'B', {});
+      const unit = 10 ** window.szScale;
+      const units = Array.from(window.laneSz, (size) => size);
+      expect(units.every(Number.isInteger)).toBe(true);
+      expect(units.map((size) => size / unit)).toEqual(lane);
+      expect(Number.isInteger(window.sz[0])).toBe(true);
     });
 
     it('[BOOK-15] a window holds the same rows with lanes in queue order', () => {

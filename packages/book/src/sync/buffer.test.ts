@@ -26,6 +26,10 @@ describe('buffer', () => {
     expect(seqs(pushAll(batch(5), batch(6), batch(8), batch(9)))).toEqual([8, 9]);
   });
 
+  it('[L4-6] starts afresh with a batch that overlaps the last one: what it changes is in part changed already', () => {
+    expect(seqs(pushAll(batch(5), batch(6), batch(8, { prevSeq: 5 }), batch(9)))).toEqual([8, 9]);
+  });
+
   it('[L4-4] starts afresh in another epoch, however low its seq', () => {
     const other = { epoch: 'epoch-2' };
     expect(seqs(pushAll(batch(5), batch(6), batch(1, other), batch(2, other)))).toEqual([1, 2]);

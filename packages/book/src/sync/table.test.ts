@@ -156,6 +156,13 @@ describe('buffering', () => {
     expect(step.effects).toEqual([fetched(4, 1)]);
   });
 
+  it('[L4-5] snapshot: ends inside the first batch behind it, so it is fetched again', () => {
+    const state = { ...buffering(), buffer: pushBatch(EMPTY_BUFFER, batch(22, { prevSeq: 18 })) };
+    const step = syncStep(state, EVENTS.snapshot);
+    expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'stale-snapshot' }, effects: [fetched(4, 1)] });
+    expect(bufferedSeqs(step.state)).toEqual([22]);
+  });
+
   it('[L4-2] snapshot: an answer to an earlier request is ignored', () =>
     expect(syncStep(buffering([21]), { ...EVENTS.snapshot, request: 2 })).toEqual(unchanged(buffering([21]))));
 
@@ -225,6 +232,18 @@ describe('live', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(22, { prevSeq: 21 }) });
     expect(step).toMatchObject({ state: { reason: 'gap' } });
   });
+
+  it.each([
+    [19, 22],
+    [0, 21],
+  ])(
+    '[L4-6] batch: from %i to %i, which begins before the last seq and ends behind it, is not applied',
+    (prevSeq, seq) => {
+      const step = syncStep(live, { kind: 'batch', batch: batch(seq, { prevSeq }) });
+      expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'gap' }, effects: [fetched(4, 0)] });
+      expect(bufferedSeqs(step.state)).toEqual([seq]);
+    },
+  );
 
   it('[L4-4] batch: of a new epoch is kept and the snapshot fetched, though its seq is low', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });

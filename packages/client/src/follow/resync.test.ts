@@ -1,5 +1,5 @@
 import { compareWithLevels } from '@l4desk/book';
-import { answerError, diff, FakeClock, order, orderStatus } from '@l4desk/testkit';
+import { answerError, diff, FakeClock, order, orderStatus, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -63,6 +63,51 @@ describe('resync', () => {
     await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('[BOOK-19, L4-5] nothing of what is buffered is applied to a snapshot that cannot be built', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    const held = following.holdSnapshot();
+    await held.asked;
+    service.block();
+    service.block();
+    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
+    const [bids, asks] = service.snapshot('BTC').levels;
+    held.answer((snapshot) => ({ ...snapshot, levels: [bids.toReversed(), asks] }));
+    const told = await events.when((event) => event.kind === 'findings');
+    expect(told).toMatchObject({
+      coin: 'BTC',
+      findings: expect.arrayContaining([expect.objectContaining({ kind: 'misplaced' })]),
+    });
+    expect(follower.coin('BTC')).toMatchObject({ book: undefined, seq: undefined, state: { reason: 'finding' } });
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+  });
+
+  it('[BOOK-19, L4-5] nothing of what is buffered is applied to the old book when the snapshot of a rebuild cannot be built', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    await following.exact('BTC');
+    service.block(['BTC'], { losing: ['BTC'] });
+    const held = following.holdSnapshot();
+    service.block();
+    await held.asked;
+    const before = follower.coin('BTC');
+    const text = before?.book?.checksum();
+    // Aligned to the block that was lost, so that the one behind it would follow.
+    held.answer(({ height, levels: [bids, asks], ...rest }) => ({
+      ...rest,
+      height: height - 1,
+      seq: 1,
+      levels: [bids.toReversed(), asks],
+    }));
+    await events.when((event) => event.kind === 'findings');
+    expect(follower.coin('BTC')).toMatchObject({ book: before?.book, seq: before?.seq, height: before?.height });
+    expect(before?.book?.checksum()).toBe(text);
+    await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { Chance, FakeClock, ScriptedService } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from '../client.ts';
+import type { SocketEvent } from '../platform.ts';
 import { Recorder } from '../test-support/recorder.ts';
 import { StreamConnection } from './connection.ts';
 import type { StreamMessage } from './message.ts';
@@ -107,15 +108,75 @@ describe('the one socket', () => {
     expect(await entered('waiting')).toMatchObject({ attempt: 1 });
     clock.advance(100);
     await entered('open', states.seen.length);
-    const soon = states.seen.length;
-    service.cut();
-    expect(await entered('waiting', soon)).toMatchObject({ attempt: 2 });
-    clock.advance(200);
-    await entered('open', states.seen.length);
+    // Up to the longest wait it counts as brief, one that stayed open for most of it too.
+    for (const [attempt, openMs] of [0, 400, 800].entries()) {
+      clock.advance(openMs);
+      const soon = states.seen.length;
+      service.cut();
+      const waiting = await entered('waiting', soon);
+      expect(waiting).toMatchObject({ attempt: attempt + 2, retryAt: waiting.since + 100 * 2 ** (attempt + 1) });
+      clock.advance(waiting.retryAt - waiting.since);
+      await entered('open', states.seen.length);
+    }
     clock.advance(801);
     const later = states.seen.length;
     service.cut();
     expect(await entered('waiting', later)).toMatchObject({ attempt: 1 });
+  });
+
+  it('hears nothing more of a socket that it gave up', async () => {
+    await open();
+    service.answersPings = false;
+    clock.advance(3_000);
+    expect(connection.state.kind).toBe('waiting');
+    const heard = [states.seen.length, messages.seen.length, connection.lastMessageAt];
+    service.sendText('{"channel":"pong"}');
+    service.sendText('no JSON');
+    service.close(4401, 'key revoked');
+    await service.sees(() => service.connections === 0);
+    expect([states.seen.length, messages.seen.length, connection.lastMessageAt]).toEqual(heard);
+  });
+
+  it('a socket that it gave up ends nothing that came after it', () => {
+    const opened: Listening[] = [];
+    class Listening {
+      readonly listeners = new Map<string, (event: SocketEvent) => void>();
+      constructor() {
+        opened.push(this);
+      }
+      send() {}
+      close() {}
+      addEventListener(type: string, listener: (event: SocketEvent) => void) {
+        this.listeners.set(type, listener);
+      }
+      tell(event: SocketEvent) {
+        this.listeners.get(event.type)?.(event);
+      }
+    }
+    const client = createClient({
+      baseUrl: service.url,
+      WebSocket: Listening,
+      timers: clock.timers,
+      now: clock.now,
+      random: () => 0,
+    });
+    const patient = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+    patient.start();
+    clock.advance(3_000);
+    clock.advance(100);
+    const [first, second] = opened;
+    second?.tell({ type: 'open' });
+    expect(patient.state.kind).toBe('open');
+    const heard = [states.seen.length, messages.seen.length];
+    first?.tell({ type: 'open' });
+    first?.tell({ type: 'message', data: '{"channel":"pong"}' });
+    first?.tell({ type: 'message', data: 'no JSON' });
+    first?.tell({ type: 'error', message: 'Unexpected server response: 401' });
+    first?.tell({ type: 'close', code: 4402, reason: 'no credits are left' });
+    expect([states.seen.length, messages.seen.length]).toEqual(heard);
+    second?.tell({ type: 'message', data: '{"channel":"pong"}' });
+    expect(messages.seen).toHaveLength((heard[1] ?? 0) + 1);
+    patient.stop({ kind: 'closed' });
   });
 
   it('gives up a connection that never opens', async () => {

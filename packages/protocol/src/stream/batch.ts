@@ -1,5 +1,5 @@
 import { l4Order } from '../order.ts';
-import { address, coinName, decimalString, millis, side } from '../primitives.ts';
+import { address, amount, coinName, millis, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /**
@@ -7,8 +7,8 @@ import { z } from '../zod.ts';
  * `insertBefore` names the oid this order rests directly in front of at the same price; absent means the back of the queue (D31).
  */
 export const rawBookDiff = z.union([
-  z.object({ new: z.looseObject({ sz: decimalString, insertBefore: z.int().nonnegative().nullish() }) }),
-  z.object({ update: z.looseObject({ origSz: decimalString, newSz: decimalString }) }),
+  z.object({ new: z.looseObject({ sz: amount, insertBefore: z.int().nonnegative().nullish() }) }),
+  z.object({ update: z.looseObject({ origSz: amount, newSz: amount }) }),
   z.literal('remove'),
 ]);
 
@@ -19,7 +19,7 @@ export const bookDiff = z.looseObject({
   user: address,
   oid: z.int().nonnegative(),
   side,
-  px: decimalString,
+  px: amount,
   coin: coinName,
   raw_book_diff: rawBookDiff,
 });

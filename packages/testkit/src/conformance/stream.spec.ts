@@ -110,6 +110,19 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(strangers(await batches(probe, 20))).toBeGreaterThan(0);
     });
 
+    it('[L4-15, WS-9] one that names a cursor is accepted, told with its echo, and gets nothing from before', async () => {
+      await using earlier = await open();
+      const [coin] = target.coins;
+      await earlier.ask(subscribe(on(coin)));
+      const [first] = await batches(earlier, 1);
+      const last = (await batches(earlier, 4)).at(-1);
+      await using probe = await open();
+      const body = on(coin, { cursor: first?.cursor });
+      expect(JSON.parse((await probe.ask(subscribe(body))).text)).toEqual(acknowledged('subscribe', body));
+      const [next] = await batches(probe, 1);
+      expect(next?.block_height).toBeGreaterThan(last?.block_height ?? Number.POSITIVE_INFINITY);
+    });
+
     it('[WS-10] a ping is answered by a pong', async () => {
       await using probe = await open();
       expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });

@@ -58,7 +58,8 @@ describe('the text of the statuses', () => {
       fc.property(fc.dictionary(names, value), fc.array(value), (others, list) => {
         const updates = JSON.parse(JSON.stringify({ ...others, order_statuses: list, book_diffs: [] }));
         const text = cut(updates, []);
-        expect(text === null ? list : JSON.parse(`[${text}]`)).toEqual(JSON.parse(JSON.stringify(list)));
+        // Read from text like what it is held against: a list that was only generated may hold −0, which JSON writes as 0.
+        expect(text === null ? updates.order_statuses : JSON.parse(`[${text}]`)).toEqual(updates.order_statuses);
       }),
     );
   });
