@@ -8,6 +8,7 @@ const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([
   'upstream_busy',
   'book_not_ready',
   'ledger_unavailable',
+  'database_unavailable',
   'shutting_down',
   'internal_error',
 ]);

@@ -25,6 +25,7 @@ export const HTTP_ERRORS = {
   upstream_busy: 503,
   book_not_ready: 503,
   ledger_unavailable: 503,
+  database_unavailable: 503,
   shutting_down: 503,
   dashboard_not_built: 503,
   internal_error: 500,

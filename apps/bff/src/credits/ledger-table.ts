@@ -38,7 +38,7 @@ export interface LedgerTable {
   commit(at: number, charges: readonly Charge[]): Promise<Commit>;
   /** How an account stands in the month of a time (ms); undefined when there is no such account. */
   standing(accountId: string, at: number): Promise<Standing | undefined>;
-  /** Resolves when the ledger answers. */
+  /** Resolves when a write was durable, as a charge would be. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

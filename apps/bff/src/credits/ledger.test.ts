@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import Database from 'libsql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Plan } from '../accounts/store.ts';
@@ -251,6 +251,38 @@ describe('a database that does not take it', () => {
     expect(log.lines.join()).toContain('charges were not kept');
     await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
     expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
+  });
+
+  it('[OPS-13] that can be read but not written is told by a ping, at the latest when the next charge has failed', async () => {
+    const { ledger } = await openLedger();
+    const principal = await customer({});
+    await ledger.ping();
+    const holder = new Database(join(directory, 'l4desk.db'));
+    holder.exec('begin immediate');
+    const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
+    await expect(reservation.charge()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    await expect(ledger.ping()).rejects.toThrow('held by another process');
+    holder.exec('rollback');
+    holder.close();
+    await ledger.ping();
+  });
+
+  it('[OPS-13] a ping writes, and pings that come together write once', async () => {
+    const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
+    const { ledger } = await openLedger((table) => ({
+      commit: (at, charges) => table.commit(at, charges),
+      standing: (accountId, at) => table.standing(accountId, at),
+      ping: pings,
+      close: () => table.close(),
+    }));
+    const results = await Promise.allSettled([ledger.ping(), ledger.ping(), ledger.ping()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    pings.mockResolvedValue();
+    for (let n = 0; n < 5; n += 1) await ledger.ping();
+    expect(pings).toHaveBeenCalledTimes(2);
+    now += 2000;
+    await ledger.ping();
+    expect(pings).toHaveBeenCalledTimes(3);
   });
 
   it('[BILL-19] a disk that is full loses no charge and invents none', async () => {

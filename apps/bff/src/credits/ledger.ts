@@ -10,6 +10,9 @@ import { monthOf, nextMonth } from './month.ts';
  */
 const STANDING_AGE_MS_MAX = 2000;
 
+/** How long a write is taken as a sign that the next one succeeds too: `/readyz` may be asked by anybody, and a write costs a flush. */
+const WRITTEN_AGE_MS_MAX = 2000;
+
 /** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
 const COMMIT_EVERY_MS = 2;
 
@@ -47,6 +50,9 @@ export class Ledger implements Meter {
   #pending: Pending[] = [];
   #committing: Promise<void> | undefined;
   #committedAt = Number.NEGATIVE_INFINITY;
+  /** When the database last took something. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #pinging: Promise<void> | undefined;
   readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
 
   constructor(deps: LedgerDeps) {
@@ -68,7 +74,17 @@ export class Ledger implements Meter {
   }
 
   ping(): Promise<void> {
-    return this.#deps.table.ping();
+    const age = this.#deps.now() - this.#writtenAt;
+    if (age >= 0 && age < WRITTEN_AGE_MS_MAX) return Promise.resolve();
+    this.#pinging ??= this.#pingNow().finally(() => {
+      this.#pinging = undefined;
+    });
+    return this.#pinging;
+  }
+
+  async #pingNow(): Promise<void> {
+    await this.#deps.table.ping();
+    this.#writtenAt = this.#deps.now();
   }
 
   health(): MeterHealth {
@@ -167,6 +183,7 @@ export class Ledger implements Meter {
       );
     } catch (error) {
       this.#health.failures += 1;
+      this.#writtenAt = Number.NEGATIVE_INFINITY;
       log.error({ err: error, charges: pending.length }, 'charges were not kept; their calls are refused');
       const refusal = unavailable(error);
       for (const { charge, reject } of pending) {
@@ -175,6 +192,7 @@ export class Ledger implements Meter {
       }
       return;
     }
+    this.#writtenAt = at;
     for (const { charge } of pending) this.#known(charge.accountId).reserved -= charge.credits;
     const standings = new Map(commit.standings.map((standing) => [standing.accountId, standing]));
     for (const [accountId, standing] of standings) {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DatabaseError } from './libsql.ts';
+import { DatabaseError } from './database-error.ts';
 import {
   PART_METHODS,
   type Parts,

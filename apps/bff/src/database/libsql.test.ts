@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
-import { DatabaseError, openDatabase } from './libsql.ts';
+import { DatabaseError } from './database-error.ts';
+import { openDatabase } from './libsql.ts';
 
 let directory: string;
 
@@ -92,6 +94,21 @@ describe('refusals', () => {
     holder.exec('rollback');
     holder.close();
     expect(await store.createAccount(newAccount('late', DEFAULT_PLAN, 1))).toMatchObject({ name: 'late' });
+    await store.close();
+  });
+
+  it('[AUTH-28] a disk that is full makes a session unwritable', async () => {
+    const db = await openDatabase(directory);
+    const store = new KyselyStore(db);
+    const { id: accountId } = (await store.createAccount(newAccount('team', DEFAULT_PLAN, 1))) ?? { id: '' };
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
+    await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(db);
+    const held = { accountId, apiCredentialId: null, serviceCredentialId: null };
+    const fill = async () => {
+      for (let n = 0; n < 10_000; n += 1)
+        await store.createSession({ id: `ses_${n}`, tokenHash: `${n}`.repeat(40), createdAt: 1, expiresAt: 2 }, held);
+    };
+    expect((await failure(fill())).code).toBe('unwritable');
     await store.close();
   });
 

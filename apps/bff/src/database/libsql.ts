@@ -14,21 +14,9 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import Database from 'libsql';
+import { DatabaseError } from './database-error.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
-
-/** Why a database cannot be used, in a sentence for the operator. It names the file and no secret. */
-export class DatabaseError extends Error {
-  readonly code: 'unwritable' | 'corrupt' | 'locked' | 'newer' | 'failed';
-  readonly retryable: boolean;
-
-  constructor(code: DatabaseError['code'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'DatabaseError';
-    this.code = code;
-    this.retryable = code === 'locked';
-  }
-}
 
 /** How long a statement waits for another process's transaction, in ms. */
 const BUSY_TIMEOUT_MS = 5000;

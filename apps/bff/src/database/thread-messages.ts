@@ -1,6 +1,6 @@
 import type { Store } from '../accounts/store.ts';
 import type { LedgerTable } from '../credits/ledger-table.ts';
-import type { DatabaseError } from './libsql.ts';
+import type { DatabaseError } from './database-error.ts';
 
 /** What a database thread can serve, each over a connection of its own. */
 export interface Parts {

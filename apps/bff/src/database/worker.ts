@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
-import { DatabaseError, openDatabase } from './libsql.ts';
+import { DatabaseError } from './database-error.ts';
+import { openDatabase } from './libsql.ts';
 import {
   PART_METHODS,
   type ThreadCall,

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
+import { DatabaseError } from '../database/database-error.ts';
 
 /** Credits used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
 export interface CreditStanding {
@@ -48,9 +49,18 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error a caller sees for anything that was thrown: a ServiceError as it is, the unexpected as `internal_error`. */
+/**
+ * The error a caller sees for anything that was thrown: a ServiceError as it is, a database that is full or held as
+ * `database_unavailable`, the unexpected as `internal_error`.
+ */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof DatabaseError && (thrown.code === 'unwritable' || thrown.code === 'locked')) {
+    return new ServiceError('database_unavailable', 'The database cannot be written at the moment; try again.', {
+      headers: { 'Retry-After': '1' },
+      cause: thrown,
+    });
+  }
   return new ServiceError('internal_error', 'The service failed to answer; the failure is in its log.', {
     cause: thrown,
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpErrorCode } from '@l4desk/protocol';
 import type { Logger } from '../log.ts';
 import type { HttpMetrics } from '../ops/metrics.ts';
 import { drain } from './body.ts';
@@ -83,13 +84,16 @@ export function requestObserver({
         // What the upstream did is the operator's business; other sentences only repeat the code.
         ...(error === undefined || error.status <= 500 ? {} : { why: error.message }),
       };
-      if (error?.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'request failed');
+      if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
       else if (status >= 400) log.warn(fields, status === 499 ? 'client went away' : 'request refused');
       else if (QUIET_PATHS.has(path) || path.startsWith('/assets/')) log.debug(fields, 'request');
       else log.info(fields, 'request');
     });
   };
 }
+
+/** Errors whose cause is for the operator to mend. */
+const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
 /** Asked for all the time by machines; a line each would bury the rest. */
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

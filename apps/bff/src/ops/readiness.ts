@@ -58,7 +58,7 @@ export async function readReadiness({
 }: ReadinessDeps): Promise<Readiness> {
   const [database, ledger] = await Promise.all([
     answers(store.ping(), 'the database does not answer'),
-    answers(meter.ping?.(), 'the ledger does not answer'),
+    answers(meter.ping?.(), 'no charge can be written'),
   ]);
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();

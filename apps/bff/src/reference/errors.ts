@@ -128,6 +128,11 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
     when: 'the database did not take or give the credits; nothing was charged',
     message: 'The credits could not be recorded; nothing was charged.',
   },
+  database_unavailable: {
+    on: BOTH,
+    when: 'the database cannot be written (full, held or gone); Retry-After says how long',
+    message: 'The database cannot be written at the moment; try again.',
+  },
   shutting_down: {
     on: BOTH,
     when: 'the service is about to end; Retry-After says how long',

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { createKey, createToken } from '../accounts/keys.ts';
+import { DatabaseError } from '../database/database-error.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
 
@@ -38,6 +39,17 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 const errorOf = (answer: RawAnswer) => (answer.json() as { readonly error: string }).error;
 
 describe('signing in', () => {
+  it('[AUTH-28] on a full disk is 503, and the log has the cause', async () => {
+    const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
+    const createSession = vi.spyOn(desk.store, 'createSession').mockRejectedValueOnce(full);
+    const answer = await signIn({ apiKey: account.api });
+    createSession.mockRestore();
+    expect([answer.status, errorOf(answer), answer.headers['retry-after']]).toEqual([503, 'database_unavailable', '1']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(desk.logs.some((line) => line.includes('SQLITE_FULL'))).toBe(true);
+    expect((await signIn({ apiKey: account.api })).status).toBe(200);
+  });
+
   it.each([
     ['an API key', () => ({ apiKey: account.api }), true, false],
     ['a ServiceKey', () => ({ serviceKey: account.service }), false, true],

@@ -79,6 +79,7 @@ function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advi
     case 'book_not_ready':
     case 'shutting_down':
     case 'ledger_unavailable':
+    case 'database_unavailable':
       return { title: 'Not now', text: `${said} ${unchanged} Wait, then try again.`, retryable: true, ...wait };
     case 'internal_error':
       return { title: 'The service failed', text: `${unchanged} Try again; its log names the fault.`, retryable: true };

@@ -1,0 +1,12 @@
+/** Why a database cannot be used, in a sentence for the operator. It names the file and no secret. */
+export class DatabaseError extends Error {
+  readonly code: 'unwritable' | 'corrupt' | 'locked' | 'newer' | 'failed';
+  readonly retryable: boolean;
+
+  constructor(code: DatabaseError['code'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.retryable = code === 'locked';
+  }
+}
