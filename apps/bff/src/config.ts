@@ -153,7 +153,8 @@ export const SETTINGS = {
     example: '200',
   }),
   L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
-    about: 'longest wait before a book that keeps breaking is built again; the first waits are shorter',
+    about:
+      'how long a coin may go without its book before it is said to be unavailable, and the longest pause between two attempts to build it; the first pauses are shorter',
     example: '30000',
   }),
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {

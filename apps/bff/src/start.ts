@@ -11,7 +11,7 @@ import type { Logger } from './log.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
-import { L4_TUNING, type L4Upstream } from './upstream/l4/settings.ts';
+import type { L4Upstream } from './upstream/l4/settings.ts';
 import { exampleWallets } from './upstream/sim/example-wallets.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 
@@ -99,7 +99,7 @@ export async function start(options: StartOptions): Promise<Running> {
         lingerMs: settings.L4_LINGER_MS,
         auditMs: settings.L4_AUDIT_MS,
         reorderMs: settings.L4_REORDER_MS,
-        tuning: { rejoin: { ...L4_TUNING.rejoin, longestMs: settings.L4_REBUILD_MAX_MS } },
+        rebuildMaxMs: settings.L4_REBUILD_MAX_MS,
       },
       log,
       { workerUrl: programs.feedWorker },

@@ -36,6 +36,8 @@ export const BOOK_LOSS_REASONS = {
   overflow: 'too many blocks came before the snapshot they belong to',
   'upstream-gap': 'the hosted service skipped a number of the coin',
   'upstream-epoch': 'the hosted service began a new epoch',
+  'feed-silent': 'the feed of the service does not report',
+  'feed-restarted': 'the feed of the service failed and is started again',
   'new-epoch': 'the chain of the upstream fell back: a new epoch began',
 } as const;
 

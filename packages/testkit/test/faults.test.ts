@@ -109,7 +109,7 @@ async function faultsPass(): Promise<number> {
  * in the round that caused it. Answers how many blocks that took.
  */
 async function shown(spec: SpecClient, what: string): Promise<number> {
-  const live = () => served.metric('l4desk_feed_coins_live');
+  const live = () => served.metric('l4desk_feed_coins', '"live"');
   await until(`${what}: the service to have every book`, async () => (await live()) === COINS.length);
   const before = COINS.map((coin) => spec.position(coin)?.height ?? 0);
   let blocks = 0;

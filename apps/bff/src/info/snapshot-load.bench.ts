@@ -28,6 +28,7 @@ export default async function* snapshotLoad(): AsyncGenerator<BenchRow> {
       lingerMs: 600_000,
       auditMs: 600_000,
       reorderMs: 200,
+      rebuildMaxMs: 30_000,
     },
     new KeptLog(),
     { workerUrl: pathToFileURL(join(PACKAGE, 'dist', 'l4-worker.js')) },

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { BOOK_STATES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeterHealth } from '../credits/meter.ts';
 import type { StreamHealth } from '../stream/index.ts';
@@ -99,12 +100,10 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
     (now) => now.ageMs / 1000,
   );
   number('height', 'height of the last block published', (now) => now.height ?? 0);
-  number('coins_joined', 'coins joined upstream', (now) => now.coins.length);
-  number(
-    'coins_live',
-    'joined coins with a live book',
-    (now) => now.coins.filter((coin) => coin.state === 'live').length,
-  );
+  gauge(registry, 'feed_coins', 'joined coins by the state of their book', ['state'], () => {
+    const { coins } = health();
+    return Object.keys(BOOK_STATES).map((state) => [{ state }, coins.filter((coin) => coin.state === state).length]);
+  });
   number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
   number('worker_restarts', 'how often the feed thread was started again', (now) => now.workerRestarts);
   gauge(registry, 'feed_event_loop_delay_seconds', 'delay of the loop of the feed thread', ['quantile'], () => {

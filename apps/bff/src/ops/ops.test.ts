@@ -31,7 +31,17 @@ describe('health', () => {
     });
     desk.feed.makeLive('BTC');
     expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({
-      books: { BTC: { coin: 'BTC', state: 'live', height: 7, epoch: expect.stringMatching(/^[\da-f-]{36}$/), seq: 3 } },
+      books: {
+        BTC: {
+          coin: 'BTC',
+          state: 'live',
+          since: 1_778_002_753_024,
+          reason: null,
+          height: 7,
+          epoch: expect.stringMatching(/^[\da-f-]{36}$/),
+          seq: 3,
+        },
+      },
     });
   });
 
@@ -92,7 +102,8 @@ describe('metrics', () => {
       'l4desk_http_requests_total{route="other",status="404"} 1',
       'l4desk_http_request_seconds_count{route="/info"} 1',
       'l4desk_feed_upstream_connected 1',
-      'l4desk_feed_coins_live 1',
+      'l4desk_feed_coins{state="live"} 1',
+      'l4desk_feed_coins{state="unavailable"} 0',
       'l4desk_feed_events_total{event="blocksPublished"} 11',
       'l4desk_feed_books_lost_total{reason="audit"} 2',
       'l4desk_feed_event_loop_delay_seconds{quantile="0.99"} 0.002',

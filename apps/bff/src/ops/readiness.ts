@@ -1,6 +1,6 @@
 import type { Store } from '../accounts/store.ts';
 import type { Meter } from '../credits/meter.ts';
-import type { CoinStateName, FeedHealth, L4Feed } from '../upstream/l4/api.ts';
+import { type CoinHealth, FEED_SILENT_MS, type FeedHealth, type L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 
 /** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
@@ -23,17 +23,13 @@ export interface Readiness {
   readonly books: Readonly<Record<string, JoinedBook>>;
 }
 
-/** Where a joined book stands. Whoever holds another epoch, or a lower sequence for long, has missed something. */
-interface JoinedBook {
-  readonly coin: string;
-  readonly state: CoinStateName;
-  readonly height: number | null;
+/**
+ * How a joined book is: its state, since when (ms since the Unix epoch) and why it is not live. Whoever holds another epoch, or
+ * a lower sequence for long, has missed something.
+ */
+interface JoinedBook extends Pick<CoinHealth, 'coin' | 'state' | 'since' | 'reason' | 'height' | 'seq'> {
   readonly epoch: string;
-  readonly seq: number;
 }
-
-/** A worker that has not reported for so long hangs, and what it said last means nothing. It reports every second. */
-const HUNG_AFTER_MS = 4_000;
 
 /** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */
 const ANSWER_MS_MAX = 2_000;
@@ -65,9 +61,9 @@ export async function readReadiness({
   const upstreamL4 = check(l4Problem(health));
   const { epoch } = health;
   const books = new Map(
-    health.coins.map(({ coin, state, height, seq }): [string, JoinedBook] => [
+    health.coins.map(({ coin, state, since, reason, height, seq }): [string, JoinedBook] => [
       coin,
-      { coin, state, height, epoch, seq },
+      { coin, state, since, reason, height, epoch, seq },
     ]),
   );
   const isReady =
@@ -99,7 +95,7 @@ function answers(ping: Promise<void> | undefined, problem: string): Promise<Chec
 }
 
 function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {
-  if (ageMs > HUNG_AFTER_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
+  if (ageMs > FEED_SILENT_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
   return upstreamConnected ? null : (upstreamProblem ?? 'not connected');
 }
 

@@ -1,4 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
@@ -49,6 +50,15 @@ export class FakeFeed implements L4Feed {
     return () => {};
   }
 
+  bookStatus(coin: string): BookStatus {
+    const state = this.live.has(coin) ? 'live' : 'waiting';
+    return { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
+  }
+
+  onBookStatus(_listener: (status: BookStatus) => void): () => void {
+    return () => {};
+  }
+
   wantDeflated(): void {}
 
   health(): FeedHealth {
@@ -56,11 +66,14 @@ export class FakeFeed implements L4Feed {
       ageMs: this.healthAgeMs,
       upstreamConnected: this.connected,
       upstreamProblem: this.connected ? null : 'the connection was lost',
+      upstreamAgeMs: this.connected ? 5 : null,
       epoch: EPOCH,
       height: 7,
       coins: [...this.live].map((coin) => ({
         coin,
         state: 'live',
+        since: SINCE,
+        reason: null,
         height: 7,
         seq: 3,
         orders: 0,
@@ -108,6 +121,8 @@ export class FakeFeed implements L4Feed {
     });
   }
 }
+
+const SINCE = 1_778_002_753_024;
 
 const EPOCH = '3f2a6a52-58c8-4d4c-8f0a-0d9f3a3d5f11';
 

@@ -26,8 +26,8 @@ describe('what the service says of a quiet coin’s source', () => {
 
   it.each([
     ['waits', { BTC: book({ state: 'waiting' }) }],
-    ['joins', { BTC: book({ state: 'joining' }) }],
-    ['catches up', { BTC: book({ state: 'catching-up' }) }],
+    ['builds it', { BTC: book({ state: 'building' }) }],
+    ['rebuilds it', { BTC: book({ state: 'rebuilding' }) }],
     ['is not joined', { ETH: book() }],
   ])('[WEB-1, WEB-2] lost while the service’s own book %s', (_, books) => {
     expect(judgeSource(answer({ books }), 'BTC', here)).toMatchObject({

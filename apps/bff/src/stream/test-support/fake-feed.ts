@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BookLossReason, BookState, BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
@@ -15,6 +16,8 @@ export class FakeFeed implements L4Feed {
   readonly epoch = randomUUID();
   readonly held = new Map<string, number>();
   readonly #seqs = new Map<string, number>();
+  readonly statuses = new Map<string, BookStatus>();
+  readonly #statusListeners = new Set<(status: BookStatus) => void>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   wanted: DeflateWanted = { all: false, book: false };
   height = 100;
@@ -38,6 +41,22 @@ export class FakeFeed implements L4Feed {
   onBlock(listener: (block: PublishedBlock) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  bookStatus(coin: string): BookStatus {
+    return this.statuses.get(coin) ?? { coin, state: 'live', since: 1_778_002_753_024, upstreamAgeMs: 5, reason: null };
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** Puts a coin's book into another state; until then it is live. */
+  become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
+    const status: BookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
+    this.statuses.set(coin, status);
+    for (const listener of this.#statusListeners) listener(status);
   }
 
   wantDeflated(wanted: DeflateWanted): void {

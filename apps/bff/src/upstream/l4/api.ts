@@ -1,5 +1,6 @@
 /** What the L4 path offers to the rest of the service. Blocks and snapshots are data: any carrier could bring them. */
-import type { BookLossReason } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus } from '@l4desk/protocol';
+import type { CoinStatus } from './book-statuses.ts';
 
 /** The part of a pino logger that the L4 path uses. */
 export interface Log {
@@ -47,13 +48,9 @@ export interface PublishedBlock {
   readonly entries: readonly PublishedEntry[];
 }
 
-/** Where a joined coin stands. */
-export type CoinStateName = 'waiting' | 'joining' | 'catching-up' | 'live';
-
 /** State of one joined coin. */
-export interface CoinHealth {
+export interface CoinHealth extends CoinStatus {
   readonly coin: string;
-  readonly state: CoinStateName;
   /** Height the book stands at, null while there is none. */
   readonly height: number | null;
   readonly seq: number;
@@ -81,6 +78,9 @@ interface FeedCounters {
   readonly epochs: number;
 }
 
+/** A worker thread that has not reported for so long hangs, and what it said last means nothing. It reports every second. */
+export const FEED_SILENT_MS = 4_000;
+
 /** How the L4 path is doing, for `/readyz` and `/metrics`. At most about a second old; changes of state come at once. */
 export interface FeedHealth {
   /** How long ago the worker last said all this: it says it every second, unless it hangs. */
@@ -88,6 +88,8 @@ export interface FeedHealth {
   readonly upstreamConnected: boolean;
   /** Why the upstream is not connected, without host names. */
   readonly upstreamProblem: string | null;
+  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  readonly upstreamAgeMs: number | null;
   readonly epoch: string;
   /** Height of the last block released, null before the first. */
   readonly height: number | null;
@@ -123,6 +125,10 @@ export interface L4Feed extends AsyncDisposable {
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. */
   onBlock(listener: (block: PublishedBlock) => void): () => void;
+  /** How the book of a coin is now; `waiting` while nobody holds it. */
+  bookStatus(coin: string): BookStatus;
+  /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */
+  onBookStatus(listener: (status: BookStatus) => void): () => void;
   /** Says which deflated entries the blocks from now on should carry. */
   wantDeflated(wanted: DeflateWanted): void;
   health(): FeedHealth;

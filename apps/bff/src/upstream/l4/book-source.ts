@@ -58,6 +58,10 @@ export class L4BookSource implements L4Source {
     return this.#connection.connected;
   }
 
+  get heardAt(): number | null {
+    return this.#connection.heardAt;
+  }
+
   get isSilent(): boolean {
     return this.#connection.isSilent;
   }

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds that only rise; where they start means nothing. */
   now(): number;
+  /** Milliseconds since the Unix epoch, as the machine has them: for what is shown, never for measuring. */
+  wallNow(): number;
   /** Runs once after so many ms; the answer cancels it. */
   after(delayMs: number, run: () => void): () => void;
   /** Runs once after input that is already there was read. */
@@ -11,6 +13,7 @@ export interface Clock {
 /** The clock of this process. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => performance.now(),
+  wallNow: () => Date.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     timer.unref();

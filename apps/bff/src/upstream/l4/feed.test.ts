@@ -46,6 +46,7 @@ async function start(settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
       lingerMs: 0,
       auditMs: 0,
       reorderMs: 50,
+      rebuildMaxMs: 30_000,
       ...settings,
     },
     log,
@@ -139,30 +140,45 @@ describe('the feed in its worker thread', () => {
     await until('a live coin', () => feed.health().coins[0]?.state === 'live');
     expect(feed.health()).toMatchObject({ upstreamConnected: true, coins: [{ coin: 'BTC', height: upstream.height }] });
     upstream.cut();
+    const told: string[] = [];
+    feed.onBookStatus(({ coin, state, reason }) => told.push(`${coin} ${state} ${reason}`));
     await until('the loss', () => !feed.health().upstreamConnected);
     await until('its end', () => feed.health().upstreamConnected && feed.health().coins[0]?.rebuilds === 1);
+    await until('the news of it', () => told.length === 2);
+    expect(told).toEqual(['BTC rebuilding disconnected', 'BTC live null']);
+    expect(feed.bookStatus('BTC').upstreamAgeMs).toBeLessThan(10_000);
     expect(log.lines.some((line) => line.startsWith('warn book lost {"coin":"BTC"'))).toBe(true);
   });
 });
 
 describe('a worker that hangs', () => {
-  test('[OPS-2] is found out by the age of what it said last', async () => {
+  test('[OPS-2, L4-40] is found out by the age of what it said last', async () => {
     const url = new URL(
       `data:text/javascript,${encodeURIComponent(`
         import { parentPort } from 'node:worker_threads';
-        parentPort.postMessage({ kind: 'health', health: { upstreamConnected: true } });
+        const status = { state: 'live', since: 5, reason: null };
+        const coins = [{ coin: 'BTC', ...status }];
+        parentPort.postMessage({ kind: 'health', health: { upstreamConnected: true, upstreamAgeMs: 3, coins } });
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       `)}`,
     );
     const feed = startL4Feed(
-      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 },
+      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0, rebuildMaxMs: 30_000 },
       new KeptLog(),
       { workerUrl: url },
     );
     ends.push(() => feed[Symbol.asyncDispose]());
     await until('the report', () => feed.health().upstreamConnected);
+    expect(feed.bookStatus('BTC')).toMatchObject({ coin: 'BTC', state: 'live', since: 5, reason: null });
     await until('its age', () => feed.health().ageMs > 1_500);
     expect(feed.health().upstreamConnected).toBe(true);
+    // A book that nobody vouches for any more is not live.
+    const told: unknown[] = [];
+    feed.onBookStatus(({ coin, state, reason }) => told.push([coin, state, reason]));
+    await until('the silence', () => told.length > 0);
+    expect(told).toEqual([['BTC', 'stale', 'feed-silent']]);
+    expect(feed.health().coins[0]).toMatchObject({ state: 'stale', reason: 'feed-silent' });
+    expect(feed.bookStatus('BTC').upstreamAgeMs).toBeGreaterThan(4_000);
   });
 });
 
@@ -173,7 +189,11 @@ describe('a worker that ends by itself', () => {
       import { workerData, parentPort } from 'node:worker_threads';
       const runs = new Int32Array(workerData.runs);
       if (Atomics.add(runs, 0, 1) > 0) await import(${JSON.stringify(workerUrl.href)});
-      else parentPort.on('message', ({ kind }) => { if (kind === 'snapshot') throw new Error('worn out'); });
+      else {
+        const status = { state: 'live', since: 5, reason: null };
+        parentPort.postMessage({ kind: 'status', coin: 'BTC', status, upstreamAgeMs: 0 });
+        parentPort.on('message', ({ kind }) => { if (kind === 'snapshot') throw new Error('worn out'); });
+      }
     `;
     const upstream = await FakeUpstream.start(['BTC'], new Chance(19));
     ends.push(() => upstream[Symbol.asyncDispose]());
@@ -184,6 +204,7 @@ describe('a worker that ends by itself', () => {
       lingerMs: 0,
       auditMs: 0,
       reorderMs: 50,
+      rebuildMaxMs: 30_000,
       runs: new SharedArrayBuffer(4),
     };
     const url = new URL(`data:text/javascript,${encodeURIComponent(frail)}`);
@@ -193,8 +214,17 @@ describe('a worker that ends by itself', () => {
     feed.wantDeflated({ all: true, book: false });
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
+    const told: string[] = [];
+    feed.onBookStatus(({ state, reason }) => told.push(`${state} ${reason}`));
     const snapshot = await snapshotOf(feed, 'BTC');
     expect(snapshot.height).toBe(upstream.height);
+    expect(told).toEqual([
+      'live null',
+      'rebuilding feed-restarted',
+      'waiting disconnected',
+      'building disconnected',
+      'live null',
+    ]);
     upstream.step();
     await until('a block', () => blocks.length === 1);
     expect(blocks[0]?.entries[0]?.all.deflated).not.toBeNull();
@@ -205,9 +235,13 @@ describe('a worker that ends by itself', () => {
   test('[OPS-5] can be ended while it is down', async () => {
     const url = new URL('data:text/javascript,process.exit(3)');
     const log = new KeptLog();
-    const feed = startL4Feed({ upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0 }, log, {
-      workerUrl: url,
-    });
+    const feed = startL4Feed(
+      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0, rebuildMaxMs: 30_000 },
+      log,
+      {
+        workerUrl: url,
+      },
+    );
     await until('its end', () => log.lines.some((line) => line.includes('L4 worker ended')));
     const [waiting] = await Promise.allSettled([feed.snapshot('BTC', 'br', patience()), feed[Symbol.asyncDispose]()]);
     expect(waiting).toMatchObject({ status: 'rejected', reason: { message: 'the L4 feed was closed' } });

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import type { BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
   type DeflateWanted,
+  FEED_SILENT_MS,
   type FeedHealth,
   type L4Feed,
   type Log,
@@ -13,6 +15,7 @@ import {
 import { backoffMs } from './backoff.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import type { L4FeedSettings } from './settings.ts';
+import { StatusBoard } from './status-board.ts';
 
 export * from './api.ts';
 export type { L4FeedSettings } from './settings.ts';
@@ -37,6 +40,9 @@ interface Pending {
 /** How long the worker has to end by itself. */
 const CLOSE_MS = 2_000;
 
+/** How often a look is taken at whether the worker still reports. */
+const SILENCE_LOOK_MS = 1_000;
+
 const RESTART = { firstMs: 200, longestMs: 10_000 };
 
 /** A worker that ran for so long was a good one. */
@@ -46,6 +52,7 @@ const NO_HEALTH: FeedHealth = {
   ageMs: 0,
   upstreamConnected: false,
   upstreamProblem: 'not connected yet',
+  upstreamAgeMs: null,
   epoch: '',
   height: null,
   coins: [],
@@ -77,6 +84,7 @@ class ThreadFeed implements L4Feed {
   readonly #holders = new Map<string, number>();
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statuses = new StatusBoard();
   #worker: Worker;
   #startedAt = 0;
   #nextId = 1;
@@ -87,12 +95,16 @@ class ThreadFeed implements L4Feed {
   #healthAt = performance.now();
   #closed = false;
   #restartTimer: NodeJS.Timeout | undefined;
+  readonly #silenceTimer: NodeJS.Timeout;
 
   constructor(settings: L4FeedSettings, log: Log, workerUrl: URL) {
     this.#settings = settings;
     this.#log = log;
     this.#workerUrl = workerUrl;
     this.#worker = this.#start();
+    this.#silenceTimer = setInterval(() => {
+      if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#statuses.silent();
+    }, SILENCE_LOOK_MS).unref();
   }
 
   /** A worker that ends by itself is started again, for ever, ever later: it begins a new epoch, so clients re-bootstrap. */
@@ -108,6 +120,7 @@ class ThreadFeed implements L4Feed {
       this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART, Math.random);
       this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
+      this.#statuses.ended();
       this.#setHealth({ ...this.#health, upstreamConnected: false, upstreamProblem: 'L4 worker ended', coins: [] });
       this.#restartTimer = setTimeout(() => {
         this.#restarts += 1;
@@ -136,8 +149,15 @@ class ThreadFeed implements L4Feed {
         for (const listener of this.#listeners) listener(block);
         return;
       }
+      case 'status':
+        this.#statuses.heardUpstream(message.upstreamAgeMs);
+        this.#statuses.set(message.coin, message.status);
+        return;
       case 'health':
         this.#setHealth(message.health);
+        this.#statuses.heardUpstream(message.health.upstreamAgeMs);
+        for (const { coin, state, since, reason } of message.health.coins)
+          this.#statuses.set(coin, { state, since, reason });
         return;
       case 'log':
         this.#log[message.level](message.fields, message.message);
@@ -207,13 +227,26 @@ class ThreadFeed implements L4Feed {
     return () => this.#listeners.delete(listener);
   }
 
+  bookStatus(coin: string): BookStatus {
+    return this.#statuses.of(coin);
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    return this.#statuses.onChange(listener);
+  }
+
   wantDeflated(wanted: DeflateWanted): void {
     this.#wanted = wanted;
     this.#send({ kind: 'deflate', wanted });
   }
 
   health(): FeedHealth {
-    return { ...this.#health, ageMs: performance.now() - this.#healthAt, workerRestarts: this.#restarts };
+    // What the board knows of a coin is newer, and honest about a worker that says nothing.
+    const coins = this.#health.coins.map((health) => {
+      const { state, since, reason } = this.#statuses.of(health.coin);
+      return { ...health, state, since, reason };
+    });
+    return { ...this.#health, coins, ageMs: performance.now() - this.#healthAt, workerRestarts: this.#restarts };
   }
 
   #setHealth(health: FeedHealth): void {
@@ -225,6 +258,7 @@ class ThreadFeed implements L4Feed {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#restartTimer);
+    clearInterval(this.#silenceTimer);
     await this.#endWorker();
     for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
   }

@@ -39,6 +39,7 @@ class Rig {
         lingerMs: 30_000,
         auditMs: 60_000,
         reorderMs: 100,
+        rebuildMaxMs: 30_000,
         tuning,
         ...settings,
       },
@@ -187,7 +188,7 @@ describe('joining', () => {
     rig.feed.acquire('BTC');
     for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
       await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
-      expect(rig.coin('BTC')).toMatchObject({ state: 'waiting', lastLoss: 'refused' });
+      expect(rig.coin('BTC')).toMatchObject({ state: 'unavailable', reason: 'refused', lastLoss: 'refused' });
       if (turn === 3) rig.upstream.refusals.clear();
       rig.time.advance(waitMs);
     }

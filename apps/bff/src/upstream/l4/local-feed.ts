@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BookLossReason } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinHealth,
@@ -15,6 +15,7 @@ import {
 import { Audits } from './audits.ts';
 import { backoffMs } from './backoff.ts';
 import { L4BookSource } from './book-source.ts';
+import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { entryTexts } from './entry-text.ts';
 import { LoopDelay } from './loop-delay.ts';
@@ -32,6 +33,8 @@ export interface LocalFeedDeps {
   readonly newEpochId?: () => string;
   /** Called when a state changed that `health` shows. */
   readonly onStateChange?: () => void;
+  /** Called when the book state of a coin changed, with null when it was left. */
+  readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
 }
 
 /** One coin somebody wants, or wanted a moment ago. */
@@ -66,9 +69,11 @@ export class LocalFeed implements L4Feed {
   readonly #sequencer: Sequencer;
   readonly #desk: SnapshotDesk;
   readonly #audits: Audits;
+  readonly #statuses: BookStatuses;
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, JoinedCoin>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statusListeners = new Set<(status: BookStatus) => void>();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #deflateWanted: DeflateWanted = { all: false, book: false };
   #upstreamProblem: string | null = 'not connected yet';
@@ -85,6 +90,11 @@ export class LocalFeed implements L4Feed {
     this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
     this.#onStateChange = deps.onStateChange ?? NOTHING;
+    this.#statuses = new BookStatuses(settings.rebuildMaxMs, this.#clock, (coin, status) => {
+      deps.onBookStatus?.(coin, status, this.#upstreamAgeMs);
+      if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
+      this.#onStateChange();
+    });
     const { settleMs, activeSettleMs, fallBackMs } = this.#tuning;
     // A hosted service sends a block whole and in order: there is nothing to wait for.
     const waits =
@@ -184,6 +194,21 @@ export class LocalFeed implements L4Feed {
     return () => this.#listeners.delete(listener);
   }
 
+  bookStatus(coin: string): BookStatus {
+    return { coin, ...this.#statuses.of(coin), upstreamAgeMs: this.#upstreamAgeMs };
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  get #upstreamAgeMs(): number | null {
+    const { heardAt } = this.#source;
+    return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
+  }
+
   wantDeflated(wanted: DeflateWanted): void {
     this.#deflateWanted = wanted;
   }
@@ -196,6 +221,7 @@ export class LocalFeed implements L4Feed {
       ageMs: 0,
       upstreamConnected: this.#source.connected,
       upstreamProblem: this.#upstreamProblem,
+      upstreamAgeMs: this.#upstreamAgeMs,
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
       coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
@@ -224,7 +250,7 @@ export class LocalFeed implements L4Feed {
     const view = this.#sequencer.view(coin);
     return {
       coin,
-      state: this.#sequencer.state(coin) ?? 'waiting',
+      ...this.#statuses.of(coin),
       height: view?.height ?? null,
       seq: this.#sequencer.seq(coin),
       orders: view?.book.orderCount ?? 0,
@@ -238,6 +264,7 @@ export class LocalFeed implements L4Feed {
     this.#cancelWake();
     this.#source.close();
     this.#audits.close();
+    this.#statuses.close();
     this.#loopDelay.close();
     for (const joined of this.#coins.values()) {
       joined.cancelTimer();
@@ -261,8 +288,8 @@ export class LocalFeed implements L4Feed {
       };
       this.#coins.set(coin, joined);
       this.#sequencer.add(coin);
+      this.#statuses.add(coin, this.#source.connected);
       this.#join(joined);
-      this.#onStateChange();
     }
     joined.holders += 1;
     joined.cancelLinger();
@@ -282,7 +309,7 @@ export class LocalFeed implements L4Feed {
     this.#audits.forget(coin);
     this.#source.leave(coin);
     this.#desk.dropStale();
-    this.#onStateChange();
+    this.#statuses.remove(coin);
   }
 
   /** Asks for a coin upstream; without a snapshot in time it is lost and asked for again. */
@@ -292,6 +319,7 @@ export class LocalFeed implements L4Feed {
     joined.cancelTimer();
     this.#source.join(coin);
     this.#sequencer.subscribed(coin);
+    this.#statuses.asked(coin);
     joined.cancelTimer = this.#clock.after(this.#tuning.joinWithinMs, () => {
       if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
       else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
@@ -322,7 +350,7 @@ export class LocalFeed implements L4Feed {
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
     this.#desk.serve(coin);
-    this.#onStateChange();
+    this.#statuses.live(coin);
   }
 
   /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
@@ -340,9 +368,10 @@ export class LocalFeed implements L4Feed {
     joined.cancelTimer();
     this.#source.leave(coin);
     // The first loss is healed at once; a lost connection is joined on again by `#onConnected`.
-    const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, this.#tuning.rejoin, this.#random);
+    const pause = { firstMs: this.#tuning.rejoinFirstMs, longestMs: this.#settings.rebuildMaxMs };
+    const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, this.#random);
     joined.cancelTimer = this.#clock.after(waitMs, () => this.#join(joined));
-    this.#onStateChange();
+    this.#statuses.lost(coin, reason);
   }
 
   #onAuditFailed(coin: string, detail: string): void {

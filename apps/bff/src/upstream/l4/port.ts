@@ -8,6 +8,7 @@ import type {
   SnapshotBytes,
   SnapshotEncoding,
 } from './api.ts';
+import type { CoinStatus } from './book-statuses.ts';
 
 /** From the HTTP thread. A request with an `id` is answered once, by `snapshot` or `failed`, unless cancelled. */
 export type ToWorker =
@@ -21,6 +22,13 @@ export type ToWorker =
 /** From the worker. */
 export type FromWorker =
   | { readonly kind: 'block'; readonly block: PackedBlock }
+  /** The book state of a coin changed; null: the coin was left. */
+  | {
+      readonly kind: 'status';
+      readonly coin: string;
+      readonly status: CoinStatus | null;
+      readonly upstreamAgeMs: number | null;
+    }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: FeedHealth }

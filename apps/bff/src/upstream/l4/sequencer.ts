@@ -1,6 +1,5 @@
 import { describeFinding, type Finding, L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
-import type { CoinStateName } from './api.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 import { RecentHeights } from './recent-heights.ts';
 import { fillSides } from './sides.ts';
@@ -127,7 +126,7 @@ export class Sequencer {
     return this.#epochs;
   }
 
-  state(coin: string): CoinStateName | null {
+  state(coin: string): CoinState['kind'] | null {
     return this.#coins.get(coin)?.kind ?? null;
   }
 

@@ -34,6 +34,7 @@ class Rig {
         lingerMs: 30_000,
         auditMs: 0,
         reorderMs: 1_000,
+        rebuildMaxMs: 30_000,
         tuning: { pingAfterMs: Number.MAX_SAFE_INTEGER },
         ...settings,
       },
@@ -243,9 +244,10 @@ describe('a hosted service as upstream', () => {
     rig.service.block();
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-epoch');
     rig.time.advance(0);
-    await rig.until(() => rig.coin('BTC')?.state === 'catching-up');
-    rig.time.advance(5_000);
-    await rig.live('BTC', 1);
+    await rig.until(() => {
+      rig.time.advance(10);
+      return rig.coin('BTC')?.state === 'live';
+    });
     expect(rig.feed.health().epoch).not.toBe(epoch);
     rig.blocks.length = 0;
     await rig.step();

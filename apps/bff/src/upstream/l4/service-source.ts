@@ -81,6 +81,10 @@ export class L4ServiceSource implements L4Source {
     return this.#connection.connected;
   }
 
+  get heardAt(): number | null {
+    return this.#connection.heardAt;
+  }
+
   get isSilent(): boolean {
     return this.#connection.isSilent;
   }

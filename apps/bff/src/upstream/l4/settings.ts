@@ -18,6 +18,11 @@ export interface L4FeedSettings {
   readonly auditMs: number;
   /** How long a missing height is waited for (`L4_REORDER_MS`). */
   readonly reorderMs: number;
+  /**
+   * How long a coin may go without a live book before it is said to be unavailable, and the longest pause between two attempts
+   * to build it (`L4_REBUILD_MAX_MS`).
+   */
+  readonly rebuildMaxMs: number;
   /** Inner times that no setting names. */
   readonly tuning?: Partial<L4Tuning>;
 }
@@ -48,7 +53,8 @@ export interface L4Tuning {
   /** A coin that was live for so long is healthy: its next loss is its first again. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
-  readonly rejoin: Backoff;
+  /** First pause between two attempts to build a book. */
+  readonly rejoinFirstMs: number;
 }
 
 export const L4_TUNING: L4Tuning = {
@@ -64,5 +70,5 @@ export const L4_TUNING: L4Tuning = {
   silentAfterMs: 4_000,
   stableMs: 60_000,
   reconnect: { firstMs: 250, longestMs: 15_000 },
-  rejoin: { firstMs: 500, longestMs: 30_000 },
+  rejoinFirstMs: 500,
 };

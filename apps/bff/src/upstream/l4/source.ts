@@ -37,6 +37,8 @@ export interface SourceCounters {
 export interface L4Source {
   readonly counters: Readonly<SourceCounters>;
   readonly connected: boolean;
+  /** When the upstream last gave a sign of life, a pong included, on the feed's clock; null before the first. */
+  readonly heardAt: number | null;
   /** Whether coins are joined and nothing was said about any for longer than is usual. */
   readonly isSilent: boolean;
   start(): void;

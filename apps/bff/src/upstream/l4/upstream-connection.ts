@@ -71,7 +71,7 @@ export class UpstreamConnection {
   #socket: WebSocket | null = null;
   #connectedAt: number | null = null;
   #failures = 0;
-  #heardAt = 0;
+  #heardAt: number | null = null;
   #messageAt = 0;
   #pingedAt: number | null = null;
   #toldSilent = false;
@@ -89,6 +89,11 @@ export class UpstreamConnection {
 
   get connected(): boolean {
     return this.#connectedAt !== null;
+  }
+
+  /** When anything last came from the upstream, null before the first connection. */
+  get heardAt(): number | null {
+    return this.#heardAt;
   }
 
   /** Whether `silent` was reported and nothing came since. */
@@ -191,7 +196,7 @@ export class UpstreamConnection {
   }
 
   #lookAtSilence(): void {
-    if (this.#socket === null || this.#connectedAt === null || !this.#events.awaitsMessages()) return;
+    if (this.#socket === null || this.#heardAt === null || !this.connected || !this.#events.awaitsMessages()) return;
     const now = this.#clock.now();
     const { pingAfterMs, pongWithinMs, silentAfterMs } = this.#settings;
     if (this.#pingedAt !== null && this.#heardAt > this.#pingedAt) this.#pingedAt = null;

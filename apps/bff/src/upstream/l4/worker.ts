@@ -1,6 +1,7 @@
 /** Entry point of the L4 worker thread: a feed of its own, spoken to over the port (`port.ts`). */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CoinLease, Log } from './api.ts';
+import type { CoinStatus } from './book-statuses.ts';
 import { LocalFeed } from './local-feed.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 import type { L4FeedSettings } from './settings.ts';
@@ -23,7 +24,10 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
     if (!healthDue) setImmediate(sendHealth);
     healthDue = true;
   };
-  const feed = new LocalFeed(settings, logOver(send), { onStateChange });
+  const onBookStatus = (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => {
+    send({ kind: 'status', coin, status, upstreamAgeMs });
+  };
+  const feed = new LocalFeed(settings, logOver(send), { onStateChange, onBookStatus });
   const healthTimer = setInterval(sendHealth, HEALTH_MS);
   feed.onBlock((block) => {
     const packed = packBlock(block);

@@ -6,6 +6,7 @@ export function fakeClock(): { readonly clock: Clock; advance(ms: number): void 
   const fake = new FakeClock();
   const clock: Clock = {
     now: fake.now,
+    wallNow: fake.now,
     after: (delayMs, run) => fake.timers.set(run, delayMs),
     afterInput: (run) => run(),
   };

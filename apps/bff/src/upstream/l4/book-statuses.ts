@@ -1,0 +1,105 @@
+import type { BookLossReason, BookState } from '@l4desk/protocol';
+import type { Clock } from './clock.ts';
+
+/** How the book of a joined coin is. `since` is when the state was entered, ms since the Unix epoch. */
+export interface CoinStatus {
+  readonly state: BookState;
+  readonly since: number;
+  /** Why there is no live book; null while there is one, and while nothing went wrong. */
+  readonly reason: BookLossReason | null;
+}
+
+interface Tracked {
+  status: CoinStatus;
+  /** Ends the time after which a coin without a live book is `unavailable`; null while that time is not running. */
+  cancelOverdue: (() => void) | null;
+}
+
+/**
+ * The book state of each joined coin (L4-40), told at each change. A coin that goes without a live book for `rebuildMaxMs`,
+ * or that the upstream refuses, is `unavailable` until it is live, however often it is tried meanwhile (D53).
+ */
+export class BookStatuses {
+  readonly #rebuildMaxMs: number;
+  readonly #clock: Clock;
+  readonly #changed: (coin: string, status: CoinStatus | null) => void;
+  readonly #tracked = new Map<string, Tracked>();
+
+  /** `changed` is called with each new status, and with null for a coin that was left. */
+  constructor(rebuildMaxMs: number, clock: Clock, changed: (coin: string, status: CoinStatus | null) => void) {
+    this.#rebuildMaxMs = rebuildMaxMs;
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  of(coin: string): CoinStatus {
+    return this.#tracked.get(coin)?.status ?? { state: 'waiting', since: this.#clock.wallNow(), reason: null };
+  }
+
+  /** Somebody wants the coin. While the upstream is not connected the time in which it ought to be live is running. */
+  add(coin: string, isConnected: boolean): void {
+    const status: CoinStatus = {
+      state: 'waiting',
+      since: this.#clock.wallNow(),
+      reason: isConnected ? null : 'disconnected',
+    };
+    const tracked: Tracked = { status, cancelOverdue: null };
+    this.#tracked.set(coin, tracked);
+    if (!isConnected) this.#expect(coin, tracked);
+    this.#changed(coin, status);
+  }
+
+  /** The upstream was asked for the coin. */
+  asked(coin: string): void {
+    const tracked = this.#tracked.get(coin);
+    if (tracked === undefined) return;
+    this.#expect(coin, tracked);
+    if (tracked.status.state === 'waiting') this.#enter(coin, tracked, 'building', tracked.status.reason);
+  }
+
+  live(coin: string): void {
+    const tracked = this.#tracked.get(coin);
+    if (tracked === undefined) return;
+    tracked.cancelOverdue?.();
+    tracked.cancelOverdue = null;
+    this.#enter(coin, tracked, 'live', null);
+  }
+
+  lost(coin: string, reason: BookLossReason): void {
+    const tracked = this.#tracked.get(coin);
+    if (tracked === undefined) return;
+    this.#expect(coin, tracked);
+    this.#enter(coin, tracked, afterLoss(tracked.status.state, reason), reason);
+  }
+
+  /** Nobody wants the coin any more. */
+  remove(coin: string): void {
+    const tracked = this.#tracked.get(coin);
+    tracked?.cancelOverdue?.();
+    if (this.#tracked.delete(coin)) this.#changed(coin, null);
+  }
+
+  close(): void {
+    for (const { cancelOverdue } of this.#tracked.values()) cancelOverdue?.();
+  }
+
+  /** From now on, unless it does already, the time runs in which the coin ought to be live. */
+  #expect(coin: string, tracked: Tracked): void {
+    tracked.cancelOverdue ??= this.#clock.after(this.#rebuildMaxMs, () => {
+      this.#enter(coin, tracked, 'unavailable', tracked.status.reason ?? 'no-snapshot');
+    });
+  }
+
+  #enter(coin: string, tracked: Tracked, state: BookState, reason: BookLossReason | null): void {
+    const before = tracked.status;
+    if (state === before.state && reason === before.reason) return;
+    tracked.status = { state, since: state === before.state ? before.since : this.#clock.wallNow(), reason };
+    this.#changed(coin, tracked.status);
+  }
+}
+
+function afterLoss(state: BookState, reason: BookLossReason): BookState {
+  if (state === 'unavailable' || reason === 'refused') return 'unavailable';
+  if (state === 'live' || state === 'rebuilding') return 'rebuilding';
+  return reason === 'disconnected' ? 'waiting' : 'building';
+}

@@ -1,0 +1,50 @@
+import type { BookStatus } from '@l4desk/protocol';
+import type { CoinStatus } from './book-statuses.ts';
+
+/** What the feed in the worker thread last said of each coin's book, for the HTTP thread, and who wants to hear of changes. */
+export class StatusBoard {
+  readonly #statuses = new Map<string, CoinStatus>();
+  readonly #listeners = new Set<(status: BookStatus) => void>();
+  /** When the upstream last gave a sign of life, on this thread's clock; null when it never did. */
+  #upstreamHeardAt: number | null = null;
+
+  of(coin: string): BookStatus & CoinStatus {
+    const status: CoinStatus = this.#statuses.get(coin) ?? { state: 'waiting', since: Date.now(), reason: null };
+    const age = this.#upstreamHeardAt === null ? null : Math.round(performance.now() - this.#upstreamHeardAt);
+    return { coin, ...status, upstreamAgeMs: age };
+  }
+
+  onChange(listener: (status: BookStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  heardUpstream(ageMs: number | null): void {
+    this.#upstreamHeardAt = ageMs === null ? null : performance.now() - ageMs;
+  }
+
+  /** The worker's word on a coin; null: it was left. */
+  set(coin: string, status: CoinStatus | null): void {
+    if (status === null) {
+      this.#statuses.delete(coin);
+      return;
+    }
+    const before = this.#statuses.get(coin);
+    if (before?.state === status.state && before.reason === status.reason && before.since === status.since) return;
+    this.#statuses.set(coin, status);
+    for (const listener of this.#listeners) listener(this.of(coin));
+  }
+
+  /** The worker says nothing any more: what it held may be old. */
+  silent(): void {
+    for (const [coin, { state }] of this.#statuses)
+      if (state === 'live') this.set(coin, { state: 'stale', since: Date.now(), reason: 'feed-silent' });
+  }
+
+  /** The worker is gone, and every book with it. */
+  ended(): void {
+    for (const [coin, { state }] of this.#statuses)
+      if (state === 'live' || state === 'stale')
+        this.set(coin, { state: 'rebuilding', since: Date.now(), reason: 'feed-restarted' });
+  }
+}
