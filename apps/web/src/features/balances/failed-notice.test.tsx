@@ -91,6 +91,14 @@ describe('[BATCH-18] the band over failed wallets', () => {
   });
 });
 
+it('[WEB-17] the retry control says that a batch is charged even if every wallet fails again', async () => {
+  const { container } = await show(applyRound(EMPTY_LEDGER, [bad(0), bad(1)], NOW));
+  const retry = only(container, 'button[aria-describedby]');
+  expect(retry.textContent).toBe('Retry these 2 wallets 25 credits');
+  const says = document.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`);
+  expect(says?.textContent).toBe('Charged once answered, even if every wallet fails again.');
+});
+
 describe('the state of a failed wallet', () => {
   it('[BATCH-18] has the exact message, when it failed, and how old its values are', async () => {
     const before = applyRound(EMPTY_LEDGER, ALL.map(good), NOW - 3_600_000);

@@ -1,5 +1,6 @@
 import { WalletError } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
+import { useId } from 'react';
 import { adviceOf } from '../../api/advice.ts';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,7 @@ interface FailedNoticeProps {
 export function FailedNotice(props: FailedNoticeProps) {
   const { ledger, failed, wallets, isBusy, onlyFailed, onOnlyFailed, onRetry } = props;
   const zone = usePreferences((state) => state.timeZone);
+  const chargeId = useId();
   const failures = failed.flatMap(({ wallet }) => ledger.holdings.get(wallet.address)?.failed?.error ?? []);
   const [first] = failures;
   if (first === undefined) {
@@ -43,10 +45,15 @@ export function FailedNotice(props: FailedNoticeProps) {
     <Notice
       action={
         retryable.length > 0 && (
-          <Button look="plain" disabled={isBusy} onClick={() => onRetry(retryable)}>
-            {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
-            <PriceTag credits={roundCredits(retryable.length)} />
-          </Button>
+          <span className="flex flex-wrap items-center justify-end gap-x-2">
+            <span id={chargeId} className="text-12 text-dim">
+              Charged once answered, even if every wallet fails again.
+            </span>
+            <Button look="plain" disabled={isBusy} aria-describedby={chargeId} onClick={() => onRetry(retryable)}>
+              {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
+              <PriceTag credits={roundCredits(retryable.length)} />
+            </Button>
+          </span>
         )
       }
     >

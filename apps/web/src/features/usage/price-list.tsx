@@ -46,7 +46,10 @@ export function PriceList() {
           </div>
         ))}
       </dl>
-      <p className="text-12 text-dim">Failed and refused calls, usage and signing in cost nothing.</p>
+      <p className="text-12 text-dim">
+        Refused calls, calls that fail as a whole, usage and signing in cost nothing. A batch that is answered is
+        charged, even if every wallet in it failed.
+      </p>
     </Panel>
   );
 }

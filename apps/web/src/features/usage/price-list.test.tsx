@@ -1,0 +1,12 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { expect, it } from 'vitest';
+import { render } from '../../test-support/render.ts';
+import { PriceList } from './price-list.tsx';
+
+it('[WEB-17] the price list names every operation, and says that a batch in which every wallet failed is charged', async () => {
+  const { container } = await render(<PriceList />);
+  const named = [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
+  expect(named.toSorted()).toEqual([...Object.keys(INFO_CREDITS), 'l4BookUpdates'].toSorted());
+  expect(container.textContent).toContain('A batch that is answered is charged, even if every wallet in it failed.');
+  expect(container.textContent).not.toContain('Failed and refused calls');
+});
