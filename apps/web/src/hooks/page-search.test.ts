@@ -59,7 +59,18 @@ describe('[WEB-9] the query string of a page', () => {
     [0, '0'],
     [[], undefined],
     [['a', 'b'], 'a,b'],
+    [['partly filled, then canceled', 'filled'], 'partly filled%2C then canceled,filled'],
+    [['50%', '%2C', ''], '50%25,%252C,%'],
   ])('%j is written as %j', (value, text) => {
     expect(searchTextOf(value)).toBe(text);
+  });
+
+  it('any text can be an item of a list', () => {
+    const item = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(',', '%', '2', '5', 'C') }));
+    fc.assert(
+      fc.property(fc.uniqueArray(item, { minLength: 1, maxLength: 5 }), (items) => {
+        expect(searchList(z.string()).parse(searchTextOf(items) ?? '')).toEqual(items);
+      }),
+    );
   });
 });

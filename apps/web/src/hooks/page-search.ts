@@ -54,9 +54,9 @@ function texts<K extends string>(search: object, names: readonly K[]): { readonl
   return found;
 }
 
-/** A value as its parameter: lists joined by commas, `1` for true; absent for undefined, false, and empty lists and texts. */
+/** A value as its parameter: lists as `searchList` reads them, `1` for true; absent for undefined, false, and empty lists and texts. */
 export function searchTextOf(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',');
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(itemText).join(',');
   if (value === true) return '1';
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -124,12 +124,25 @@ export const searchWhole = (min: number, max: number) =>
 /** A plain decimal, kept as text. */
 export const searchDecimal = z.string().regex(DECIMAL_PATTERN).pipe(decimalString);
 
-/** Comma-separated items, each once. */
+/** In place of an item that is empty; an item that is a percent sign is written `%25`. */
+const EMPTY_ITEM = '%';
+
+function itemText(item: unknown): string {
+  const text = String(item);
+  return text === '' ? EMPTY_ITEM : text.replaceAll('%', '%25').replaceAll(',', '%2C');
+}
+
+function readItem(text: string): string {
+  return text === EMPTY_ITEM ? '' : text.replaceAll('%2C', ',').replaceAll('%25', '%');
+}
+
+/** Comma-separated items, each once; an item's own comma is written `%2C`, so that any text can be one. */
 export const searchList = <T extends string>(item: z.ZodType<T, string>) =>
   z
     .string()
-    .transform((text) => [...new Set(text.split(','))])
-    .pipe(z.array(item));
+    .transform((text) => text.split(',').map(readItem))
+    .pipe(z.array(item))
+    .transform((items): readonly T[] => [...new Set(items)]);
 
 /** A wallet in any letter case; lower case inside. */
 export const searchWallet = z

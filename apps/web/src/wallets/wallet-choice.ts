@@ -1,28 +1,19 @@
 import { ADDRESS_PATTERN, type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
+import { searchList } from '../hooks/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /** What a page shows: wallets by address, and groups of the address book as `g:<name>`. */
 export type WalletChoice = readonly string[];
 
-/** The parameter of the address: `?w=0x5eaa…,g:makers`. A comma in a group's name is written `%2C` within. */
-export const searchWallets = z
-  .string()
-  .transform((text) => [...new Set(text.split(',').map(readItem))])
-  .pipe(z.array(z.string().regex(new RegExp(`${ADDRESS_PATTERN.source}|^g:.+$`))));
-
-function readItem(text: string): string {
-  return text.startsWith('g:') ? text.replaceAll('%2C', ',').replaceAll('%25', '%') : text.toLowerCase();
-}
-
-/** The choice as the address carries it; undefined for none. */
-export function walletsText(choice: WalletChoice): string | undefined {
-  const items = choice.map((item) =>
-    item.startsWith('g:') ? item.replaceAll('%', '%25').replaceAll(',', '%2C') : item,
-  );
-  return items.length === 0 ? undefined : items.join(',');
-}
+/** The parameter of the address: `?w=0x5eaa…,g:makers`. */
+export const searchWallets = searchList(
+  z
+    .string()
+    .transform((text) => (text.startsWith('g:') ? text : text.toLowerCase()))
+    .pipe(z.string().regex(new RegExp(`${ADDRESS_PATTERN.source}|^g:.+$`))),
+);
 
 export interface ChosenWallets {
   /** Each wallet once, in the order of the choice; unknown addresses as plain ones. */

@@ -18,7 +18,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { useChosenWallets, type WalletChoice, walletsText } from '../../wallets/wallet-choice.ts';
+import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { BalancesInspector } from './balances-inspector.tsx';
@@ -99,7 +99,7 @@ export function BalancesPage() {
       search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
-          <WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w: written(w), open: undefined })} />
+          <WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w, open: undefined })} />
           <Segmented
             name="View"
             value={view}
@@ -167,9 +167,7 @@ export function BalancesPage() {
         <>
           {missingGroups.length > 0 && !isAwaited && (
             <Notice
-              onDismiss={() =>
-                change({ w: written(choices.w?.filter((item) => !missingGroups.includes(item.slice(2)))) })
-              }
+              onDismiss={() => change({ w: choices.w?.filter((item) => !missingGroups.includes(item.slice(2))) })}
             >
               The address book of this browser has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
             </Notice>
@@ -259,12 +257,6 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
 /** What can be sorted by once it was read: tokens and wallets. */
 function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {
   return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ token }) => `t${token}`)]);
-}
-
-/** The choice as the address carries it. */
-function written(choice: WalletChoice | undefined): string[] | undefined {
-  const text = choice === undefined ? undefined : walletsText(choice);
-  return text === undefined ? undefined : [text];
 }
 
 /** The field of the pivots; the usual one needs no word in the address. */

@@ -6,7 +6,6 @@ import { counted } from '../../ui/format.ts';
 import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { type WalletChoice, walletsText } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { exportColumns } from './export-columns.ts';
 import type { OrderRow } from './order-chunk.ts';
@@ -31,11 +30,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
 
   return (
     <>
-      <WalletPicker
-        takes="many"
-        choice={choice}
-        onChange={(choice) => change({ w: searchableWallets(choice), row: undefined })}
-      />
+      <WalletPicker takes="many" choice={choice} onChange={(w) => change({ w, row: undefined })} />
       <Segmented
         name="Which orders"
         value={view}
@@ -75,11 +70,6 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
       </Button>
     </>
   );
-}
-
-/** The choice as the address carries it: `change` joins lists by commas, and a group's own comma is written `%2C`. */
-function searchableWallets(choice: WalletChoice | undefined): string[] | undefined {
-  return choice === undefined ? undefined : walletsText(choice)?.split(',');
 }
 
 function* allRows(rows: { readonly length: number; at(index: number): OrderRow | undefined }): Generator<OrderRow> {

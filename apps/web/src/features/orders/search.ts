@@ -6,7 +6,7 @@ import { searchWallets } from '../../wallets/wallet-choice.ts';
 export const VIEWS = ['open', 'history', 'all'] as const;
 
 /** Any word of the exchange: its sets of statuses, types and times in force are open. */
-const words = searchList(z.string().min(1).max(64));
+const words = searchList(z.string());
 
 const yesNo = searchList(z.enum(['yes', 'no', 'unreported']));
 
