@@ -14,7 +14,7 @@ test('Orders: open, past, and what became of them', async ({ guide, page, stack 
 
   await guide.open(`/orders?w=${makers.join()}`);
   await expect(grid.locator('[data-row="0"]')).toBeVisible();
-  await guide.point(grid, 'The resting orders of three market makers in one table, sorted and filtered at once.');
+  await guide.point(grid, 'The open orders of three market makers in one table, sorted and filtered at once.');
 
   await guide.open(`/orders?w=${archive}&show=history`);
   await expect(rows).toHaveText('2,000 of 2,000 rows');

@@ -59,7 +59,9 @@ async function readGrid(page: Page): Promise<readonly Readonly<Record<string, st
           const cells = found.get(at) ?? { key: row.dataset.key ?? '' };
           found.set(at, cells);
           for (const cell of row.querySelectorAll<HTMLElement>('[data-column]')) {
-            const text = (cell.textContent ?? '').replaceAll(/(?<=\d),(?=\d{3})/g, '').trim();
+            // Beside its coin an order may have a mark that narrow screens alone show.
+            const { textContent } = cell.querySelector('strong') ?? cell;
+            const text = (textContent ?? '').replaceAll(/(?<=\d),(?=\d{3})/g, '').trim();
             // What is not there is a dash, and says aloud why.
             cells[cell.dataset.column ?? ''] ??= text.startsWith('–') ? '–' : text;
           }
@@ -284,42 +286,42 @@ test('open orders of several wallets: every figure is the service’s answer, to
   page,
   stack,
 }) => {
-  const [maker = '0x', other = '0x'] = await walletsOf(stack, 'maker');
+  const [maker = '0x'] = await walletsOf(stack, 'maker');
+  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
   const [spot = '0x'] = await walletsOf(stack, 'spot');
-  await page.goto(`/orders?w=${maker},${other},${spot}&sort=oid`);
+  await page.goto(`/orders?w=${maker},${bracket},${spot}&sort=oid`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
   const answers = await Promise.all(
-    [maker, other, spot].map((user) => answerOf(page, stack, { type: 'openOrders', user })),
+    [maker, bracket, spot].map((user) => answerOf(page, stack, { type: 'frontendOpenOrders', user })),
   );
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
-  await showColumns(page, 'Left', 'Gone', 'From call');
+  await showColumns(page, 'Left', 'Gone', 'Reduce', 'TP/SL', 'Legs', 'From call');
   const read = await readGrid(page);
-  expect(
-    read.map(({ oid, side, limitPx, origSz, sz, share, outcome, placed, call }) => ({
-      oid,
-      side,
-      limitPx,
-      origSz,
-      sz,
-      share,
-      outcome,
-      placed,
-      call,
-    })),
-  ).toEqual(
-    expected.map(({ oid, side, limitPx, origSz, sz, timestamp, reduceOnly }) => ({
-      oid: String(oid),
-      side: side === 'B' ? 'B buy' : 'A sell',
-      limitPx,
-      origSz,
-      sz,
-      share: goneOf({ sz, origSz }),
-      outcome: outcomeOf({ order: { sz, origSz, reduceOnly }, status: 'open' }).text,
-      placed: clock(timestamp),
-      call: 'openOrders',
+  expect(read).toEqual(
+    expected.map((order, at) => ({
+      // The coin follows below; wallets and keys are those of the history's test.
+      key: read[at]?.key,
+      coin: read[at]?.coin,
+      wallet: read[at]?.wallet,
+      oid: String(order.oid),
+      side: order.side === 'B' ? 'B buy' : 'A sell',
+      limitPx: order.limitPx,
+      origSz: order.origSz,
+      sz: order.sz,
+      share: goneOf(order),
+      outcome: outcomeOf({ order, status: 'open' }).text,
+      type: order.orderType,
+      tif: typeof order.tif === 'string' ? order.tif : '–',
+      condition: order.triggerCondition === 'N/A' ? '–' : order.triggerCondition,
+      ro: order.reduceOnly === true ? 'reduce' : '',
+      tpsl: order.isPositionTpsl === true ? 'TP/SL' : '',
+      legs: String((order.children as readonly Json[]).length || ''),
+      placed: clock(order.timestamp),
+      call: 'frontendOpenOrders',
     })),
   );
+  expect(read.filter(({ outcome }) => outcome === 'waiting for its trigger').length).toBeGreaterThan(0);
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
   expect(spotCoins.length).toBeGreaterThan(0);
   for (const [at, { coin }] of expected.entries()) {
@@ -327,6 +329,46 @@ test('open orders of several wallets: every figure is the service’s answer, to
     if (String(coin).startsWith('@')) expect(shown).toMatch(new RegExp(`^\\w+/\\w+ ${String(coin)}$`));
     else expect(shown).toBe(coin);
   }
+});
+
+test('[WEB-19] each outcome shows as many rows as its list says, and so does the pasted link', async ({
+  page,
+  stack,
+}) => {
+  const [archive = '0x'] = await walletsOf(stack, 'archive');
+  const { taker } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history`);
+  const outcomes = page.getByRole('button', { name: 'Outcome', exact: true }).first();
+  await outcomes.click();
+  const options = page.getByRole('group', { name: 'Outcome' }).locator('> div');
+  const listed = (await options.allInnerTexts()).map((text) => /^(.*?)\s+([\d,]+)$/s.exec(text.trim())?.slice(1) ?? []);
+  expect(listed.map(([outcome]) => outcome)).toContain('partly filled, then canceled');
+  for (const [outcome = '', count = ''] of listed) {
+    const box = page.getByRole('checkbox', { name: outcome, exact: true });
+    await box.click();
+    await expect(rowsOf(page), outcome).toHaveText(new RegExp(`^${count} of `));
+    await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+    if (outcome === 'partly filled, then canceled') {
+      const pasted = await page.context().newPage();
+      await pasted.goto(page.url());
+      await expect(rowsOf(pasted)).toHaveText(new RegExp(`^${count} of `));
+      await pasted.close();
+    }
+    await box.click();
+  }
+});
+
+test('a filter is offered where it tells the orders apart', async ({ page, stack }) => {
+  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  await page.goto(`/orders?w=${bracket}`);
+  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const filter = (name: string) => page.getByRole('button', { name, exact: true }).and(page.locator('[aria-haspopup]'));
+  for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filter(name), name).toBeVisible();
+  // No open order reports a status.
+  await expect(filter('Status')).toHaveCount(0);
+  await page.goto(`/orders?w=${bracket}&status=canceled`);
+  await expect(page.getByText(/^None of the \d+ rows passes the filters/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Status: canceled' })).toBeVisible();
 });
 
 test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narrow it, entries of one order stay apart', async ({
@@ -433,7 +475,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
 test('outcomes, legs and statistics; a saved view brings back what was looked at', async ({ page, stack }) => {
   const [bracket = '0x'] = await walletsOf(stack, 'bracket');
   const [archive = '0x'] = await walletsOf(stack, 'archive');
-  await page.goto(`/orders?w=${bracket}&triggers=1`);
+  await page.goto(`/orders?w=${bracket}`);
   const parent = grid(page).locator('[aria-expanded=false]').first();
   await parent.locator('[data-toggle]').click();
   await expect(grid(page).locator('[aria-level="2"]').first()).toContainText('leg of');
@@ -475,10 +517,10 @@ test.describe('when calls fail', () => {
     stack,
   }) => {
     const [good = '0x', bad = '0x'] = await walletsOf(stack, 'maker');
-    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'openOrders', user: bad });
+    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'frontendOpenOrders', user: bad });
     await page.goto(`/orders?w=${good},${bad}`);
     const state = page.locator('li[data-state]');
-    await expect(state).toHaveAttribute('data-ask', `${bad}/openOrders/`);
+    await expect(state).toHaveAttribute('data-ask', `${bad}/frontendOpenOrders/`);
     await expect(state).toContainText('upstream returned HTTP 500');
     await expect(state).toContainText('no rows');
     await expect(page.getByRole('alert')).toContainText('1 call of 2 failed');
@@ -486,10 +528,12 @@ test.describe('when calls fail', () => {
     await stack.venue.fault({ kind: 'clear' });
     await state.getByRole('button', { name: 'Retry 1 credit' }).click();
     await expect(state).toHaveCount(0);
-    const both = await Promise.all([good, bad].map((user) => answerOf(page, stack, { type: 'openOrders', user })));
+    const both = await Promise.all(
+      [good, bad].map((user) => answerOf(page, stack, { type: 'frontendOpenOrders', user })),
+    );
     await expect(rowsOf(page)).toHaveText(`${both.flat().length} of ${both.flat().length} rows`);
 
-    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'openOrders', user: bad });
+    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'frontendOpenOrders', user: bad });
     await page.getByRole('button', { name: /^Refresh/ }).click();
     await expect(state).toContainText('rows kept');
     await expect(grid(page).locator('[data-state=stale]').first()).toBeVisible();
@@ -542,7 +586,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   for (const text of ['side=C', 'from=yesterday', 'sort=nope', 'row=banana']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL(`/orders?w=${empty}`);
-  await expect(page.getByText('This wallet has no resting order.')).toBeVisible();
+  await expect(page.getByText('This wallet has no open order.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the history 1 credit' }).click();
   await expect(page.getByText('This wallet has never sent an order')).toBeVisible();
   // What is at hand has no price any more.

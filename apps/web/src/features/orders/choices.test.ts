@@ -21,10 +21,10 @@ describe('what the address names', () => {
   });
 
   it('an order that no answer has is named once every call has been answered', () => {
-    const { choices } = read({ row: '0xaa/openOrders/1/0', sort: 'oid' });
+    const { choices } = read({ row: '0xaa/frontendOpenOrders/1/0', sort: 'oid' });
     const sort = { column: 'oid', descending: false };
     expect(refusedOf(choices, { sort, hasRow: false, isAnswered: false })).toEqual([]);
     expect(refusedOf(choices, { sort, hasRow: true, isAnswered: true })).toEqual([]);
-    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: true })).toEqual(['row=0xaa/openOrders/1/0']);
+    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: true })).toEqual(['row=0xaa/frontendOpenOrders/1/0']);
   });
 });

@@ -14,12 +14,47 @@ function columnsOf(hasStatus: boolean, texts = time) {
   return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, hasStatus });
 }
 
-it.each([true, false])('the default columns fit a window of 1440 px, status reported: %s', (hasStatus) => {
-  const shown = columnsOf(hasStatus).filter(({ hidden }) => hidden !== true);
-  const status = hasStatus ? ['status'] : [];
-  const before = ['coin', 'side', 'limitPx', 'origSz'];
-  expect(shown.map(({ id }) => id)).toEqual([...before, ...status, 'outcome', 'wallet', 'placed', 'oid']);
-  expect(shown.reduce((sum, { width, widest = width }) => sum + widest, 0)).toBeLessThanOrEqual(1440);
+const BEFORE = ['coin', 'side', 'limitPx', 'origSz'];
+const AFTER = ['wallet', 'placed', 'oid'];
+
+it.each([
+  [false, 1440, [...BEFORE, 'outcome', 'type', 'tif', 'condition', ...AFTER]],
+  [true, 1440, [...BEFORE, 'status', 'outcome', ...AFTER]],
+  [false, 1920, [...BEFORE, 'sz', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER]],
+  [true, 1920, [...BEFORE, 'sz', 'share', 'status', 'outcome', 'type', 'wallet', 'placed', 'lived', 'oid']],
+  [
+    false,
+    2400,
+    [...BEFORE, 'sz', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER, 'cloid'],
+  ],
+  [
+    true,
+    2400,
+    [
+      ...BEFORE,
+      'sz',
+      'share',
+      'status',
+      'outcome',
+      'type',
+      'tif',
+      'condition',
+      'ro',
+      'wallet',
+      'placed',
+      'updated',
+      'lived',
+      'oid',
+    ],
+  ],
+])('status reported: %s; the columns of a window of %i px fill and fit it', (hasStatus, window, ids) => {
+  const shown = columnsOf(hasStatus).filter(
+    ({ hidden, shownFrom = Number.POSITIVE_INFINITY }) => hidden !== true || shownFrom <= window,
+  );
+  expect(shown.map(({ id }) => id)).toEqual(ids);
+  const width = shown.reduce((sum, { width, widest = width }) => sum + widest, 0);
+  expect(width).toBeLessThanOrEqual(window);
+  expect(width).toBeGreaterThan(0.85 * window);
 });
 
 it('status and outcome are in sight beside the inspector, in a window of 1280 px', () => {

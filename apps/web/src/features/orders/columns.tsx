@@ -46,11 +46,14 @@ export function orderColumns({
       width: 160,
       fixed: true,
       sortable: true,
-      narrow: 88,
+      narrow: 112,
       cell: ({ order }) => (
-        <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
-          {coinText(order.coin)}
-        </strong>
+        <>
+          <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
+            {coinText(order.coin)}
+          </strong>{' '}
+          {flagOf(order, 'isTrigger') === true && <TriggerMark type={textOf(order, 'orderType')} />}
+        </>
       ),
     },
     {
@@ -89,6 +92,7 @@ export function orderColumns({
       align: 'end',
       sortable: true,
       hidden: true,
+      shownFrom: 1920,
       cell: ({ order }) => <Aligned text={order.sz} decimals={digits.sz.decimals} isPrivate />,
     },
     {
@@ -97,6 +101,7 @@ export function orderColumns({
       hint: 'The share of the size that no longer remains: (origSz − sz) / origSz',
       width: 72,
       hidden: true,
+      shownFrom: 1920,
       align: 'end',
       sortable: true,
       cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="The sizes do not say" />,
@@ -123,17 +128,17 @@ export function orderColumns({
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: 280,
+      width: hasStatus ? 280 : 240,
       sortable: true,
       grow: true,
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
     },
-    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
     {
       id: 'type',
       title: 'Type',
-      width: 164,
-      hidden: true,
+      width: 148,
+      hidden: hasStatus,
+      shownFrom: 1920,
       sortable: true,
       cell: ({ order }) => reported(textOf(order, 'orderType')),
     },
@@ -141,11 +146,55 @@ export function orderColumns({
       id: 'tif',
       title: 'TIF',
       hint: 'Time in force',
-      width: 124,
-      hidden: true,
+      width: hasStatus ? 124 : 64,
+      hidden: hasStatus,
+      shownFrom: 2400,
       sortable: true,
       cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
     },
+    {
+      id: 'condition',
+      title: 'Trigger',
+      hint: 'triggerCondition',
+      width: 144,
+      hidden: hasStatus,
+      shownFrom: 2400,
+      cell: ({ order }) => {
+        const condition = textOf(order, 'triggerCondition');
+        return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
+      },
+    },
+    {
+      id: 'ro',
+      title: 'Reduce',
+      hint: 'reduceOnly',
+      width: 70,
+      hidden: true,
+      shownFrom: hasStatus ? 2400 : 1920,
+      sortable: true,
+      cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
+    },
+    {
+      id: 'tpsl',
+      title: 'TP/SL',
+      hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
+      width: 66,
+      sortable: true,
+      hidden: true,
+      shownFrom: hasStatus ? undefined : 1920,
+      cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
+    },
+    {
+      id: 'legs',
+      title: 'Legs',
+      hint: 'children: orders placed with this one',
+      width: 52,
+      hidden: true,
+      shownFrom: hasStatus ? undefined : 1920,
+      align: 'end',
+      cell: (row) => String(legRows(row).length || ''),
+    },
+    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
     {
       id: 'placed',
       title: `Placed${isUtc ? ' (UTC)' : ''}`,
@@ -161,6 +210,7 @@ export function orderColumns({
       hint: 'statusTimestamp',
       width: momentWidth,
       hidden: true,
+      shownFrom: hasStatus ? 2400 : undefined,
       align: 'end',
       sortable: true,
       cell: ({ entry }) =>
@@ -172,6 +222,7 @@ export function orderColumns({
       hint: 'From placing to the status',
       width: 86,
       hidden: true,
+      shownFrom: hasStatus ? 1920 : undefined,
       align: 'end',
       sortable: true,
       cell: ({ order, entry }) =>
@@ -180,44 +231,6 @@ export function orderColumns({
         ) : (
           ageText(entry.statusTimestamp - order.timestamp)
         ),
-    },
-    {
-      id: 'ro',
-      title: 'Reduce',
-      hint: 'reduceOnly',
-      width: 70,
-      hidden: true,
-      sortable: true,
-      cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
-    },
-    {
-      id: 'condition',
-      title: 'Trigger',
-      hint: 'triggerCondition',
-      width: 160,
-      hidden: true,
-      cell: ({ order }) => {
-        const condition = textOf(order, 'triggerCondition');
-        return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
-      },
-    },
-    {
-      id: 'tpsl',
-      title: 'TP/SL',
-      hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
-      width: 66,
-      sortable: true,
-      hidden: true,
-      cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
-    },
-    {
-      id: 'legs',
-      title: 'Legs',
-      hint: 'children: orders placed with this one',
-      width: 52,
-      hidden: true,
-      align: 'end',
-      cell: (row) => String(legRows(row).length || ''),
     },
     {
       id: 'entry',
@@ -238,6 +251,7 @@ export function orderColumns({
       title: 'cloid',
       width: 280,
       hidden: true,
+      shownFrom: hasStatus ? undefined : 2400,
       cell: ({ order }) =>
         order.cloid === null ? <None what="null: none was given" /> : <Mono text={textOf(order, 'cloid')} />,
     },
@@ -256,6 +270,12 @@ export function orderColumns({
 function statusTitle(status: string): string {
   const reason = STATUS_REASONS[status];
   return reason === undefined ? status : `${status}: ${reason}`;
+}
+
+/** On a narrow screen, where the type has no column: a waiting trigger must not be read as a resting order. */
+function TriggerMark({ type }: { readonly type: string | undefined }) {
+  const word = type?.startsWith('Stop') ? 'stop' : type?.startsWith('Take Profit') ? 'TP' : 'trigger';
+  return <span className="ml-1 shrink-0 text-11 text-stale sm:hidden">{word}</span>;
 }
 
 function WalletCell({ row }: { readonly row: OrderRow }) {

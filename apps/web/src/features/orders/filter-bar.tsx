@@ -12,6 +12,8 @@ import { OUTCOMES } from './outcome.ts';
 interface FilterBarProps {
   readonly choices: OrdersChoices;
   readonly rows: OrderView;
+  /** Those that tell the orders at hand apart, or are chosen. */
+  readonly facets: readonly FacetId[];
   readonly coinText: (coin: string) => string;
   readonly change: (next: OrdersChoices) => void;
   /** More of what the page asks for. */
@@ -19,7 +21,7 @@ interface FilterBarProps {
 }
 
 /** What the orders are filtered by: the second line of the page; on a narrow screen behind one button. */
-export function FilterBar({ choices, rows, coinText, change, children }: FilterBarProps) {
+export function FilterBar({ choices, rows, facets, coinText, change, children }: FilterBarProps) {
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
@@ -38,7 +40,7 @@ export function FilterBar({ choices, rows, coinText, change, children }: FilterB
       )}
       {(!isNarrow || open) && (
         <>
-          {FACET_IDS.map((facet) => (
+          {facets.map((facet) => (
             <OrderFacet
               key={facet}
               facet={facet}

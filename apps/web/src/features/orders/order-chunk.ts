@@ -72,6 +72,8 @@ export class OrderChunk {
   readonly answer: OrderAnswer;
   readonly length: number;
   readonly codes: Readonly<Record<FacetId, Uint16Array>>;
+  /** Facets of which the entries have more than one value. */
+  readonly mixed: ReadonlySet<FacetId>;
   readonly oids: Float64Array;
   readonly placed: Float64Array;
   /** When the status took effect; ABSENT where none is reported. */
@@ -106,6 +108,7 @@ export class OrderChunk {
       );
     };
     this.codes = Object.fromEntries(FACET_IDS.map((facet) => [facet, codesOf(facet)])) as Record<FacetId, Uint16Array>;
+    this.mixed = new Set(FACET_IDS.filter((facet) => isMixed(this.codes[facet])));
     this.placed = Float64Array.from(entries, ({ order }) => order.timestamp);
     this.lived = Float64Array.from(entries, ({ order, statusTimestamp }) =>
       statusTimestamp === undefined ? ABSENT : Math.max(0, statusTimestamp - order.timestamp),
@@ -177,6 +180,11 @@ export class OrderChunk {
 }
 
 const NO_PLACES: readonly number[] = [];
+
+function isMixed(codes: Uint16Array): boolean {
+  const first = codes[0];
+  return codes.some((code) => code !== first);
+}
 
 function placesByOid(oids: Float64Array): ReadonlyMap<number, readonly number[]> {
   const places = new Map<number, number[]>();

@@ -236,7 +236,7 @@ describe('[HIST-11] one order told of more than once', () => {
   });
 
   it('joins entries of several calls without merging them', () => {
-    const table = tableOf({ entries: told }, { entries: [{ order: order({ oid: 7 }) }], call: 'openOrders' });
+    const table = tableOf({ entries: told }, { entries: [{ order: order({ oid: 7 }) }], call: 'frontendOpenOrders' });
     const related = new Related(table.chunks);
     const rows = rowsOf(table.view({ ...NO_FILTER, search: '7' }, undefined));
     const [first] = rows;
@@ -244,7 +244,7 @@ describe('[HIST-11] one order told of more than once', () => {
     expect(related.entries(first).map(({ call, entry: { status } }) => status ?? call)).toEqual([
       'open',
       'canceled',
-      'openOrders',
+      'frontendOpenOrders',
     ]);
     expect(rows.map((row) => related.placeOf(row).of)).toEqual([3, 3, 3]);
     const [other] = rowsOf(table.view({ ...NO_FILTER, search: '8' }, undefined));
@@ -254,7 +254,7 @@ describe('[HIST-11] one order told of more than once', () => {
   it('every row of both calls opens with its entries and its place, also where one call alone tells of the order', () => {
     const table = tableOf(
       { entries: [...told, ...generatedEntries(60, 3)] },
-      { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'openOrders' },
+      { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'frontendOpenOrders' },
       { entries: [{ order: order({ oid: 9 }) }], call: 'frontendOpenOrders', address: OTHER },
     );
     const related = new Related(table.chunks);
@@ -293,7 +293,7 @@ it('[DEC-6] statistics are counted an answer at a time; sums are exact beyond wh
   const table = tableOf(
     { entries: [filled(1, '900719925474099.1'), filled(2, '900719925474099.1')] },
     { entries: [filled(3, '9007199254740993.25')], address: OTHER },
-    { entries: generatedEntries(50, 1), call: 'openOrders' },
+    { entries: generatedEntries(50, 1), call: 'frontendOpenOrders' },
   );
   const { found, shares } = counted(table);
   expect(shares).toEqual([0, 2 / 53, 1, 1]);
@@ -302,7 +302,7 @@ it('[DEC-6] statistics are counted an answer at a time; sums are exact beyond wh
 
 it('statistics count what the filter lets through, whatever stands before it in the table', () => {
   const table = tableOf(
-    { entries: generatedEntries(3, 1), call: 'openOrders' },
+    { entries: generatedEntries(3, 1), call: 'frontendOpenOrders' },
     { entries: [entry('filled', { oid: 1, coin: 'ETH', sz: '0.0' }), entry('canceled', { oid: 2, coin: 'BTC' })] },
     { entries: [entry('canceled', { oid: 3, coin: 'ETH' }), entry('filled', { oid: 4, sz: '0.0' })], address: OTHER },
   );

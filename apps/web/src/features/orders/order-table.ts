@@ -103,6 +103,12 @@ export class OrderTable {
     return this.#vocabularies[facet].words;
   }
 
+  /** Whether the rows have more than one value of a facet: only then does it filter anything. */
+  tellsApart(facet: FacetId): boolean {
+    const firsts = new Set(this.chunks.flatMap(({ codes }) => codes[facet][0] ?? []));
+    return firsts.size > 1 || this.chunks.some(({ mixed }) => mixed.has(facet));
+  }
+
   row(number: number): OrderRow | undefined {
     const at = this.#chunkOf(number);
     return this.chunks[at]?.row(number - (this.#starts[at] ?? 0));

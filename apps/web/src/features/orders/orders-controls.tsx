@@ -14,7 +14,7 @@ import { type OrdersView, VIEWS } from './search.ts';
 import type { Orders } from './use-orders.ts';
 
 export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
-  open: { text: 'Open', hint: 'Orders resting now: 1 credit a wallet and dex' },
+  open: { text: 'Open', hint: 'Orders resting now and triggers waiting: 1 credit a wallet and dex' },
   history: { text: 'History', hint: 'The newest 2,000 of each wallet, open and finalized: 1 credit a wallet' },
   all: { text: 'All', hint: 'Rows of both calls, each saying which it comes from: 2 credits a wallet' },
 };

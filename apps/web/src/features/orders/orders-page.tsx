@@ -5,7 +5,6 @@ import { useCallback, useMemo } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { useCommands } from '../../hooks/commands.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
 import { Inspector, Page } from '../../ui/page/page.tsx';
@@ -29,8 +28,7 @@ import { useOrders } from './use-orders.ts';
 export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
-  const { chunks, table, related, spot, coinText, rows, selected } = orders;
-  const { triggers = false, dex } = choices;
+  const { chunks, table, related, spot, coinText, rows, facets, selected } = orders;
   const open = useCallback((row: OrderRow) => change({ row: row.key, panel: undefined }, 'push'), [change]);
   const credits = creditsOf(asks);
   const commands = useMemo(
@@ -100,21 +98,12 @@ export function OrdersPage() {
       }
       notices={
         <>
-          <FilterBar choices={choices} rows={rows} coinText={coinText} change={change}>
+          <FilterBar {...{ choices, rows, facets, coinText, change }}>
             {view !== 'history' && (
-              <>
-                <span title="frontendOpenOrders in place of openOrders: waiting triggers, types, legs">
-                  <Checkbox
-                    text="With triggers"
-                    checked={triggers}
-                    onChange={(on) => change({ triggers: on || undefined, row: undefined })}
-                  />
-                </span>
-                <DexFacet
-                  chosen={dex ?? NO_DEXES}
-                  onChange={(chosen) => change({ dex: [...chosen], row: undefined })}
-                />
-              </>
+              <DexFacet
+                chosen={choices.dex ?? NO_DEXES}
+                onChange={(chosen) => change({ dex: chosen, row: undefined })}
+              />
             )}
           </FilterBar>
           {missingGroups.length > 0 && (

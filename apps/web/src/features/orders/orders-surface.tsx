@@ -99,7 +99,6 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
                   view={view}
                   text={noOrdersText({
                     view,
-                    triggers: choices.triggers ?? false,
                     wallets: wallets.length,
                     calls: asked.length,
                     answered: asked.filter(({ chunk }) => chunk !== undefined).length,

@@ -49,7 +49,9 @@ describe('what became of an order', () => {
   });
 
   it('an open order of a call without statuses rests', () => {
-    expect(outcomeOf('openOrders', { order: order({ sz: '0.1' }) }).text).toBe('resting, partly filled (67.5 %)');
+    expect(outcomeOf('frontendOpenOrders', { order: order({ sz: '0.1' }) }).text).toBe(
+      'resting, partly filled (67.5 %)',
+    );
   });
 });
 

@@ -1,7 +1,10 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 
-/** The calls that tell of orders. */
-export type OrderCall = 'openOrders' | 'frontendOpenOrders' | 'historicalOrders';
+/**
+ * The calls that tell of orders. Open ones come from `frontendOpenOrders`: it costs what `openOrders` does and also tells
+ * type, time in force, triggers and legs.
+ */
+export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 
 /** An order as one of the calls reports it: what all of them have, and whatever else came along. */
 export interface ReportedOrder {

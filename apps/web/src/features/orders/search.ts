@@ -1,8 +1,8 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDay, searchFlag, searchList, searchText } from '../../hooks/page-search.ts';
+import { pageSearch, searchDay, searchList, searchText } from '../../hooks/page-search.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
-/** What the page shows: resting orders, the history, or both calls' rows together. */
+/** What the page shows: open orders, the history, or both calls' rows together. */
 export const VIEWS = ['open', 'history', 'all'] as const;
 
 /** Any word of the exchange: its sets of statuses, types and times in force are open. */
@@ -14,8 +14,6 @@ const yesNo = searchList(z.enum(['yes', 'no', 'unreported']));
 export const ordersSearch = pageSearch({
   w: searchWallets,
   show: z.enum(VIEWS),
-  /** Open orders with waiting triggers and every detail: `frontendOpenOrders` in place of `openOrders`. */
-  triggers: searchFlag,
   /** Builder dexes whose open orders are asked for beside the canonical one's. */
   dex: searchList(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/)),
   coin: words,

@@ -10,7 +10,6 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
-import { openOrdersQuery } from '../../api/openOrders.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
@@ -18,7 +17,7 @@ import type { OrdersView } from './search.ts';
 
 /** A question about one wallet. */
 export interface OrderAsk {
-  /** `0x5eaa…/openOrders/xyz`. */
+  /** `0x5eaa…/frontendOpenOrders/xyz`. */
   readonly id: string;
   readonly address: Address;
   readonly call: OrderCall;
@@ -59,11 +58,10 @@ export const UNASKED_CREDITS_MAX = 25;
 export function asksFor(
   addresses: readonly Address[],
   view: OrdersView,
-  { triggers, dexes }: { readonly triggers: boolean; readonly dexes: readonly string[] },
+  dexes: readonly string[],
 ): readonly OrderAsk[] {
-  const open: OrderCall = triggers ? 'frontendOpenOrders' : 'openOrders';
   const calls: readonly (readonly [OrderCall, string])[] = [
-    ...(view === 'history' ? [] : ['', ...dexes].map((dex) => [open, dex] as const)),
+    ...(view === 'history' ? [] : ['', ...dexes].map((dex) => ['frontendOpenOrders', dex] as const)),
     ...(view === 'open' ? [] : ([['historicalOrders', '']] as const)),
   ];
   return addresses.flatMap((address) =>
@@ -136,8 +134,6 @@ function stateOf(result: UseQueryResult<Answered>): AskState {
 /** The query of a question; pages that ask the same share the answer. */
 function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   switch (call) {
-    case 'openOrders':
-      return openOrdersQuery(address, dex);
     case 'frontendOpenOrders':
       return frontendOpenOrdersQuery(address, dex);
     case 'historicalOrders':

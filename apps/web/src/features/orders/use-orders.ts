@@ -8,6 +8,7 @@ import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, walletChoiceOf } from './choices.ts';
 import { orderColumns } from './columns.tsx';
+import { FACET_IDS } from './facets.ts';
 import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
 import type { OrderTable } from './order-table.ts';
 import { Related } from './related.ts';
@@ -22,14 +23,13 @@ export function useOrders() {
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
   const addressText = wallets.map(({ address }) => address).join();
-  const { triggers = false, dex } = choices;
-  const dexText = dex?.join() ?? '';
+  const dexText = choices.dex?.join() ?? '';
   const asksOf = useMemo(() => {
     const addresses = wallets.map(({ address }) => address);
     const dexes = dexText === '' ? [] : dexText.split(',');
-    return (of: OrdersView) => asksFor(addresses, of, { triggers, dexes });
+    return (of: OrdersView) => asksFor(addresses, of, dexes);
     // oxlint-disable-next-line react/exhaustive-deps -- a new label is no reason to ask a wallet again
-  }, [addressText, triggers, dexText]);
+  }, [addressText, dexText]);
   const asks = useMemo(() => asksOf(view), [asksOf, view]);
   const { asked, tables, waiting, priceOf, refresh } = useOrderCalls(asks);
   const prices = useMemo(
@@ -63,6 +63,10 @@ export function useOrders() {
   );
   const filter = useMemo(() => filterOf(choices), [choices]);
   const rows = useMemo(() => table.view(filter, sort), [table, filter, sort]);
+  const facets = useMemo(
+    () => FACET_IDS.filter((facet) => table.tellsApart(facet) || filter.facets[facet] !== undefined),
+    [table, filter],
+  );
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
   const isAnswered = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
   const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isAnswered });
@@ -87,6 +91,7 @@ export function useOrders() {
     columns,
     sort,
     rows,
+    facets,
     selected,
   };
 }

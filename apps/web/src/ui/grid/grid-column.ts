@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 
+/** Widths of the window, in px, at which grids have room for more columns. */
+export type WideWindow = 1920 | 2400;
+
 /** One column of a grid. */
 export interface GridColumn<Row> {
   /** Its name in layouts and sort orders; never changes. */
@@ -23,8 +26,10 @@ export interface GridColumn<Row> {
   readonly grow?: boolean;
   /** Always there: not offered in the chooser. */
   readonly fixed?: boolean;
-  /** Not shown until chosen. */
+  /** Not shown until chosen, or until the window is as wide as `shownFrom`. */
   readonly hidden?: boolean;
+  /** Px of the window from which a hidden column is shown: a wide table has more columns, not wider ones. */
+  readonly shownFrom?: WideWindow | undefined;
   /** Stays on a narrow screen, this many px wide if it is a number; where no column says so, all stay. */
   readonly narrow?: boolean | number;
 }

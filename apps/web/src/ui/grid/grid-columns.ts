@@ -1,10 +1,17 @@
 import { useMemo } from 'react';
 import { type GridLayout, useLayouts } from '../../hooks/layouts.ts';
 import { useMedia } from '../../hooks/use-media.ts';
-import type { GridColumn } from './grid-column.ts';
+import type { GridColumn, WideWindow } from './grid-column.ts';
 
 /** Where a grid keeps only the columns that say they stay. */
 const NARROW_GRID = '(max-width: 639px)';
+
+/** How wide the window is, as far as it matters to columns. */
+function useWideWindow(): WideWindow | 0 {
+  const isWide = useMedia('(min-width: 1920px)');
+  const isWidest = useMedia('(min-width: 2400px)');
+  return isWidest ? 2400 : isWide ? 1920 : 0;
+}
 
 export interface GridColumns<Row> {
   /** The shown columns in order: for `<Grid columns>`, and for an export of what is in sight. */
@@ -24,9 +31,10 @@ export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Ro
   const layout = useLayouts((state) => state.grids[key]);
   const setGrid = useLayouts((state) => state.setGrid);
   const isNarrow = useMedia(NARROW_GRID);
+  const wide = useWideWindow();
   return useMemo(() => {
     const ordered = orderedColumns(columns, layout);
-    const isShown = (column: GridColumn<Row>) => isColumnShown(column, layout);
+    const isShown = (column: GridColumn<Row>) => isColumnShown(column, layout, wide);
     const hidden = columns.filter((column) => !isShown(column)).map(({ id }) => id);
     const keep = (change: Partial<GridLayout>) =>
       setGrid(key, { order: ordered.map(({ id }) => id), hidden, ...change });
@@ -43,7 +51,7 @@ export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Ro
       move: (id, by) => keep({ order: moved(ordered, id, by) }),
       reset: layout === undefined ? undefined : () => setGrid(key, undefined),
     };
-  }, [columns, layout, setGrid, key, isNarrow]);
+  }, [columns, layout, setGrid, key, isNarrow, wide]);
 }
 
 /** Fixed columns first, then those the layout orders, then those it does not know yet. */
@@ -60,9 +68,11 @@ function orderedColumns<Row>(
     .map(({ column }) => column);
 }
 
-function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined): boolean {
+function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined, wide: WideWindow | 0): boolean {
   if (column.fixed) return true;
-  if (layout === undefined || !layout.order.includes(column.id)) return column.hidden !== true;
+  if (layout === undefined || !layout.order.includes(column.id)) {
+    return column.hidden !== true || wide >= (column.shownFrom ?? Number.POSITIVE_INFINITY);
+  }
   return !layout.hidden.includes(column.id);
 }
 

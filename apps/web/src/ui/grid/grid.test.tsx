@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useLayouts } from '../../hooks/layouts.ts';
+import { must } from '../../test-support/must.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { Grid } from './grid.tsx';
@@ -155,6 +156,32 @@ describe('a grid', () => {
     }
     await render(<Narrow />);
     expect(only(document.body, 'output').textContent).toBe('name 120, size 64');
+  });
+
+  it.each([
+    [1900, 'name, size, age'],
+    [1920, 'name, size, note, age'],
+    [2400, 'name, size, note, age, more'],
+  ])('shows in a window of %i px the columns %s, until the person chooses', async (width, ids) => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: width >= Number(/min-width: (\d+)px/.exec(query)?.[1] ?? Number.POSITIVE_INFINITY),
+      addEventListener() {},
+      removeEventListener() {},
+    }));
+    const more = COLUMNS.map((column) => (column.id === 'note' ? { ...column, shownFrom: 1920 as const } : column));
+    const columns = [...more, { ...must(more.at(-1), 'column'), id: 'more', hidden: true, shownFrom: 2400 as const }];
+    function Wide() {
+      const { shown, setShown } = useGridColumns('wide', columns);
+      return (
+        <button type="button" onClick={() => setShown('note', false)}>
+          {shown.map(({ id }) => id).join(', ')}
+        </button>
+      );
+    }
+    await render(<Wide />);
+    expect(only(document.body, 'button').textContent).toBe(ids);
+    await click(only(document.body, 'button'));
+    expect(only(document.body, 'button').textContent).toBe(ids.replace(' note,', ''));
   });
 
   it('says what a row’s state is, and shows the totals', async () => {

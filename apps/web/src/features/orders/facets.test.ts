@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HistoricalOrder, ORDER_STATUSES, ORDER_TYPES, TIFS } from '@l4desk/protocol';
+import { recordedData } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { searchTextOf } from '../../hooks/page-search.ts';
+import { filterOf } from './choices.ts';
+import { FACET_IDS, type FacetId } from './facets.ts';
+import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { OrderTable } from './order-table.ts';
+import { OUTCOMES } from './outcome.ts';
+import type { OrderAnswer, OrderEntry, ReportedOrder } from './reported-order.ts';
+import { ordersSearch } from './search.ts';
+import { answer, entry, generatedEntries, order } from './test-support/orders.ts';
+
+/** Words that an address could take for something else; the exchange's own sets are open. */
+const ODD_WORDS = ['a, b', ',', '50%', '%2C', '%', '', 'a+b&c=d#e', 'ü 中'];
+const COINS = ['BTC', 'kPEPE', '@107', 'PURR/USDC', 'xyz:GOLD', '#12', ...ODD_WORDS.filter((word) => word !== '')];
+const SIZES = [
+  { origSz: '2.0', sz: '2.0' },
+  { origSz: '2.0', sz: '0.7' },
+  { origSz: '2.0', sz: '0.0' },
+  { origSz: '0.0', sz: '0.0' },
+] as const;
+
+/** Every known word of each set and some odd ones, in both calls, with each of the ways the sizes can stand. */
+function fullAnswers(): OrderAnswer[] {
+  const statuses = [...ORDER_STATUSES, ...ODD_WORDS];
+  const types = [...ORDER_TYPES, ...ODD_WORDS];
+  const tifs = [null, ...TIFS, ...ODD_WORDS];
+  const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
+  const fieldsOf = (at: number): Partial<ReportedOrder> => ({
+    ...pick(SIZES, at),
+    oid: at,
+    coin: pick(COINS, at),
+    side: at % 3 === 0 ? 'B' : 'A',
+    orderType: pick(types, at),
+    tif: pick(tifs, at),
+    reduceOnly: at % 5 === 0,
+    isTrigger: at % 7 === 0,
+    isPositionTpsl: at % 11 === 0,
+  });
+  const history = statuses.flatMap((status, group) => SIZES.map((_, at) => entry(status, fieldsOf(group * 4 + at))));
+  const earlier = entry('open', { oid: 1 }, -5_000);
+  const open = Array.from({ length: 60 }, (_, at): OrderEntry => ({ order: order(fieldsOf(1_000 + at)) }));
+  const bare: OrderEntry = {
+    order: { coin: 'BTC', side: 'B', limitPx: '1', sz: '1', origSz: '1', oid: 5_000, timestamp: 1 },
+  };
+  return [answer([...history, earlier, ...generatedEntries(500, 4)]), answer([...open, bare], 'frontendOpenOrders')];
+}
+
+/** What the exchange answered, where the recordings are at hand. */
+function recordedAnswers(): OrderAnswer[] {
+  const folder = recordedData('info');
+  if (folder === undefined) return [];
+  const bodies = (kind: string) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith(`${kind}__`))
+      .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { response: unknown[] }).response);
+  return [
+    answer(bodies('historicalOrders') as HistoricalOrder[]),
+    answer(
+      bodies('frontendOpenOrders').map((told) => ({ order: told as ReportedOrder })),
+      'frontendOpenOrders',
+    ),
+  ];
+}
+
+function tableOf(answers: readonly OrderAnswer[]): OrderTable {
+  const vocabularies = makeVocabularies();
+  return new OrderTable(
+    answers.map((each) => new OrderChunk(each, vocabularies)),
+    vocabularies,
+  );
+}
+
+type Chosen = Readonly<Partial<Record<FacetId, readonly string[]>>>;
+
+/** The orders in sight once these values were chosen and the address was pasted into another window. */
+function afterTheAddress(table: OrderTable, chosen: Chosen) {
+  const written = Object.entries(chosen).map(([name, values]) => [name, searchTextOf(values) ?? '']);
+  const pasted = new URLSearchParams(new URLSearchParams(written).toString());
+  const read = ordersSearch.schema.parse(Object.fromEntries(pasted));
+  expect(ordersSearch.invalid(read)).toEqual([]);
+  return table.view(filterOf(ordersSearch.read(read)), undefined);
+}
+
+describe('[WEB-19] choosing a value of a facet shows as many rows as its list says', () => {
+  const table = tableOf([...fullAnswers(), ...recordedAnswers()]);
+  const all = table.view(filterOf({}), undefined);
+
+  it('the data has every outcome, every word, and a facet for each', () => {
+    expect([...all.countsOf('outcome').keys()].toSorted()).toEqual([...OUTCOMES].toSorted());
+    expect([...all.countsOf('status').keys()]).toEqual(expect.arrayContaining([...ORDER_STATUSES, 'unreported']));
+    expect([...all.countsOf('tif').keys()]).toEqual(expect.arrayContaining([...TIFS, 'null', 'unreported', '50%']));
+    expect(FACET_IDS.filter((facet) => !table.tellsApart(facet))).toEqual([]);
+  });
+
+  it.each(FACET_IDS)('%s: each value alone, and all of them together', (facet) => {
+    const counts = all.countsOf(facet);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(table.length);
+    for (const [value, count] of counts)
+      expect({ value, rows: afterTheAddress(table, { [facet]: [value] }).length }).toEqual({ value, rows: count });
+    expect(afterTheAddress(table, { [facet]: [...counts.keys()] })).toHaveLength(table.length);
+  });
+
+  it('every value beside every value of every other facet', () => {
+    for (const facet of FACET_IDS) {
+      for (const value of all.countsOf(facet).keys()) {
+        const one = afterTheAddress(table, { [facet]: [value] });
+        for (const other of FACET_IDS.filter((each) => each !== facet)) {
+          const counts = one.countsOf(other);
+          expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(one.length);
+          for (const [second, count] of counts) {
+            const filter = filterOf({ [facet]: [value], [other]: [second] });
+            expect(table.view(filter, undefined).length, `${facet}=${value} ${other}=${second}`).toBe(count);
+          }
+        }
+      }
+    }
+  });
+});
+
+it('a facet is offered where it tells orders apart: not one of which all have the same value', () => {
+  const told = (fields: Partial<ReportedOrder>) => ({ order: order(fields) });
+  const of = (...entries: readonly OrderEntry[][]) => {
+    const table = tableOf(entries.map((each) => answer(each, 'frontendOpenOrders')));
+    return FACET_IDS.filter((facet) => table.tellsApart(facet));
+  };
+  expect(of()).toEqual([]);
+  expect(of([], [told({ oid: 1 })], [told({ oid: 2 })])).toEqual([]);
+  expect(of([told({ oid: 1 }), told({ oid: 2, side: 'A', tif: null })])).toEqual(['side', 'tif']);
+  // Each call alone has one value, both together have two.
+  expect(of([told({ oid: 1 })], [], [told({ oid: 2, coin: 'ETH' })])).toEqual(['coin']);
+});
