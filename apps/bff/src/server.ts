@@ -15,6 +15,7 @@ import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
 import { methodNotAllowed, refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
 import { infoHandler } from './http/info.ts';
+import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { RequestQueue } from './http/request-queue.ts';
@@ -23,6 +24,7 @@ import { UnsentAnswers } from './http/unsent-answers.ts';
 import { webSocketUpgrades } from './http/upgrades.ts';
 import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
+import type { LogHealth } from './log-writer.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type Readiness, readReadiness } from './ops/readiness.ts';
 import { opsRoutes } from './ops/routes.ts';
@@ -47,6 +49,8 @@ export interface ServiceDeps {
   /** Wallets of the simulated exchange, for the demo's address book. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
+  /** What the log could not write. */
+  readonly logHealth?: () => LogHealth;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
   /** Other times than those requests have. */
@@ -110,10 +114,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     });
 
   const server = createServer({ ...HTTP_TIMES, ...deps.httpTimes, requireHostHeader: false });
+  const lines = new LineBudget(log);
   const queue = new RequestQueue(server, {
     serve: (request, response) => serve(request, response),
-    onOverflow: (request) =>
-      log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it'),
+    onOverflow(request) {
+      if (lines.takes(undefined, 429))
+        log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it');
+    },
   });
   const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
     feed,
@@ -122,13 +129,15 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     meter: deps.meter,
     limits: streamLimits(settings),
     log,
+    lines,
   });
   const metrics = createMetrics(
     () => feed.health(),
     () => stream.health(),
     () => deps.meter.health?.(),
+    () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
   );
-  const observe = requestObserver({ log, metrics, addressOf });
+  const observe = requestObserver({ log, lines, metrics, addressOf });
   const unsent = new UnsentAnswers({
     bytesMax: settings.UNSENT_ANSWERS_BYTES_MAX,
     stallMs: settings.ANSWER_STALL_MS,
@@ -233,6 +242,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       clearTimeout(cut);
       await universe[Symbol.asyncDispose]();
       metrics.close();
+      lines.close();
     },
   };
 }

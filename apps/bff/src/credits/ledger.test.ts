@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import Database from 'libsql';
@@ -265,6 +266,17 @@ describe('a database that does not take it', () => {
     holder.exec('rollback');
     holder.close();
     await ledger.ping();
+  });
+
+  it('[OPS-13] a ping is written to the disk as a charge is, and leaves nothing in the tables', async () => {
+    const table = new KyselyLedger(await openDatabase(directory));
+    closers.push(() => table.close());
+    await customer();
+    const writtenBytes = () => readFileSync(join(directory, 'l4desk.db-wal')).length;
+    const before = writtenBytes();
+    await table.ping();
+    expect(writtenBytes()).toBeGreaterThan(before);
+    expect(rows('select * from usage_months')).toEqual([]);
   });
 
   it('[OPS-13] a ping writes, and pings that come together write once', async () => {

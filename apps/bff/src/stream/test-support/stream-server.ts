@@ -190,6 +190,7 @@ export class StreamServer implements AsyncDisposable {
       meter: this.purse,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
+      lines: { takes: () => true },
       clock: this.time.clock,
     });
   }
