@@ -162,6 +162,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     source: deps.source,
     demo: isDemo(settings),
     simulatedWindow: (accountId) => store.simulatedWindow(accountId),
+    credentialsOf: (accountId) => store.listCredentials(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,
     onEnded: () => void stream.recheck(),
   });

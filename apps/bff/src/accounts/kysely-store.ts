@@ -89,8 +89,9 @@ export class KyselyStore implements Store {
       .execute();
   }
 
-  listCredentials(): Promise<readonly Credential[]> {
-    return this.#credentials().orderBy('credentials.created_at').orderBy('credentials.id').execute();
+  listCredentials(accountId?: string): Promise<readonly Credential[]> {
+    const all = this.#credentials().orderBy('credentials.created_at').orderBy('credentials.id');
+    return (accountId === undefined ? all : all.where('credentials.account_id', '=', accountId)).execute();
   }
 
   async revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'> {

@@ -97,7 +97,8 @@ export interface Store {
   setPlan(name: string, changes: PlanChanges): Promise<Account | undefined>;
 
   createCredential(credential: NewCredential): Promise<void>;
-  listCredentials(): Promise<readonly Credential[]>;
+  /** Those of one account, or of all, oldest first, revoked ones too. */
+  listCredentials(accountId?: string): Promise<readonly Credential[]>;
   /** Revokes a key; a second time changes nothing. */
   revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
   /** The key of that hash, revoked or not. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { createKey, createToken } from '../accounts/keys.ts';
+import { issueKey } from '../accounts/new-account.ts';
 import { DatabaseError } from '../database/database-error.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
@@ -146,6 +147,22 @@ describe('signing in', () => {
   it('a body that is no JSON is refused', async () => {
     const answer = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
     expect(errorOf(answer)).toBe('unsupported_media_type');
+  });
+});
+
+describe('the keys of the account', () => {
+  it('[AUTH-12] are named to a session with a ServiceKey, revoked ones too, and never in full', async () => {
+    const team = await desk.account('with many keys');
+    const other = await desk.account('somebody else');
+    const { id } = await issueKey(desk.store, team.id, 'api', 'market maker', desk.now());
+    await desk.store.revokeCredential(id, desk.now());
+    const keysOf = async (body: object) => sessionState.parse((await signIn(body)).json()).accountKeys;
+    expect(await keysOf({ apiKey: team.api })).toBeUndefined();
+    const keys = await keysOf({ apiKey: team.api, serviceKey: team.service });
+    expect(keys).toHaveLength(2);
+    expect(keys).toContainEqual({ shown: `l4k_…${team.api.slice(-4)}`, label: 'test' });
+    expect(keys).toContainEqual({ shown: expect.stringMatching(/^l4k_….{4}$/), label: 'market maker' });
+    expect(JSON.stringify(keys)).not.toContain(other.api.slice(-4));
   });
 });
 

@@ -13,7 +13,7 @@ interface KeyLabelProps {
   readonly isHere: boolean;
 }
 
-/** What a key is called, and the way to call it something: the usage answer itself has no labels. */
+/** What a key is called, and the way to call it something else. */
 export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
   const [open, setOpen] = useState(false);
   return (
