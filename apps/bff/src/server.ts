@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { DataSource, SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
+import { AttemptLimiter } from './accounts/attempt-limiter.ts';
 import { createAuthoriser } from './accounts/authoriser.ts';
 import { CredentialCheck } from './accounts/credential-check.ts';
-import { failureLimiter } from './accounts/failure-limiter.ts';
 import type { Store } from './accounts/store.ts';
 import { isDemo, type Settings } from './config.ts';
 import type { Meter } from './credits/meter.ts';
@@ -53,6 +53,8 @@ export interface ServiceDeps {
   readonly logHealth?: () => LogHealth;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
+  /** Ms that only rise: what durations are measured by, for the machine's clock may be set. */
+  readonly elapsed?: () => number;
   /** Other times than those requests have. */
   readonly httpTimes?: Partial<Record<keyof typeof HTTP_TIMES, number>>;
 }
@@ -82,7 +84,7 @@ const SWEEP_MS = 3_600_000;
 
 /** Builds the service from its settings and the parts it stands on. */
 export function createService(settings: Settings, deps: ServiceDeps): Service {
-  const { store, info, feed, log, now = Date.now } = deps;
+  const { store, info, feed, log, now = Date.now, elapsed = () => performance.now() } = deps;
   let origins: AllowedOrigins | undefined;
   let cookieName = '';
   let closing = false;
@@ -91,10 +93,25 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     if (origins === undefined) throw new Error('the service does not listen yet');
     return origins;
   };
-  const addressOf = clientAddress(settings.TRUST_PROXY);
-  const limiter = failureLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX);
-  const credentials = new CredentialCheck(store, limiter, now);
-  const sessions = new Sessions({ store, credentials, limiter, now, ttlMs: settings.SESSION_TTL_MS });
+  const addressOf = clientAddress(settings.TRUST_PROXY, () =>
+    log.warn(
+      'a request was forwarded, but TRUST_PROXY is not set: all callers behind a proxy count as one address, the proxy’s',
+    ),
+  );
+  const credentials = new CredentialCheck({
+    store,
+    unknown: new AttemptLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX, elapsed),
+    elapsed,
+  });
+  const sessions = new Sessions({
+    store,
+    credentials,
+    signIns: new AttemptLimiter(settings.SIGN_INS_PER_MINUTE_MAX, elapsed),
+    now,
+    elapsed,
+    ttlMs: settings.SESSION_TTL_MS,
+    perAccountMax: settings.SESSIONS_PER_ACCOUNT_MAX,
+  });
   const authoriser = createAuthoriser({
     credentials,
     sessions,

@@ -20,6 +20,7 @@ const START = Date.UTC(2026, 10, 30, 23, 0);
 let directory: string;
 let store: KyselyStore;
 let now: number;
+let elapsed: number;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
@@ -27,6 +28,7 @@ beforeEach(async () => {
   directory = temporary.path;
   store = new KyselyStore(await openDatabase(directory));
   now = START;
+  elapsed = 0;
   closers.push(
     async () => temporary[Symbol.asyncDispose](),
     () => store.close(),
@@ -42,7 +44,7 @@ async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) =>
   const table = new KyselyLedger(await openDatabase(directory, 50));
   closers.push(() => table.close());
   const log = new KeptLog();
-  return { ledger: new Ledger({ table: wrap(table), now: () => now, log }), log };
+  return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };
 }
 
 async function customer(plan: Partial<Plan> = {}) {
@@ -200,7 +202,18 @@ describe('the limit', () => {
     const principal = await customer({ maxCredits: 10 });
     held(await ledger.reserve(principal, 'openOrders', 1)).release();
     await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
-    now += 2000;
+    elapsed += 2000;
+    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+  });
+
+  it('[BILL-9] a clock that is set back makes no standing live longer', async () => {
+    const { ledger } = await openLedger();
+    const { ledger: elsewhere } = await openLedger();
+    const principal = await customer({ maxCredits: 10 });
+    held(await ledger.reserve(principal, 'openOrders', 1)).release();
+    await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
+    now -= 1000;
+    elapsed += 2000;
     expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
   });
 
@@ -229,7 +242,7 @@ describe('the limit', () => {
     await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
     expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ServiceError);
     await store.setPlan('team', { maxCredits: 3 });
-    now += 2000;
+    elapsed += 2000;
     const last = held(await ledger.reserve(principal, 'openOrders', 1));
     await store.setPlan('team', { maxCredits: 1 });
     await expect(last.charge()).rejects.toMatchObject({ credits: { used: 2, limit: 1 } });
