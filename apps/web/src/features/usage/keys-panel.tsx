@@ -1,5 +1,5 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { usePreferences } from '../../hooks/preferences.ts';
+import { useKeyLabels } from '../../hooks/key-labels.ts';
 import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
@@ -21,7 +21,7 @@ interface KeysPanelProps {
 
 /** Which key spent how much of the window's credits. */
 export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys, ownKey }: KeysPanelProps) {
-  const own = usePreferences((state) => state.keyLabels);
+  const own = useKeyLabels((state) => state.labels);
   const labelOf = (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
   const total = aggregate.credits_consumed;
   const named = uses.reduce((sum, { credits }) => sum + credits, 0);

@@ -1,8 +1,8 @@
 import { dayOf } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useSession } from '../../api/session-context.tsx';
 import { usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { ticker } from '../../hooks/use-now.ts';
@@ -20,15 +20,13 @@ import { factsOf, MONTH_BASIS, monthFactsOf } from './usage-facts.ts';
 import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
 
-const desk = getRouteApi('/desk');
-
 const DAY_MS = 86_400_000;
 /** Usage moves with every call: older than this it is not the current one. */
 const STALE_AFTER_MS = 600_000;
 
 /** The credits of the account: by day, by key, against the plan, and where they are going. */
 export function UsagePage() {
-  const { session } = desk.useRouteContext();
+  const session = useSession();
   const { choices, change, refusing } = usePageSearch(usageSearch);
   const today = useSyncExternalStore(ticker.subscribe, () => dayOf(ticker.get()));
   const asks = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
