@@ -19,7 +19,7 @@ async function everythingShown(page: Page): Promise<string> {
   return page.evaluate(() => [document.title, location.href, document.body.textContent].join('\n'));
 }
 
-test('[WEB-19] after one account’s session was revoked, the next one to sign in sees nothing of it', async ({
+test('[WEB-20] after one account’s session was revoked, the next one to sign in sees nothing of it', async ({
   page,
   stack,
 }) => {

@@ -191,7 +191,7 @@ describe('a session that ends', () => {
   });
 });
 
-describe('[WEB-19] another account', () => {
+describe('[WEB-20] another account', () => {
   const ofA = { account: { id: 'acc_a', name: 'a' }, credentials: { api: null, service: { shown: 's', label: 's' } } };
   const ofB = { account: { id: 'acc_b', name: 'b' }, credentials: { api: { shown: 'k', label: 'k' }, service: null } };
 

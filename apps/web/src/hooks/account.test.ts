@@ -21,7 +21,7 @@ afterEach(() => changeAccount(undefined));
 
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
 
-describe('[WEB-19] what belongs to an account', () => {
+describe('[WEB-20] what belongs to an account', () => {
   it('is gone when another one signs in, and there again for the first', () => {
     changeAccount('acc_a');
     useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
