@@ -17,6 +17,7 @@ export {
   type SyncEvent,
   type SyncState,
   type SyncStep,
+  type UnconfirmedState,
 } from './sync/state.ts';
 export { syncStep } from './sync/table.ts';
 export type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';

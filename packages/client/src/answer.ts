@@ -1,4 +1,5 @@
-import { firstIssue, fits, WireFormatError, type z } from '@l4desk/protocol';
+import { firstIssue, WireFormatError, type z } from '@l4desk/protocol';
+import { fits } from './fits.ts';
 
 /** An answer that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
 export function checkedAnswer<Schema extends z.ZodType>(

@@ -16,6 +16,11 @@ export interface ClientSaid {
   readonly subscription: unknown;
 }
 
+interface ClientMessage {
+  readonly method: string;
+  readonly subscription?: { readonly coin: string | string[] };
+}
+
 interface SourceCoin {
   readonly book: SourceBook;
   seq: number;
@@ -42,11 +47,14 @@ export class ScriptedService implements AsyncDisposable {
   readonly #peers = new Set<Peer>();
   readonly #coins = new Map<string, SourceCoin>();
   readonly #events = new EventEmitter();
+  #held: readonly (() => void)[] = [];
   #height = 985_148_181;
   #epoch: string = randomUUID();
 
   /** Off: subscriptions take effect without a word, as the specification leaves open. */
   acknowledges = true;
+  /** On: subscribes wait for `takeHeld`, without effect and without a word. */
+  holdsSubscribes = false;
   /** Off: pings are left without an answer. */
   answersPings = true;
   /** HTTP status that upgrades are refused with. */
@@ -162,6 +170,13 @@ export class ScriptedService implements AsyncDisposable {
     for (const { socket } of this.#peers) socket.send(message);
   }
 
+  /** Carries out the subscribes that wait, in their order. */
+  takeHeld(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const carryOut of held) carryOut();
+  }
+
   /** The sequencer starts again: a new epoch, sequences from the start, clients told nothing. */
   flipEpoch(): void {
     this.#epoch = randomUUID();
@@ -227,12 +242,20 @@ export class ScriptedService implements AsyncDisposable {
   }
 
   #hear(peer: Peer, text: string): void {
-    const message = JSON.parse(text) as { method: string; subscription?: { coin: string | string[] } };
+    const message = JSON.parse(text) as ClientMessage;
     this.said.push({ text, method: message.method, subscription: message.subscription });
     if (message.method === 'ping') {
       if (this.answersPings) peer.socket.send(JSON.stringify({ channel: 'pong' }));
       return;
     }
+    if (message.method === 'subscribe' && this.holdsSubscribes) {
+      this.#held = [...this.#held, () => this.#carryOut(peer, message)];
+      return;
+    }
+    this.#carryOut(peer, message);
+  }
+
+  #carryOut(peer: Peer, message: ClientMessage): void {
     const body = JSON.stringify(message.subscription);
     const coins = [message.subscription?.coin ?? []].flat();
     const refusal = coins.map((coin) => this.refusedCoins.get(coin)).find((sentence) => sentence !== undefined);

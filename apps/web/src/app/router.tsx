@@ -7,8 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { coinsQuery } from '../api/session.ts';
-import type { SessionStore } from '../api/session-store.ts';
+import { coinsQuery, sessionQuery } from '../api/session.ts';
 import { balancesSearch } from '../features/balances/search.ts';
 import { fundingSearch } from '../features/funding/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
@@ -23,13 +22,8 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export interface RouterContext {
-  readonly sessions: SessionStore;
-  readonly oneTimeToken: OneTimeToken;
-}
-
-/** What routes inside the shell have as well: the answers of the account that is signed in. */
-interface DeskContext extends RouterContext {
   readonly queryClient: QueryClient;
+  readonly oneTimeToken: OneTimeToken;
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
@@ -49,18 +43,18 @@ const deskRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'desk',
   beforeLoad: async ({ context, location }) => {
-    const signedIn = context.oneTimeToken.waiting ? null : await context.sessions.ensure();
-    if (signedIn === null) {
+    const session = context.oneTimeToken.waiting ? null : await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) {
       // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
       throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
     }
-    return { queryClient: signedIn.answers.queryClient };
+    return { session };
   },
   component: DeskLayout,
 });
 
 /** `/` and `/book` lead to the first coin of the exchange. */
-const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never> => {
+const toFirstCoin = async ({ context }: { context: RouterContext }): Promise<never> => {
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
@@ -146,7 +140,7 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** The way to sign-in was not asked for: a session of this account ended under an open page. */
-    endedFor?: string;
+    /** The way to sign-in was not asked for: the session ended under an open page. */
+    sessionEnded?: boolean;
   }
 }

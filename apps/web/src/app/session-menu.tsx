@@ -1,23 +1,26 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
-import { signOut } from '../api/session.ts';
-import { useSession } from '../api/session-context.tsx';
+import { sessionQuery, signOut } from '../api/session.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { momentText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';
 
+const desk = getRouteApi('/desk');
+
 /** Who is signed in with what, until when, and the way out. */
 export function SessionMenu() {
-  const session = useSession();
+  const { session } = desk.useRouteContext();
   const timeZone = usePreferences((state) => state.timeZone);
+  const queryClient = useQueryClient();
   const router = useRouter();
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
-      router.options.context.sessions.set(null);
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, null);
       await router.navigate({ to: '/sign-in', replace: true });
     },
   });

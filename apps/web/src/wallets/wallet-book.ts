@@ -1,8 +1,7 @@
 import { type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from '../hooks/account.ts';
+import { persist } from 'zustand/middleware';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
 interface WalletBook {
@@ -51,7 +50,6 @@ export const useWalletBook = create<WalletBook>()(
     }),
     {
       name: WALLETS_KEY,
-      storage: createJSONStorage(() => accountStorage),
       version: VERSION,
       migrate: (old) => readWalletBook(old),
       merge: (old, current) => ({ ...current, ...readWalletBook(old) }),
@@ -59,8 +57,6 @@ export const useWalletBook = create<WalletBook>()(
     },
   ),
 );
-
-followAccount(useWalletBook);
 
 function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonly Wallet[] {
   const book = new Map(wallets.map((entry) => [entry.address, entry]));

@@ -1,5 +1,4 @@
 import { create } from 'zustand';
-import { onAccountChange } from '../hooks/account.ts';
 
 interface WalletsWindow {
   readonly isOpen: boolean;
@@ -13,5 +12,3 @@ export const useWalletsWindow = create<WalletsWindow>()((set) => ({
   open: () => set({ isOpen: true }),
   close: () => set({ isOpen: false }),
 }));
-
-onAccountChange({ leave: () => useWalletsWindow.getState().close() });

@@ -6,6 +6,8 @@ import type { BatchBuffer } from './buffer.ts';
 export type RebuildReason =
   /** A subscription has just begun. */
   | 'start'
+  /** The acknowledgement came after the snapshot had been asked for: blocks between the two may be in neither. */
+  | 'acknowledged'
   /** `prevSeq` was not the last `seq` (L4-6). */
   | 'gap'
   /** Stream and snapshot, or stream before and after, are of different generations (L4-4). */
@@ -20,7 +22,7 @@ export type RebuildReason =
   | 'audit';
 
 /** Where one coin stands in the bootstrap of the stream (§4.7). */
-export type SyncState = IdleState | BufferingState | LiveState | FailedState;
+export type SyncState = IdleState | BufferingState | UnconfirmedState | LiveState | FailedState;
 
 /** Not subscribed: before the first subscribe and after a disconnect. A book from before is no longer the source's. */
 export interface IdleState {
@@ -29,10 +31,14 @@ export interface IdleState {
   readonly request: number;
 }
 
-/** Subscribed; batches wait for the snapshot that `request` asks for. A book from before is no longer the source's. */
+/**
+ * Subscribed; batches wait for the snapshot that `request` asks for. A book from before is no longer the source's.
+ * The subscription is `effective` once it was acknowledged or a batch came; until then it is `assumed`.
+ */
 export interface BufferingState {
   readonly kind: 'buffering';
   readonly request: number;
+  readonly subscription: 'effective' | 'assumed';
   /** 0 for a request made at once, n for one that waits for the n-th backoff. */
   readonly attempt: number;
   readonly reason: RebuildReason;
@@ -41,7 +47,20 @@ export interface BufferingState {
   readonly buffer: BatchBuffer;
 }
 
-/** The book is the source's at `seq`. */
+/**
+ * The book is the snapshot's at `seq`, but nothing has shown that the subscription was effective by then: what changed
+ * since may be missing. The next batch tells, and so does an acknowledgement.
+ */
+export interface UnconfirmedState {
+  readonly kind: 'unconfirmed';
+  readonly request: number;
+  readonly attempt: number;
+  readonly epoch: string;
+  readonly seq: number;
+  readonly height: number;
+}
+
+/** The book is the source's at `seq`, and no batch behind it is missed. */
 export interface LiveState {
   readonly kind: 'live';
   readonly request: number;
@@ -63,8 +82,10 @@ export interface FailedState {
 
 /** What happens to one coin. */
 export type SyncEvent =
-  /** The subscription is effective, acknowledged: from now on no batch of the coin is missed. */
+  /** The subscription is acknowledged, in time or late: from now on no batch of the coin is missed. */
   | { readonly kind: 'subscribed' }
+  /** No acknowledgement came in time, and the source is not known to send any: the subscription may be effective or not. */
+  | { readonly kind: 'assumed' }
   /** The coin's entry of a batch. */
   | { readonly kind: 'batch'; readonly batch: CoinBatch }
   | { readonly kind: 'snapshot'; readonly request: number; readonly snapshot: DecodedSnapshot }

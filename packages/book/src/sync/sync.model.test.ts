@@ -159,6 +159,50 @@ describe('book and sync against a source', () => {
     );
   });
 
+  /** What happens around a subscription of which nobody says when it became effective. */
+  const unacknowledged = fc.constantFrom('block', 'block', 'deliver', 'deliver', 'answer', 'effective', 'acknowledge');
+
+  it('[L4-2, L4-8] a coin is live only when every block behind its snapshot came or is on its way, acknowledged or not', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.array(unacknowledged, { minLength: 4, maxLength: 40 }), (seed, steps) => {
+        const source = new SimulatedSource(['BTC'], new Chance(seed));
+        const follower = new Follower('BTC');
+        const wire: CoinBatch[] = [];
+        let streams = false;
+        let acknowledged = false;
+        follower.send({ kind: 'assumed' });
+        for (const step of steps) {
+          if (step === 'block') {
+            const [made] = source.block(['BTC']);
+            if (streams && made !== undefined) wire.push(made);
+          } else if (step === 'deliver') {
+            const [next] = wire.splice(0, 1);
+            if (next !== undefined) follower.batch(next);
+          } else if (step === 'answer') follower.answer(source.snapshot('BTC'));
+          else streams = true;
+          // The acknowledgement is sent when the subscription becomes effective, or later, or never.
+          if (step === 'acknowledge' && !acknowledged) {
+            acknowledged = true;
+            follower.send({ kind: 'subscribed' });
+          }
+          const { state, book } = follower;
+          if (state.kind !== 'live') continue;
+          const missing = source.snapshot('BTC').seq - state.seq;
+          expect(wire.filter(({ seq }) => seq > state.seq)).toHaveLength(missing);
+          expect(book?.levels()).toEqual(source.levelsAt('BTC', state.epoch, state.seq));
+        }
+        streams = true;
+        for (let round = 0; round < 3; round += 1) {
+          wire.push(...source.block(['BTC']));
+          for (const next of wire.splice(0)) follower.batch(next);
+          follower.answer(source.snapshot('BTC'));
+        }
+        expect(follower.state).toMatchObject({ kind: 'live', seq: source.snapshot('BTC').seq });
+      }),
+      fuzzRuns(300),
+    );
+  });
+
   it('[L4-7, L4-34] a coin that loses its entries does not disturb the other coin of the array', () => {
     const steps = fc.array(fc.constantFrom('deliver', 'dropEntry'), { minLength: 10, maxLength: 60 });
     fc.assert(

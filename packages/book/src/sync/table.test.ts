@@ -13,6 +13,7 @@ import {
   type SyncEvent,
   type SyncState,
   type SyncStep,
+  type UnconfirmedState,
 } from './state.ts';
 import { SYNC_TABLE, syncStep } from './table.ts';
 
@@ -24,6 +25,14 @@ function snapshot(seq: number, fields: Partial<DecodedSnapshot> = {}): DecodedSn
 
 const idle: IdleState = { kind: 'idle', request: 3 };
 const failed: FailedState = { kind: 'failed', request: 3, message: 'unknown coin' };
+const unconfirmed: UnconfirmedState = {
+  kind: 'unconfirmed',
+  request: 3,
+  attempt: 1,
+  epoch: EPOCH,
+  seq: 20,
+  height: 1_020,
+};
 const live: LiveState = {
   kind: 'live',
   request: 3,
@@ -36,7 +45,8 @@ const live: LiveState = {
 
 function buffering(seqs: readonly number[] = [], fields: Partial<BufferingState> = {}): BufferingState {
   const buffer = seqs.reduce((filled, seq) => pushBatch(filled, batch(seq)), EMPTY_BUFFER);
-  return { kind: 'buffering', request: 3, attempt: 0, reason: 'start', detail: 'subscribed', buffer, ...fields };
+  const start = { attempt: 0, subscription: 'effective', reason: 'start', detail: 'subscribed' } as const;
+  return { kind: 'buffering', request: 3, ...start, buffer, ...fields };
 }
 
 function bufferedSeqs(state: SyncState): readonly number[] {
@@ -51,6 +61,7 @@ function fetched(request: number, attempt: number): SyncEffect {
 
 const EVENTS = {
   subscribed: { kind: 'subscribed' },
+  assumed: { kind: 'assumed' },
   batch: { kind: 'batch', batch: batch(21) },
   snapshot: { kind: 'snapshot', request: 3, snapshot: snapshot(20) },
   snapshotFailed: { kind: 'snapshotFailed', request: 3, retryable: true, message: 'timed out' },
@@ -66,10 +77,18 @@ function unchanged(state: SyncState): SyncStep {
 }
 
 /** A new subscription: an empty buffer and a request made at once. */
-function started(...effects: readonly SyncEffect[]): SyncStep {
-  const state: SyncState = { ...buffering(), request: 4 };
+function started(fields: Partial<BufferingState> = {}): SyncStep {
+  return { state: { ...buffering(), request: 4, ...fields }, effects: [fetched(4, 0)] };
+}
+
+/** The same, because the acknowledgement came late. */
+function acknowledged(...effects: readonly SyncEffect[]): SyncStep {
+  const detail = 'acknowledged after the snapshot was asked for';
+  const { state } = started({ reason: 'acknowledged', detail });
   return { state, effects: [...effects, fetched(4, 0)] };
 }
+
+const assumed = { subscription: 'assumed', detail: 'nothing acknowledged' } as const;
 
 function refused(...effects: readonly SyncEffect[]): SyncStep {
   return { state: { kind: 'failed', request: 3, message: 'unknown coin XYZ' }, effects };
@@ -79,6 +98,8 @@ describe('idle', () => {
   it('is where every coin begins', () => expect(SYNC_START).toEqual({ kind: 'idle', request: 0 }));
   it('[L4-1, L4-2] subscribed: buffers and fetches the snapshot', () =>
     expect(syncStep(idle, EVENTS.subscribed)).toEqual(started()));
+  it('[L4-2] assumed: fetches the snapshot as well, but nothing shows yet that the subscription is effective', () =>
+    expect(syncStep(idle, EVENTS.assumed)).toEqual(started(assumed)));
   it('[L4-15] batch: a straggler of a lost connection is ignored', () =>
     expect(syncStep(idle, EVENTS.batch)).toEqual(unchanged(idle)));
   it('[L4-15] snapshot: an answer to a lost connection is ignored', () =>
@@ -92,8 +113,30 @@ describe('idle', () => {
 });
 
 describe('buffering', () => {
-  it('[L4-15] subscribed: a new subscription begins afresh', () =>
-    expect(syncStep(buffering([5]), EVENTS.subscribed)).toEqual(started(cancelled)));
+  it('[L4-2] subscribed: acknowledged late, so the snapshot that was asked for before may lack blocks: another one', () => {
+    expect(syncStep(buffering([], assumed), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
+    expect(syncStep(buffering([5]), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
+  });
+
+  it('assumed: is ignored, the snapshot is being fetched', () =>
+    expect(syncStep(buffering([5]), EVENTS.assumed)).toEqual(unchanged(buffering([5]))));
+
+  it('[L4-1] batch: shows that an assumed subscription is effective', () => {
+    const step = syncStep(buffering([], assumed), EVENTS.batch);
+    expect(step.state).toMatchObject({ kind: 'buffering', subscription: 'effective' });
+    expect(bufferedSeqs(step.state)).toEqual([21]);
+  });
+
+  it('[L4-2] snapshot: for an assumed subscription of which nothing came makes a book that is unconfirmed', () => {
+    const seen = snapshot(20);
+    expect(syncStep(buffering([], assumed), { kind: 'snapshot', request: 3, snapshot: seen })).toEqual({
+      state: unconfirmed,
+      effects: [{ kind: 'build', snapshot: seen }],
+    });
+  });
+
+  it('[L4-2] an assumed subscription stays assumed when its snapshot fails', () =>
+    expect(syncStep(buffering([], assumed), EVENTS.snapshotFailed).state).toMatchObject({ subscription: 'assumed' }));
 
   it('[L4-1] batch: is kept', () => {
     const step = syncStep(buffering([19, 20]), EVENTS.batch);
@@ -204,9 +247,60 @@ describe('buffering', () => {
   });
 });
 
+describe('unconfirmed', () => {
+  it('[L4-2] subscribed: acknowledged late, so the snapshot may lack blocks: another one', () =>
+    expect(syncStep(unconfirmed, EVENTS.subscribed)).toEqual(acknowledged()));
+  it('assumed: is ignored', () => expect(syncStep(unconfirmed, EVENTS.assumed)).toEqual(unchanged(unconfirmed)));
+
+  it('[L4-5] batch: the next in line is applied and confirms the book', () => {
+    expect(syncStep(unconfirmed, EVENTS.batch)).toEqual({
+      state: { ...live, attempt: 1, seq: 21, height: 1_021, applied: 1 },
+      effects: [{ kind: 'apply', batch: batch(21) }],
+    });
+  });
+
+  it.each([20, 19])('[L4-3] batch: one that the snapshot holds already, seq %i of 20, confirms the book', (seq) =>
+    expect(syncStep(unconfirmed, { kind: 'batch', batch: batch(seq) })).toEqual({
+      state: { ...live, attempt: 1, applied: 0 },
+      effects: [],
+    }),
+  );
+
+  it.each([
+    ['gap', batch(22)],
+    ['gap', batch(22, { prevSeq: 19 })],
+    ['epoch', batch(1, { epoch: 'epoch-2' })],
+  ])('[L4-4, L4-6] batch: any other is kept and the snapshot fetched: %s', (reason, arrived) => {
+    const step = syncStep(unconfirmed, { kind: 'batch', batch: arrived });
+    expect(step).toMatchObject({
+      state: { kind: 'buffering', subscription: 'effective', reason },
+      effects: [fetched(4, 1)],
+    });
+    expect(bufferedSeqs(step.state)).toEqual([arrived.seq]);
+  });
+
+  it('snapshot: a late answer is ignored', () =>
+    expect(syncStep(unconfirmed, EVENTS.snapshot)).toEqual(unchanged(unconfirmed)));
+  it('snapshotFailed: a late answer is ignored', () =>
+    expect(syncStep(unconfirmed, EVENTS.snapshotFailed)).toEqual(unchanged(unconfirmed)));
+  it('[BOOK-19] finding: the snapshot is fetched, and the subscription still only assumed', () =>
+    expect(syncStep(unconfirmed, EVENTS.finding)).toEqual({
+      state: buffering([], { ...assumed, request: 4, attempt: 1, reason: 'finding', detail: 'order 7 already rests' }),
+      effects: [fetched(4, 1)],
+    }));
+  it('[UP-10] auditFailed: the snapshot is fetched', () =>
+    expect(syncStep(unconfirmed, EVENTS.auditFailed)).toMatchObject({
+      state: { kind: 'buffering', subscription: 'assumed', reason: 'audit' },
+    }));
+  it('refused: fails', () => expect(syncStep(unconfirmed, EVENTS.refused)).toEqual(refused()));
+  it('[L4-15] disconnected: the book is no longer the source’s', () =>
+    expect(syncStep(unconfirmed, EVENTS.disconnected)).toEqual({ state: { kind: 'idle', request: 3 }, effects: [] }));
+});
+
 describe('live', () => {
-  it('[L4-15] subscribed: a new subscription begins afresh', () =>
-    expect(syncStep(live, EVENTS.subscribed)).toEqual(started()));
+  it('[L4-2] subscribed: acknowledged late, so the book may lack blocks: another snapshot', () =>
+    expect(syncStep(live, EVENTS.subscribed)).toEqual(acknowledged()));
+  it('assumed: is ignored', () => expect(syncStep(live, EVENTS.assumed)).toEqual(unchanged(live)));
 
   it('[L4-5, L4-6] batch: the next in line is applied', () => {
     expect(syncStep(live, EVENTS.batch)).toEqual({
@@ -293,6 +387,8 @@ describe('live', () => {
 describe('failed', () => {
   it('subscribed: a new subscription tries again', () =>
     expect(syncStep(failed, EVENTS.subscribed)).toEqual(started()));
+  it('assumed: a new subscription tries again', () =>
+    expect(syncStep(failed, EVENTS.assumed)).toEqual(started(assumed)));
   it('batch: is ignored', () => expect(syncStep(failed, EVENTS.batch)).toEqual(unchanged(failed)));
   it('snapshot: is ignored', () => expect(syncStep(failed, EVENTS.snapshot)).toEqual(unchanged(failed)));
   it('snapshotFailed: is ignored', () => expect(syncStep(failed, EVENTS.snapshotFailed)).toEqual(unchanged(failed)));
@@ -304,7 +400,7 @@ describe('failed', () => {
 });
 
 describe('every cell', () => {
-  const states = { idle, buffering: buffering([21]), live, failed };
+  const states = { idle, buffering: buffering([21]), unconfirmed, live, failed };
 
   it.each(Object.values(states).flatMap((state) => Object.values(EVENTS).map((event) => [state, event] as const)))(
     '$kind does what the table says of it',

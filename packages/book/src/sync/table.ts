@@ -1,6 +1,6 @@
 import type { CoinBatch } from '@l4desk/protocol';
 import { describeFinding } from '../finding.ts';
-import { type BatchBuffer, bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
+import { bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
 import {
   type BufferingState,
   type FailedState,
@@ -12,6 +12,7 @@ import {
   type SyncEvent,
   type SyncState,
   type SyncStep,
+  type UnconfirmedState,
 } from './state.ts';
 
 type StateOf<Kind extends SyncState['kind']> = Extract<SyncState, { kind: Kind }>;
@@ -30,15 +31,17 @@ type SyncTable = {
 };
 
 const ignored = { outcome: '–', step: stay };
-const started = { outcome: 'buffering: cancel, fetch', step: start };
-const startedFresh = { outcome: 'buffering: fetch', step: start };
+const started = { outcome: 'buffering: fetch', step: start };
+const assumed = { outcome: 'buffering: fetch', step: assume };
+const acknowledged = { outcome: 'buffering: fetch', step: acknowledge };
 const refused = { outcome: 'failed', step: fail };
 const refusedWaiting = { outcome: 'failed: cancel', step: fail };
 
 /** Every state times every event (§4.7). The type demands every cell; SPEC.md holds the same table, and a test compares. */
 export const SYNC_TABLE: SyncTable = {
   idle: {
-    subscribed: startedFresh,
+    subscribed: started,
+    assumed,
     batch: ignored,
     snapshot: ignored,
     snapshotFailed: ignored,
@@ -48,17 +51,30 @@ export const SYNC_TABLE: SyncTable = {
     disconnected: ignored,
   },
   buffering: {
-    subscribed: started,
+    subscribed: { outcome: 'buffering: cancel, fetch', step: acknowledge },
+    assumed: ignored,
     batch: { outcome: 'buffering: keep it', step: bufferBatch },
-    snapshot: { outcome: 'live: build, apply; or buffering: fetch', step: joinSnapshot },
+    snapshot: { outcome: 'live: build, apply; or unconfirmed: build; or buffering: fetch', step: joinSnapshot },
     snapshotFailed: { outcome: 'buffering: fetch; or failed', step: snapshotFailed },
     finding: ignored,
     auditFailed: ignored,
     refused: refusedWaiting,
     disconnected: { outcome: 'idle: cancel', step: disconnect },
   },
+  unconfirmed: {
+    subscribed: acknowledged,
+    assumed: ignored,
+    batch: { outcome: 'live: apply; or buffering: keep it, fetch', step: confirm },
+    snapshot: ignored,
+    snapshotFailed: ignored,
+    finding: { outcome: 'buffering: fetch', step: foundWrong },
+    auditFailed: { outcome: 'buffering: fetch', step: auditFailed },
+    refused,
+    disconnected: { outcome: 'idle', step: disconnect },
+  },
   live: {
-    subscribed: startedFresh,
+    subscribed: acknowledged,
+    assumed: ignored,
     batch: { outcome: 'live: apply; or buffering: keep it, fetch', step: applyBatch },
     snapshot: ignored,
     snapshotFailed: ignored,
@@ -68,7 +84,8 @@ export const SYNC_TABLE: SyncTable = {
     disconnected: { outcome: 'idle', step: disconnect },
   },
   failed: {
-    subscribed: startedFresh,
+    subscribed: started,
+    assumed,
     batch: ignored,
     snapshot: ignored,
     snapshotFailed: ignored,
@@ -94,21 +111,31 @@ function stay(state: SyncState): SyncStep {
   return { state, effects: [] };
 }
 
-function start(state: SyncState): SyncStep {
-  return fetchFor(state, { attempt: 0, reason: 'start', detail: 'subscribed', buffer: EMPTY_BUFFER });
+function start(state: IdleState | FailedState): SyncStep {
+  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'start', detail: 'subscribed' });
+}
+
+function assume(state: IdleState | FailedState): SyncStep {
+  return fetchFor(state, { ...FRESH, subscription: 'assumed', reason: 'start', detail: 'nothing acknowledged' });
+}
+
+/** L4-2: a snapshot that was asked for before the subscription was effective may lack what changed in between. */
+function acknowledge(state: BufferingState | UnconfirmedState | LiveState): SyncStep {
+  const detail = 'acknowledged after the snapshot was asked for';
+  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'acknowledged', detail });
 }
 
 function fail(state: SyncState, { message }: EventOf<'refused'>): SyncStep {
   return { state: { kind: 'failed', request: state.request, message }, effects: cancelled(state) };
 }
 
-function disconnect(state: BufferingState | LiveState): SyncStep {
+function disconnect(state: BufferingState | UnconfirmedState | LiveState): SyncStep {
   return { state: { kind: 'idle', request: state.request }, effects: cancelled(state) };
 }
 
-/** L4-1. */
+/** L4-1. Whatever comes was subscribed to. */
 function bufferBatch(state: BufferingState, { batch }: EventOf<'batch'>): SyncStep {
-  return { state: { ...state, buffer: pushBatch(state.buffer, batch) }, effects: [] };
+  return { state: { ...state, subscription: 'effective', buffer: pushBatch(state.buffer, batch) }, effects: [] };
 }
 
 /** L4-2 to L4-5: snapshot and buffered batches become the book, or the snapshot is fetched again. */
@@ -130,17 +157,30 @@ function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'sna
       `the snapshot ends at seq ${seq}, the stream begins after ${first.prevSeq}`,
     );
   }
+  const attempt = nextAttempt(state.attempt + 1, remaining.length);
+  const build: SyncEffect = { kind: 'build', snapshot };
+  if (state.subscription === 'assumed') {
+    return { state: { kind: 'unconfirmed', request, attempt, epoch, seq, height }, effects: [build] };
+  }
   const last = remaining.at(-1);
   const live: LiveState = {
     kind: 'live',
     request,
-    attempt: nextAttempt(state.attempt + 1, remaining.length),
+    attempt,
     epoch,
     seq: last?.seq ?? seq,
     height: last?.height ?? height,
     applied: remaining.length,
   };
-  return { state: live, effects: [{ kind: 'build', snapshot }, ...remaining.map(applied)] };
+  return { state: live, effects: [build, ...remaining.map(applied)] };
+}
+
+/**
+ * The first batch of an assumed subscription. One that follows the snapshot, or lies at or below it, shows that nothing
+ * in between was missed.
+ */
+function confirm(state: UnconfirmedState, event: EventOf<'batch'>): SyncStep {
+  return applyBatch({ ...state, kind: 'live', applied: 0 }, event);
 }
 
 function snapshotFailed(state: BufferingState, event: EventOf<'snapshotFailed'>): SyncStep {
@@ -167,18 +207,24 @@ function applyBatch(state: LiveState, { batch }: EventOf<'batch'>): SyncStep {
   return { state: live, effects: [applied(batch)] };
 }
 
-function foundWrong(state: LiveState, { findings }: EventOf<'finding'>): SyncStep {
+function foundWrong(state: UnconfirmedState | LiveState, { findings }: EventOf<'finding'>): SyncStep {
   return rebuild(state, 'finding', findings.map(describeFinding).join('; '));
 }
 
-function auditFailed(state: LiveState, { message }: EventOf<'auditFailed'>): SyncStep {
+function auditFailed(state: UnconfirmedState | LiveState, { message }: EventOf<'auditFailed'>): SyncStep {
   return rebuild(state, 'audit', message);
 }
 
-/** Way back 1: from live to a new snapshot. */
-function rebuild(state: LiveState, reason: RebuildReason, detail: string, batch?: CoinBatch): SyncStep {
+/** Way back 1: from a book that stands to a new snapshot. */
+function rebuild(
+  state: UnconfirmedState | LiveState,
+  reason: RebuildReason,
+  detail: string,
+  batch?: CoinBatch,
+): SyncStep {
   const buffer = batch === undefined ? EMPTY_BUFFER : pushBatch(EMPTY_BUFFER, batch);
-  return fetchFor(state, { attempt: state.attempt, reason, detail, buffer });
+  const subscription = state.kind === 'live' ? 'effective' : 'assumed';
+  return fetchFor(state, { attempt: state.attempt, subscription, reason, detail, buffer });
 }
 
 /** Way back 2: from a snapshot that did not fit, or did not come, to another one. What is buffered stays. */
@@ -191,14 +237,11 @@ function fetchAgain(state: BufferingState, reason: RebuildReason, detail: string
   };
 }
 
-interface Wanted {
-  readonly attempt: number;
-  readonly reason: RebuildReason;
-  readonly detail: string;
-  readonly buffer: BatchBuffer;
-}
+type Wanted = Pick<BufferingState, 'attempt' | 'subscription' | 'reason' | 'detail' | 'buffer'>;
 
-function fetchFor(state: IdleState | BufferingState | LiveState | FailedState, wanted: Wanted): SyncStep {
+const FRESH = { attempt: 0, buffer: EMPTY_BUFFER };
+
+function fetchFor(state: SyncState, wanted: Wanted): SyncStep {
   const request = state.request + 1;
   return {
     state: { kind: 'buffering', request, ...wanted },

@@ -56,7 +56,7 @@ describe('bootstrap', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('starts without acknowledgements, which not every server sends', async () => {
+  it('[L4-1, L4-2] starts without acknowledgements, which not every service sends: exact from the first block on', async () => {
     await using following = await Following.start({
       coins: ['BTC'],
       settings: { acknowledgeMs: 1 },
@@ -64,7 +64,87 @@ describe('bootstrap', () => {
         service.acknowledges = false;
       },
     });
+    const { service, follower, events } = following;
+    await events.when((event) => event.kind === 'book');
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'aligning', reason: 'unacknowledged' });
+    expect(difference(following, 'BTC')).toBeUndefined();
+    service.block();
     await following.exact('BTC');
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(service.snapshotRequests).toHaveLength(1);
+    expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('[L4-2] a late acknowledgement fetches the snapshot again, and nothing is exact before', async () => {
+    const clock = new FakeClock();
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { acknowledgeMs: 5_000, pingMs: 1e9, deadAfterMs: 1e9 },
+      prepare: (service) => {
+        service.holdsSubscribes = true;
+      },
+    });
+    const { service, follower, events } = following;
+    await service.sees(() => service.said.length === 1);
+    clock.advance(5_000);
+    await events.when((event) => event.kind === 'book');
+    service.block();
+    expect(follower.coin('BTC')).toMatchObject({ seq: 0, state: { kind: 'aligning', reason: 'unacknowledged' } });
+    service.takeHeld();
+    await following.exact('BTC');
+    expect(follower.coin('BTC')).toMatchObject({ seq: 1, gaps: 0 });
+    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+    expect(service.snapshotRequests).toHaveLength(2);
+  });
+
+  it('[L4-2] a snapshot under way when the acknowledgement comes late does not count', async () => {
+    const clock = new FakeClock();
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { acknowledgeMs: 5_000, pingMs: 1e9, deadAfterMs: 1e9 },
+      prepare: (service) => {
+        service.holdsSubscribes = true;
+      },
+    });
+    const { service, follower } = following;
+    await service.sees(() => service.said.length === 1);
+    const held = following.holdSnapshot();
+    clock.advance(5_000);
+    await held.asked;
+    service.block();
+    service.takeHeld();
+    await following.exact('BTC');
+    held.answer();
+    expect(follower.coin('BTC')).toMatchObject({ seq: 1 });
+    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+  });
+
+  it('[L4-2, L4-6] what a service that acknowledges nothing changed before it streamed shows as a gap at the first block', async () => {
+    const clock = new FakeClock();
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { acknowledgeMs: 5_000, pingMs: 1e9, deadAfterMs: 1e9 },
+      prepare: (service) => {
+        service.acknowledges = false;
+        service.holdsSubscribes = true;
+      },
+    });
+    const { service, follower, events } = following;
+    await service.sees(() => service.said.length === 1);
+    clock.advance(5_000);
+    await events.when((event) => event.kind === 'book');
+    service.block();
+    service.takeHeld();
+    service.block();
+    await events.when((event) => event.kind === 'state' && event.state.reason === 'gap');
+    expect(following.statesOf('BTC')).not.toContain('exact');
+    clock.advance(5);
+    await following.exact('BTC');
+    expect(follower.coin('BTC')).toMatchObject({ seq: 2, gaps: 1 });
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 

@@ -25,6 +25,12 @@ export function coinStateOf(sync: SyncState, { phase, hasBook, idle }: CoinCircu
       return { kind: hasBook ? 'suspect' : 'idle', ...idle };
     case 'failed':
       return { kind: 'idle', reason: 'refused', detail: sync.message };
+    case 'unconfirmed':
+      return {
+        kind: 'aligning',
+        reason: 'unacknowledged',
+        detail: 'the service has not acknowledged the subscription: exact from the first block on',
+      };
     case 'live':
       return { kind: 'exact', reason: 'joined', detail: 'snapshot and stream join without a gap' };
     case 'buffering':

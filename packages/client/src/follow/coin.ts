@@ -104,6 +104,11 @@ export class CoinFollower {
     this.#dispatch({ kind: 'subscribed' });
   }
 
+  /** The service has not said whether it streams the coin, and may not be one that does. */
+  onAssumed(): void {
+    this.#dispatch({ kind: 'assumed' });
+  }
+
   onBatch(batch: CoinBatch): void {
     this.#lastBlockAt = this.#around.platform.now();
     this.#dispatch({ kind: 'batch', batch });
@@ -121,7 +126,7 @@ export class CoinFollower {
 
   /** The stream has not said so, but the book is not the service's any more. */
   onMissed(reason: 'gap' | 'epoch', detail: string): void {
-    if (this.#sync.kind !== 'live') return;
+    if (!this.#stands) return;
     this.#countGap(reason, detail);
     this.#dispatch({ kind: 'auditFailed', message: detail });
     this.#around.flush();
@@ -168,22 +173,27 @@ export class CoinFollower {
     return verification;
   }
 
+  /** Whether the book of the last snapshot stands, confirmed or not. */
+  get #stands(): boolean {
+    return this.#sync.kind === 'live' || this.#sync.kind === 'unconfirmed';
+  }
+
   #live() {
     if (this.#sync.kind !== 'live' || this.#book === undefined) return undefined;
     return { book: this.#book, epoch: this.#sync.epoch, seq: this.#sync.seq };
   }
 
   #dispatch(event: SyncEvent): void {
-    const before = this.#sync;
-    const { state, effects } = syncStep(before, event);
+    const stood = this.#stands;
+    const { state, effects } = syncStep(this.#sync, event);
     this.#sync = state;
-    if (before.kind === 'live' && state.kind !== 'live') this.#verifications.abandon();
-    if (state.kind === 'buffering' && before.kind === 'live') {
+    if (stood && !this.#stands) this.#verifications.abandon();
+    if (stood && state.kind === 'buffering') {
       this.#phase = 'queued';
       this.#countGap(state.reason, state.detail);
     }
-    // `exact` is said only after the book was built and the buffered blocks were applied without a finding.
-    if (state.kind !== 'live') this.#refreshState();
+    // What is said of a book is said only after it was built and the buffered blocks were applied without a finding.
+    if (!this.#stands) this.#refreshState();
     this.#perform(effects);
     this.#refreshState();
   }
@@ -249,7 +259,7 @@ export class CoinFollower {
     this.#cancelSettling ??= this.#around.platform.timers.set(() => {
       this.#cancelSettling = undefined;
       const findings = this.#book?.settle() ?? [];
-      if (findings.length > 0 && this.#sync.kind === 'live') this.#foundWrong(findings);
+      if (findings.length > 0 && this.#stands) this.#foundWrong(findings);
       this.#around.flush();
     }, SETTLE_MS);
   }

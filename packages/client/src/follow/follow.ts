@@ -43,6 +43,9 @@ export function follow(options: FollowOptions): Follower {
     onSubscribed: (coins) => {
       for (const coin of coins) followed.get(coin)?.onSubscribed();
     },
+    onAssumed: (coins) => {
+      for (const coin of coins) followed.get(coin)?.onAssumed();
+    },
     onRefused: (coins, message) => {
       for (const coin of coins) followed.get(coin)?.onRefused(message);
       outbox.push({ kind: 'refused', coins, message });

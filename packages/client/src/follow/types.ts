@@ -15,6 +15,7 @@ export type CoinStateReason =
   | 'stopped'
   | 'refused'
   | 'snapshot-arrived'
+  | 'unacknowledged'
   | 'joined';
 
 /** A state, why it was entered (`reason` for code, `detail` for people), and since when, in ms since the Unix epoch. */
@@ -76,7 +77,10 @@ export interface FollowSettings {
   readonly pingMs: number;
   /** Without any message for this long the peer counts as dead and the socket is replaced. */
   readonly deadAfterMs: number;
-  /** A subscription that is not acknowledged by then counts as taken: not every server acknowledges. */
+  /**
+   * A subscription that is not acknowledged by then is assumed to be taken, unless the service has acknowledged another
+   * one: not every service acknowledges. Such a book is exact from the coin's first block on, and `aligning` before it.
+   */
   readonly acknowledgeMs: number;
   /** First and longest wait before a new connection; every failure doubles it, chance takes up to half away. */
   readonly reconnectMs: { readonly first: number; readonly longest: number };

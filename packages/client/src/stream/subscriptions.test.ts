@@ -10,6 +10,7 @@ interface Said {
 
 let sent: Said[];
 let subscribed: (readonly string[])[];
+let assumed: (readonly string[])[];
 let refused: { readonly coins: readonly string[]; readonly message: string }[];
 let overdue: Set<() => void>;
 let subscriptions: Subscriptions;
@@ -17,6 +18,7 @@ let subscriptions: Subscriptions;
 beforeEach(() => {
   sent = [];
   subscribed = [];
+  assumed = [];
   refused = [];
   overdue = new Set();
   subscriptions = create();
@@ -26,12 +28,20 @@ function create(statuses: 'all' | 'book' = 'all'): Subscriptions {
   return new Subscriptions(statuses, {
     send: (method, subscription) => sent.push({ method, subscription }),
     onSubscribed: (coins) => subscribed.push(coins),
+    onAssumed: (coins) => assumed.push(coins),
     onRefused: (coins, message) => refused.push({ coins, message }),
     afterAcknowledgeTime: (callback) => {
       overdue.add(callback);
       return () => overdue.delete(callback);
     },
   });
+}
+
+/** The time for acknowledgements is over, once for each that waits. */
+function runOverdue(): void {
+  const callbacks = [...overdue];
+  overdue.clear();
+  for (const callback of callbacks) callback();
 }
 
 function on(coin: string | string[]): L4BookUpdatesSubscription {
@@ -80,12 +90,41 @@ describe('subscriptions', () => {
     expect(overdue.size).toBe(0);
   });
 
-  it('coins are taken for streamed when no acknowledgement comes', () => {
+  it('[L4-2] coins are assumed to be streamed when nothing is acknowledged in time, and a late acknowledgement is told', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
-    for (const callback of overdue) callback();
-    expect(subscribed).toEqual([['BTC']]);
+    runOverdue();
+    expect([assumed, subscribed]).toEqual([[['BTC']], []]);
     acknowledge(sent[0]);
+    expect([assumed, subscribed]).toEqual([[['BTC']], [['BTC']]]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['BTC']]);
+  });
+
+  it('[L4-2] nothing is assumed of a service that has acknowledged before, on an earlier connection too', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    acknowledge(sent[0]);
+    subscriptions.add(['ETH']);
+    runOverdue();
+    subscriptions.closed();
+    subscriptions.opened();
+    runOverdue();
+    expect(assumed).toEqual([]);
+    acknowledge(sent[2]);
+    acknowledge(sent[3]);
+    expect(subscribed).toEqual([['BTC'], ['BTC'], ['ETH']]);
+  });
+
+  it('[WS-6, L4-2] a narrower set that is acknowledged late is told, and the larger one is left before', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    runOverdue();
+    subscriptions.remove(['ETH']);
+    runOverdue();
+    expect(assumed).toEqual([['BTC', 'ETH']]);
+    expect(sent[2]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
+    acknowledge(sent[1]);
     expect(subscribed).toEqual([['BTC']]);
   });
 

@@ -9,8 +9,10 @@ import type { StreamMessage } from './message.ts';
 /** What the subscriptions need of the follower, and tell it. */
 export interface SubscriptionHandlers {
   send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
-  /** From here on the service streams these coins (WS-8), or is taken to. */
+  /** From here on the service streams these coins (WS-8). It may say so after they were assumed to be streamed. */
   onSubscribed(coins: readonly string[]): void;
+  /** The service has not acknowledged these coins in time, nor anything before: it may stream them or not yet. */
+  onAssumed(coins: readonly string[]): void;
   /** The service refused these coins with this sentence. */
   onRefused(coins: readonly string[], message: string): void;
   /** Calls back once after the time in which an acknowledgement must come. Answers how to cancel. */
@@ -25,7 +27,8 @@ interface Entry {
   readonly canonical: string;
   /** Larger subscriptions that this one stands in for; they are left once all that stand in for them are answered. */
   replaces: readonly Entry[];
-  taken: boolean;
+  /** `assumed`: nothing was acknowledged in time; the acknowledgement may still come. */
+  state: 'asked' | 'assumed' | 'taken';
   cancelTimer: () => void;
 }
 
@@ -42,6 +45,8 @@ export class Subscriptions {
   /** Subscribes without an answer yet, oldest first: the service answers in order. */
   #unanswered: readonly Entry[] = [];
   #open = false;
+  /** The service has acknowledged something: it always does, so that nothing has to be assumed of it. */
+  #acknowledges = false;
   readonly #statuses: StatusesMode;
   readonly #handlers: SubscriptionHandlers;
 
@@ -97,7 +102,9 @@ export class Subscriptions {
 
   /** Takes in an acknowledgement, or an error that is about one of our subscriptions. */
   receive(message: StreamMessage): void {
-    if (message.kind === 'acknowledged' && message.method === 'subscribe') {
+    if (message.kind === 'acknowledged') {
+      this.#acknowledges = true;
+      if (message.method !== 'subscribe') return;
       const canonical = canonicalJson(message.subscription);
       const entry = this.#answered((item) => item.canonical === canonical);
       if (entry !== undefined) this.#take(entry);
@@ -129,7 +136,7 @@ export class Subscriptions {
     // `all` is what a server gives without being asked, also one that does not know the field.
     const body = this.#statuses === 'all' ? base : { ...base, statuses: this.#statuses };
     const text = JSON.stringify(body);
-    return { coins, body, text, canonical: canonicalJson(body), replaces, taken: false, cancelTimer: () => {} };
+    return { coins, body, text, canonical: canonicalJson(body), replaces, state: 'asked', cancelTimer: () => {} };
   }
 
   #enter(entry: Entry): void {
@@ -137,18 +144,29 @@ export class Subscriptions {
     // While the socket is closed nothing is streamed: the next one starts with what stands then.
     if (!this.#open) return;
     this.#unanswered = [...this.#unanswered, entry];
-    entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#take(entry));
+    entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#assume(entry));
     this.#handlers.send('subscribe', entry.body);
   }
 
   #take(entry: Entry): void {
     entry.cancelTimer();
-    if (entry.taken) return;
-    entry.taken = true;
+    if (entry.state === 'taken') return;
+    entry.state = 'taken';
+    this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins));
+  }
+
+  #assume(entry: Entry): void {
+    if (this.#acknowledges) return;
+    entry.state = 'assumed';
+    this.#settle(entry, (coins) => this.#handlers.onAssumed(coins));
+  }
+
+  /** An entry counts as streamed: larger ones that it stands in for are left. */
+  #settle(entry: Entry, tell: (coins: readonly string[]) => void): void {
     const { replaces } = entry;
     entry.replaces = [];
     // Whoever is replaced streamed these coins already; nothing starts for them now.
-    if (replaces.length === 0) this.#handlers.onSubscribed(this.#stayingOf(entry));
+    if (replaces.length === 0) tell(this.#stayingOf(entry));
     this.#leaveReplaced(replaces);
   }
 

@@ -1,4 +1,4 @@
-import type { z } from './zod.ts';
+import type { z } from '@l4desk/protocol';
 
 type Fits = (value: unknown) => boolean;
 
