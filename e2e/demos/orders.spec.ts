@@ -29,7 +29,7 @@ test('Orders: open, past, and what became of them', async ({ guide, page, stack 
     'The raw status stays as it was sent. The outcome beside it is worked out: how much was filled before the end.',
   );
 
-  await guide.press(page.getByRole('button', { name: 'Status', exact: true }).first());
+  await guide.press(page.getByRole('button', { name: 'Status', exact: true }).and(page.locator('[aria-haspopup]')));
   await guide.press(page.getByRole('checkbox', { name: 'marginCanceled' }));
   await guide.key('Escape');
   await expect(rows).toHaveText(/^[\d,]+ of 2,000 rows$/);

@@ -9,7 +9,7 @@ test('Usage: who spends, and how long the plan lasts', async ({ guide, page }) =
     'The demo account begins with 90 days of made-up use, and says so. Calls made from now on are real ones.',
   );
   await guide.point(
-    region('Days'),
+    region('Window'),
     'Credits a day, premium and free, against ceiling and flex. Today is not over, and drawn so.',
   );
   await guide.press(page.getByText('3 months', { exact: true }));
@@ -17,7 +17,7 @@ test('Usage: who spends, and how long the plan lasts', async ({ guide, page }) =
   await guide.press(page.getByText('Month to date', { exact: true }));
   await expect(page).toHaveURL(/chart=month/);
   await guide.point(
-    region('Days'),
+    region('Window'),
     'One period rules every panel. As a running total, a month is seen to stay under its ceiling.',
   );
   await guide.point(

@@ -364,7 +364,7 @@ test('[WEB-11] without any colour, signs and words still tell what colours told'
   await page.goto('/usage');
   await views.Usage.arrived(page);
   await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
-  await expect(page.getByRole('region', { name: 'Days' })).toContainText('even pace to the ceiling + flex');
+  await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
   await expect(main).toContainText('Simulated data');
   await picture('usage');
 });

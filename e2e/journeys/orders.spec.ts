@@ -11,6 +11,9 @@ const REFUSED = /the server responded with a status of 50\d/;
 /** A tree where an order has legs. */
 const grid = (page: Page) => gridOf(page, 'Orders');
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
+/** The button of a filter; a column's heading may have the same name. */
+const filterOf = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).and(page.locator('[aria-haspopup]'));
 const rowsOf = (page: Page) => page.locator('footer').getByText(/ rows?$/);
 
 /** The addresses of wallets that the exchange simulates, by what they live from. */
@@ -338,9 +341,13 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
   const [archive = '0x'] = await walletsOf(stack, 'archive');
   const { taker } = await partlyFilled(page, stack);
   await page.goto(`/orders?w=${archive},${taker}&show=history`);
-  const outcomes = page.getByRole('button', { name: 'Outcome', exact: true }).first();
-  await outcomes.click();
+  const histories = await Promise.all(
+    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+  );
+  await expect(rowsOf(page)).toHaveText(new RegExp(`^${histories.flat().length.toLocaleString('en')} of `));
+  await filterOf(page, 'Outcome').click();
   const options = page.getByRole('group', { name: 'Outcome' }).locator('> div');
+  await expect(options.first()).toBeVisible();
   const listed = (await options.allInnerTexts()).map((text) => /^(.*?)\s+([\d,]+)$/s.exec(text.trim())?.slice(1) ?? []);
   expect(listed.map(([outcome]) => outcome)).toContain('partly filled, then canceled');
   for (const [outcome = '', count = ''] of listed) {
@@ -362,10 +369,9 @@ test('a filter is offered where it tells the orders apart', async ({ page, stack
   const [bracket = '0x'] = await walletsOf(stack, 'bracket');
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const filter = (name: string) => page.getByRole('button', { name, exact: true }).and(page.locator('[aria-haspopup]'));
-  for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filter(name), name).toBeVisible();
+  for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filterOf(page, name), name).toBeVisible();
   // No open order reports a status.
-  await expect(filter('Status')).toHaveCount(0);
+  await expect(filterOf(page, 'Status')).toHaveCount(0);
   await page.goto(`/orders?w=${bracket}&status=canceled`);
   await expect(page.getByText(/^None of the \d+ rows passes the filters/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Status: canceled' })).toBeVisible();
@@ -395,7 +401,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await expect(calls.nth(1)).toContainText(`all: ${since(taken)}`);
   await page.getByRole('button', { name: 'Close the inspector' }).click();
 
-  await page.getByRole('button', { name: 'Status', exact: true }).first().click();
+  await filterOf(page, 'Status').click();
   const counts = await page.getByRole('group', { name: 'Status' }).locator('> div').allInnerTexts();
   const statuses = entries.map(({ status }) => String(status));
   expect(counts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(byText)).toEqual(
@@ -411,7 +417,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
 
   // All that became of the orders of one coin, in every column there is.
-  await page.getByRole('button', { name: 'Coin', exact: true }).first().click();
+  await filterOf(page, 'Coin').click();
   await page.getByRole('checkbox', { name: coin, exact: true }).click();
   await page.keyboard.press('Escape');
   await showColumns(

@@ -214,8 +214,16 @@ export const SETTINGS = {
     about: 'how long the printed sign-in link can be used, once',
     example: '3600000',
   }),
+  SESSIONS_PER_ACCOUNT_MAX: setting(whole(1, 10_000), '100', {
+    about: 'most browsers signed in to one account; past it the one that signed in first is signed out',
+    example: '100',
+  }),
+  SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
+    about: 'most sign-ins a minute with one key',
+    example: '60',
+  }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
-    about: 'refused credentials a minute from one address before it is told to wait',
+    about: 'unknown credentials a minute from one address before further ones are told to wait; a valid one never is',
     example: '60',
   }),
   METRICS_KEY: optional(

@@ -3,11 +3,14 @@ import type { Settings } from './config.ts';
 
 export type { Logger } from 'pino';
 
+/** How long the exit waits for the last lines: a reader that does not read must not hold it up. */
+const FLUSH_MS_MAX = 500;
+
 /**
- * The log: one JSON line an event, on standard error, so that standard output holds nothing but the lines a person
- * waits for at the start. Keys, cookies and query strings are never handed to it (OPS-4).
+ * The log: one JSON line an event. The service writes it to standard error, so that standard output holds nothing but the
+ * lines a person waits for at the start. Keys, cookies and query strings are never handed to it (OPS-4).
  */
-export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream = standardError()): Logger {
+export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream): Logger {
   return pino(
     {
       level,
@@ -19,12 +22,10 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
-/** Resolves when every line so far is written: an exit before that could lose or disorder the last ones. */
+/** Resolves when every line so far is written: an exit before that could lose the last ones. */
 export function flushLog(log: Logger): Promise<void> {
-  return new Promise((resolve) => log.flush(() => resolve()));
-}
-
-/** Written apart from the event loop: a reader that falls behind must not hold up those we serve. */
-function standardError(): DestinationStream {
-  return pino.destination({ fd: 2, sync: false });
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+    setTimeout(resolve, FLUSH_MS_MAX);
+  });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,23 +52,28 @@ interface Run {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a bundle in the test's directory, with a small simulated exchange. */
-function run(bundle: string, env: Readonly<Record<string, string>> = {}, words: readonly string[] = []): Run {
+/** Runs a bundle in the test's directory, with a small simulated exchange; `stderr` is a file's descriptor or a pipe. */
+function run(
+  bundle: string,
+  env: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
+  stderr: number | 'pipe' = 'pipe',
+): Run {
   // A loaded machine may take its time over a book; how long a call waits is tested elsewhere.
   const patient = { BOOK_READY_TIMEOUT_MS: '60000' };
   const small = { VENUE_SIZE: '0.01', VENUE_COINS: 'BTC,ETH', VENUE_CONTROL_PORT: '0' };
   const child = spawn(process.execPath, [bundle, ...words], {
     cwd: directory,
     env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(directory, 'data'), ...patient, ...small, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   children.push(child);
   let out = '';
   let err = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     out += chunk.toString();
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     err += chunk.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -138,6 +144,68 @@ describe('a start in demo mode', () => {
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);
     expect(running.out()).toBe('');
+  });
+});
+
+describe('[OPS-14] the service goes on, and ends on SIGTERM,', () => {
+  const lost = async (url: string, event: string) =>
+    Number(
+      new RegExp(`^l4desk_log_events_total{event="${event}"} (\\d+)$`, 'm').exec(
+        (await http(`${url}/metrics`)).text,
+      )?.[1],
+    );
+
+  it('when the disk of its log is full', async () => {
+    const path = join(directory, 'log');
+    writeFileSync(path, '');
+    // Elsewhere than on Linux: a file that may not be written.
+    const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(path, 'r');
+    const running = run(program, {}, [], full);
+    closeSync(full);
+    const url = await ready(running);
+    expect((await http(`${url}/nowhere`)).status).toBe(404);
+    await until('the loss is counted', async () => (await lost(url, 'linesDropped')) > 0);
+    expect(await lost(url, 'writeErrors')).toBeGreaterThan(0);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  });
+
+  it('when whoever read its log is gone', async () => {
+    const running = run(program);
+    const url = await ready(running);
+    running.child.stderr?.destroy();
+    await until('the loss is counted', async () => {
+      await http(`${url}/nowhere`);
+      return (await lost(url, 'linesDropped')) > 0;
+    });
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  });
+
+  it('when nobody reads its log', async () => {
+    const running = run(program, { LOG_LEVEL: 'debug' });
+    const url = await ready(running);
+    running.child.stderr?.pause();
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    await until('lines are dropped', async () => {
+      await Promise.all(Array.from({ length: 1000 }, () => http(`${url}/healthz`, { agent })));
+      return (await lost(url, 'linesDropped')) > 0;
+    });
+    agent.destroy();
+    running.child.kill('SIGTERM');
+    await once(running.child, 'exit');
+    expect(running.child.exitCode).toBe(0);
+  });
+
+  it('when its standard output is closed', async () => {
+    const running = run(program);
+    running.child.stdout?.destroy();
+    await until('it is told', () => running.err().includes('standard output cannot be written'));
+    const [, url = ''] = /"url":"([^"]+)"/.exec(running.err()) ?? [];
+    expect((await http(`${url}/readyz`)).status).toBe(200);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(running.err()).toContain('"stopped"');
   });
 });
 

@@ -3,6 +3,7 @@ import { readSettings } from './config.ts';
 import { problemsText, settingsHelp } from './config-text.ts';
 import { readEnvFile } from './env-file.ts';
 import { createLog, flushLog } from './log.ts';
+import { LogWriter, standardErrorSink } from './log-writer.ts';
 import { start } from './start.ts';
 import { venueEnvironment } from './upstream/sim/venue-environment.ts';
 import { VenueStartError } from './upstream/sim/venue-process.ts';
@@ -34,7 +35,10 @@ async function main(): Promise<void> {
   const result = readSettings(process.env, envFile);
   if (result.kind === 'problems') return fail(problemsText(result.problems), USAGE);
   const { settings, warnings } = result;
-  const log = createLog(settings.LOG_LEVEL);
+  const logWriter = new LogWriter(standardErrorSink());
+  const log = createLog(settings.LOG_LEVEL, logWriter);
+  // Whoever read the lines of the start may be gone: the service goes on.
+  process.stdout.on('error', (error) => log.warn({ err: error }, 'standard output cannot be written'));
   for (const warning of warnings) log.warn(warning);
 
   const stop = new AbortController();
@@ -72,6 +76,7 @@ async function main(): Promise<void> {
     settings,
     environment: venueEnvironment(process.env, envFile),
     log,
+    logHealth: () => logWriter.health(),
     stop: stop.signal,
     print: (line) => process.stdout.write(`${line}\n`),
     onFatal: (error) => {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { DataSource, SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
+import { AttemptLimiter } from './accounts/attempt-limiter.ts';
 import { createAuthoriser } from './accounts/authoriser.ts';
 import { CredentialCheck } from './accounts/credential-check.ts';
-import { failureLimiter } from './accounts/failure-limiter.ts';
 import type { Store } from './accounts/store.ts';
 import { isDemo, type Settings } from './config.ts';
 import type { Meter } from './credits/meter.ts';
@@ -15,6 +15,7 @@ import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
 import { methodNotAllowed, refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
 import { infoHandler } from './http/info.ts';
+import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { RequestQueue } from './http/request-queue.ts';
@@ -23,6 +24,7 @@ import { UnsentAnswers } from './http/unsent-answers.ts';
 import { webSocketUpgrades } from './http/upgrades.ts';
 import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
+import type { LogHealth } from './log-writer.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type Readiness, readReadiness } from './ops/readiness.ts';
 import { opsRoutes } from './ops/routes.ts';
@@ -47,8 +49,12 @@ export interface ServiceDeps {
   /** Wallets of the simulated exchange, for the demo's address book. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
+  /** What the log could not write. */
+  readonly logHealth?: () => LogHealth;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
+  /** Ms that only rise: what durations are measured by, for the machine's clock may be set. */
+  readonly elapsed?: () => number;
   /** Other times than those requests have. */
   readonly httpTimes?: Partial<Record<keyof typeof HTTP_TIMES, number>>;
 }
@@ -78,7 +84,7 @@ const SWEEP_MS = 3_600_000;
 
 /** Builds the service from its settings and the parts it stands on. */
 export function createService(settings: Settings, deps: ServiceDeps): Service {
-  const { store, info, feed, log, now = Date.now } = deps;
+  const { store, info, feed, log, now = Date.now, elapsed = () => performance.now() } = deps;
   let origins: AllowedOrigins | undefined;
   let cookieName = '';
   let closing = false;
@@ -87,10 +93,25 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     if (origins === undefined) throw new Error('the service does not listen yet');
     return origins;
   };
-  const addressOf = clientAddress(settings.TRUST_PROXY);
-  const limiter = failureLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX);
-  const credentials = new CredentialCheck(store, limiter, now);
-  const sessions = new Sessions({ store, credentials, limiter, now, ttlMs: settings.SESSION_TTL_MS });
+  const addressOf = clientAddress(settings.TRUST_PROXY, () =>
+    log.warn(
+      'a request was forwarded, but TRUST_PROXY is not set: all callers behind a proxy count as one address, the proxy’s',
+    ),
+  );
+  const credentials = new CredentialCheck({
+    store,
+    unknown: new AttemptLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX, elapsed),
+    elapsed,
+  });
+  const sessions = new Sessions({
+    store,
+    credentials,
+    signIns: new AttemptLimiter(settings.SIGN_INS_PER_MINUTE_MAX, elapsed),
+    now,
+    elapsed,
+    ttlMs: settings.SESSION_TTL_MS,
+    perAccountMax: settings.SESSIONS_PER_ACCOUNT_MAX,
+  });
   const authoriser = createAuthoriser({
     credentials,
     sessions,
@@ -110,10 +131,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     });
 
   const server = createServer({ ...HTTP_TIMES, ...deps.httpTimes, requireHostHeader: false });
+  const lines = new LineBudget(log);
   const queue = new RequestQueue(server, {
     serve: (request, response) => serve(request, response),
-    onOverflow: (request) =>
-      log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it'),
+    onOverflow(request) {
+      if (lines.takes(undefined, 429))
+        log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it');
+    },
   });
   const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
     feed,
@@ -122,13 +146,15 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     meter: deps.meter,
     limits: streamLimits(settings),
     log,
+    lines,
   });
   const metrics = createMetrics(
     () => feed.health(),
     () => stream.health(),
     () => deps.meter.health?.(),
+    () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
   );
-  const observe = requestObserver({ log, metrics, addressOf });
+  const observe = requestObserver({ log, lines, metrics, addressOf });
   const unsent = new UnsentAnswers({
     bytesMax: settings.UNSENT_ANSWERS_BYTES_MAX,
     stallMs: settings.ANSWER_STALL_MS,
@@ -153,6 +179,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     source: deps.source,
     demo: isDemo(settings),
     simulatedWindow: (accountId) => store.simulatedWindow(accountId),
+    credentialsOf: (accountId) => store.listCredentials(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,
     onEnded: () => void stream.recheck(),
   });
@@ -233,6 +260,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       clearTimeout(cut);
       await universe[Symbol.asyncDispose]();
       metrics.close();
+      lines.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { Ledger } from './credits/ledger.ts';
 import { openDatabaseThread } from './database/database-thread.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
+import type { LogHealth } from './log-writer.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
@@ -29,6 +30,7 @@ export interface StartOptions {
   /** What a started venue finds in its environment. */
   readonly environment: Variables;
   readonly log: Logger;
+  readonly logHealth: () => LogHealth;
   /** Writes one of the plain lines a person waits for. */
   readonly print: (line: string) => void;
   /** Ends the start early. */
@@ -116,6 +118,7 @@ export async function start(options: StartOptions): Promise<Running> {
       dashboard,
       source: upstream.source,
       log,
+      logHealth: options.logHealth,
       exampleWallets: upstream.exampleWallets,
     });
     keep('service', (graceMs) => service.close(graceMs));

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/query-client.ts';
+import { SessionStore } from './api/session-store.ts';
 import { takeOneTimeToken } from './app/one-time-token.ts';
 import { makeRouter } from './app/router.tsx';
 import { applyPreferences } from './hooks/preferences.ts';
@@ -11,8 +12,9 @@ import { applyPreferences } from './hooks/preferences.ts';
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
 
+// Of nobody: what an account is answered has a client of its own.
 const queryClient = makeQueryClient();
-const router = makeRouter({ queryClient, oneTimeToken });
+const router = makeRouter({ sessions: new SessionStore(), oneTimeToken });
 
 const container = document.getElementById('app');
 if (container === null) throw new Error('index.html has no #app');

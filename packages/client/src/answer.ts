@@ -1,5 +1,4 @@
-import { firstIssue, WireFormatError, type z } from '@l4desk/protocol';
-import { fits } from './fits.ts';
+import { firstIssue, fits, WireFormatError, type z } from '@l4desk/protocol';
 
 /** An answer that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
 export function checkedAnswer<Schema extends z.ZodType>(

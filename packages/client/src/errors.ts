@@ -3,6 +3,7 @@ import { type Address, type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@
 /** Codes after which the same call may succeed later, without the caller changing anything. */
 const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([
   'too_many_attempts',
+  'too_many_requests',
   'upstream_error',
   'upstream_timeout',
   'upstream_busy',

@@ -20,6 +20,7 @@ export const HTTP_ERRORS = {
   unmet_expectation: 417,
   upgrade_required: 426,
   too_many_attempts: 429,
+  too_many_requests: 429,
   upstream_error: 502,
   upstream_timeout: 504,
   upstream_busy: 503,

@@ -8,6 +8,7 @@ export {
   type ResizeChange,
 } from './change.ts';
 export * from './errors.ts';
+export { fits } from './fits.ts';
 export { type ErrorSlot, errorSlot, isErrorSlot, successSlot, uniqueWallets } from './info/batch.ts';
 export * from './info/batchClearinghouseState.ts';
 export * from './info/batchSpotClearinghouseState.ts';

@@ -1,8 +1,9 @@
+import { callerNetwork } from '../http/client-address.ts';
 import { ServiceError } from '../http/errors.ts';
 import type { CredentialKind } from '../http/principal.ts';
-import type { FailureLimiter } from './failure-limiter.ts';
+import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { keyHash } from './keys.ts';
-import { ShortCache } from './short-cache.ts';
+import { Lookups } from './lookups.ts';
 import type { Credential, Store } from './store.ts';
 
 /** What each kind of credential is called in messages. */
@@ -22,47 +23,51 @@ export function unauthorized(message: string, path?: string): ServiceError {
   });
 }
 
+export interface CredentialCheckDeps {
+  readonly store: Pick<Store, 'credentialsByHash' | 'credential'>;
+  /** Counts unknown credentials by the caller's network. */
+  readonly unknown: AttemptLimiter;
+  /** Milliseconds that only rise. */
+  readonly elapsed: () => number;
+}
+
 /** Tells whose a key is. */
 export class CredentialCheck {
-  readonly #store: Store;
-  readonly #limiter: FailureLimiter;
-  readonly #byHash: ShortCache<Credential>;
-  readonly #byId: ShortCache<Credential>;
-  /** Hashes of keys that were good before: a caller that is told to wait does not lose those (they bound themselves). */
-  readonly #seenGood = new Set<string>();
+  readonly #unknown: AttemptLimiter;
+  readonly #byHash: Lookups<Credential>;
+  readonly #byId: Lookups<Credential>;
 
-  constructor(store: Store, limiter: FailureLimiter, now: () => number) {
-    this.#store = store;
-    this.#limiter = limiter;
-    this.#byHash = new ShortCache(CREDENTIAL_AGE_MS_MAX, now);
-    this.#byId = new ShortCache(CREDENTIAL_AGE_MS_MAX, now);
+  constructor({ store, unknown, elapsed }: CredentialCheckDeps) {
+    this.#unknown = unknown;
+    const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, elapsed };
+    this.#byHash = new Lookups({ ...common, load: (hashes) => store.credentialsByHash(hashes) });
+    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.credential(id))) });
   }
 
   /**
    * The credential of a key that must be of one kind, or why it is refused. `path` names the field of a body it came in.
-   * Failures are counted against the caller; beyond the limit only keys that were good before are looked up.
+   * Every key is looked up, whatever its caller did before: one that is known is never refused for others that are not
+   * (D47). What stands against guessing is the 256 bits of a key.
    */
   async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ServiceError> {
     const hash = keyHash(key);
-    if (hash === undefined || !this.#seenGood.has(hash)) {
-      const wait = await this.#limiter.refusal(address);
-      if (wait !== undefined) return wait;
-    }
-    const credential =
-      hash === undefined ? undefined : await this.#byHash.get(hash, (wanted) => this.#store.credentialByHash(wanted));
-    if (hash === undefined || credential === undefined || credential.revokedAt !== null) {
-      if (hash !== undefined) this.#seenGood.delete(hash);
-      const sentence = credential === undefined ? 'The key is not known.' : 'The key has been revoked.';
-      return (await this.#limiter.count(address)) ?? unauthorized(sentence, path);
-    }
-    this.#seenGood.add(hash);
+    const credential = hash === undefined ? undefined : await this.#byHash.get(hash);
+    if (credential === undefined) return this.refuseUnknown(address, 'The key is not known.', path);
+    if (credential.revokedAt !== null) return unauthorized('The key has been revoked.', path);
     if (credential.kind !== kind) return wrongCredential(kind, credential.kind, path);
     return credential;
   }
 
+  /** The refusal of a credential that nobody has: 401, or 429 after too many of them from one network. */
+  refuseUnknown(address: string, message: string, path?: string): ServiceError {
+    const waitMs = this.#unknown.count(callerNetwork(address));
+    if (waitMs === undefined) return unauthorized(message, path);
+    return tooMany('too_many_attempts', 'Too many unknown credentials from this address', waitMs, path);
+  }
+
   /** Whether a credential that was good is still. */
   async isActive(id: string): Promise<boolean> {
-    const credential = await this.#byId.get(id, (wanted) => this.#store.credential(wanted));
+    const credential = await this.#byId.get(id);
     return credential !== undefined && credential.revokedAt === null;
   }
 }

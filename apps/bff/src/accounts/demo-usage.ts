@@ -23,7 +23,7 @@ const SIMULATED_KEYS = [
 export async function simulateUsage(store: Store, accountId: string, freeCredits: number, now: number): Promise<void> {
   const before = await store.usageSums(accountId, { from: '0000-01-01', to: dayOf(now) });
   if (before.days.length > 0) return;
-  const known = (await store.listCredentials()).filter((credential) => credential.accountId === accountId);
+  const known = await store.listCredentials(accountId);
   const keys = new Map<string, string>();
   for (const { label } of SIMULATED_KEYS) {
     const key =

@@ -2,6 +2,7 @@ import { monthOfDay, type UsageWindow } from '@l4desk/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsTable, Tables } from '../database/tables.ts';
 import { SIMULATED, type UsageSums, usageSums } from '../usage/usage-sums.ts';
+import { findSessions, insertSession } from './session-rows.ts';
 import type {
   Account,
   Credential,
@@ -9,7 +10,6 @@ import type {
   NewSession,
   PlanChanges,
   Session,
-  SessionCredential,
   SessionCredentials,
   SimulatedUse,
   Store,
@@ -89,8 +89,9 @@ export class KyselyStore implements Store {
       .execute();
   }
 
-  listCredentials(): Promise<readonly Credential[]> {
-    return this.#credentials().orderBy('credentials.created_at').orderBy('credentials.id').execute();
+  listCredentials(accountId?: string): Promise<readonly Credential[]> {
+    const all = this.#credentials().orderBy('credentials.created_at').orderBy('credentials.id');
+    return (accountId === undefined ? all : all.where('credentials.account_id', '=', accountId)).execute();
   }
 
   async revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'> {
@@ -105,8 +106,13 @@ export class KyselyStore implements Store {
     return (await this.credential(id)) === undefined ? 'unknown' : 'already-revoked';
   }
 
-  credentialByHash(secretHash: string): Promise<Credential | undefined> {
-    return this.#credentials().where('credentials.secret_hash', '=', secretHash).executeTakeFirst();
+  async credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]> {
+    const rows = await this.#credentials()
+      .select('credentials.secret_hash as hash')
+      .where('credentials.secret_hash', 'in', secretHashes)
+      .execute();
+    const byHash = new Map(rows.map(({ hash, ...credential }) => [hash, credential]));
+    return secretHashes.map((hash) => byHash.get(hash));
   }
 
   credential(id: string): Promise<Credential | undefined> {
@@ -130,50 +136,19 @@ export class KyselyStore implements Store {
       ]);
   }
 
-  async createSession(session: NewSession, credentials: SessionCredentials): Promise<void> {
-    await this.#db.insertInto('sessions').values(sessionRow(session, credentials)).execute();
+  createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void> {
+    return this.#db
+      .transaction()
+      .execute((transaction) => insertSession(transaction, session, credentials, sessionsMax));
   }
 
-  sessionByHash(tokenHash: string, now: number): Promise<Session | undefined> {
-    return this.#session('token_hash', tokenHash, now);
+  async sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]> {
+    const found = await findSessions(this.#db, 'token_hash', tokenHashes, now);
+    return tokenHashes.map((hash) => found.get(hash));
   }
 
-  session(id: string, now: number): Promise<Session | undefined> {
-    return this.#session('id', id, now);
-  }
-
-  async #session(column: 'id' | 'token_hash', value: string, now: number): Promise<Session | undefined> {
-    const row = await this.#db
-      .selectFrom('sessions')
-      .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-      .leftJoin('credentials as api', (join) =>
-        join.onRef('api.id', '=', 'sessions.api_credential_id').on('api.revoked_at', 'is', null),
-      )
-      .leftJoin('credentials as service', (join) =>
-        join.onRef('service.id', '=', 'sessions.service_credential_id').on('service.revoked_at', 'is', null),
-      )
-      .select([
-        'sessions.id as id',
-        'sessions.account_id as accountId',
-        'accounts.name as accountName',
-        'sessions.expires_at as expiresAt',
-        'api.id as apiId',
-        'api.label as apiLabel',
-        'api.prefix as apiPrefix',
-        'api.last_four as apiLastFour',
-        'service.id as serviceId',
-        'service.label as serviceLabel',
-        'service.prefix as servicePrefix',
-        'service.last_four as serviceLastFour',
-      ])
-      .where(`sessions.${column}`, '=', value)
-      .where('sessions.expires_at', '>', now)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const { id, accountId, accountName, expiresAt } = row;
-    const api = sessionCredential(row.apiId, row.apiLabel, row.apiPrefix, row.apiLastFour);
-    const service = sessionCredential(row.serviceId, row.serviceLabel, row.servicePrefix, row.serviceLastFour);
-    return api === null && service === null ? undefined : { id, accountId, accountName, api, service, expiresAt };
+  async session(id: string, now: number): Promise<Session | undefined> {
+    return (await findSessions(this.#db, 'id', [id], now)).get(id);
   }
 
   async endSession(id: string): Promise<void> {
@@ -199,7 +174,14 @@ export class KyselyStore implements Store {
     });
   }
 
-  spendSignInToken(tokenHash: string, session: NewSession): Promise<boolean> {
+  async spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean> {
+    // Read first: tokens that nobody was given must not take the lock that charges need.
+    const known = await this.#db
+      .selectFrom('sign_in_tokens')
+      .select('token_hash')
+      .where('token_hash', '=', tokenHash)
+      .executeTakeFirst();
+    if (known === undefined) return false;
     return this.#db.transaction().execute(async (transaction) => {
       const spent = await transaction
         .deleteFrom('sign_in_tokens')
@@ -213,7 +195,7 @@ export class KyselyStore implements Store {
         apiCredentialId: spent.api_credential_id,
         serviceCredentialId: spent.service_credential_id,
       };
-      await transaction.insertInto('sessions').values(sessionRow(session, credentials)).execute();
+      await insertSession(transaction, session, credentials, sessionsMax);
       return true;
     });
   }
@@ -289,26 +271,4 @@ function account(row: AccountsTable): Account {
     freeCredits: row.free_credits,
     createdAt: row.created_at,
   };
-}
-
-function sessionRow(session: NewSession, credentials: SessionCredentials) {
-  return {
-    id: session.id,
-    token_hash: session.tokenHash,
-    account_id: credentials.accountId,
-    api_credential_id: credentials.apiCredentialId,
-    service_credential_id: credentials.serviceCredentialId,
-    created_at: session.createdAt,
-    expires_at: session.expiresAt,
-  };
-}
-
-function sessionCredential(
-  id: string | null,
-  label: string | null,
-  prefix: string | null,
-  lastFour: string | null,
-): SessionCredential | null {
-  if (id === null || label === null || prefix === null || lastFour === null) return null;
-  return { id, label, prefix, lastFour };
 }

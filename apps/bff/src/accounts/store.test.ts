@@ -71,7 +71,7 @@ describe.each([
 
   it('[OPS-7] a key is found by its hash with its account, and revoked once', async () => {
     const { id, key } = await issueKey(store, accountId, 'api', 'mine', NOW);
-    const found = await store.credentialByHash(sha256(key));
+    const [found, none] = await store.credentialsByHash([sha256(key), sha256('another')]);
     expect(found).toEqual({
       id,
       accountId,
@@ -84,7 +84,7 @@ describe.each([
       revokedAt: null,
     });
     expect(await store.listCredentials()).toContainEqual(found);
-    expect(await store.credentialByHash(sha256('another'))).toBeUndefined();
+    expect(none).toBeUndefined();
     expect(await store.revokeCredential(id, NOW + 5)).toBe('revoked');
     expect(await store.revokeCredential(id, NOW + 9)).toBe('already-revoked');
     expect(await store.revokeCredential('key_0', NOW)).toBe('unknown');
@@ -93,18 +93,19 @@ describe.each([
 
   it('a session is found until it ends or expires', async () => {
     const begun = session();
-    await store.createSession(begun, credentials);
-    const found = await store.sessionByHash(begun.tokenHash, NOW);
+    await store.createSession(begun, credentials, 100);
+    const [none, found] = await store.sessionsByHash([createToken().hash, begun.tokenHash], NOW);
+    expect(none).toBeUndefined();
     expect(found).toMatchObject({ id: begun.id, accountId, api: { label: 'bot' }, service: { prefix: 'l4s_' } });
     expect(await store.session(begun.id, NOW)).toEqual(found);
     expect(await store.session(begun.id, begun.expiresAt)).toBeUndefined();
     await store.endSession(begun.id);
-    expect(await store.sessionByHash(begun.tokenHash, NOW)).toBeUndefined();
+    expect(await store.sessionsByHash([begun.tokenHash], NOW)).toEqual([undefined]);
   });
 
   it('a session loses a revoked credential, and ends with the last one', async () => {
     const begun = session();
-    await store.createSession(begun, credentials);
+    await store.createSession(begun, credentials, 100);
     await store.revokeCredential(credentials.apiCredentialId ?? '', NOW);
     expect(await store.session(begun.id, NOW)).toMatchObject({ api: null, service: { label: '' } });
     await store.revokeCredential(credentials.serviceCredentialId ?? '', NOW);
@@ -115,7 +116,7 @@ describe.each([
     const { hash } = createToken();
     await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
     const attempts = Array.from({ length: 8 }, () => session());
-    const spent = await Promise.all(attempts.map((begun) => store.spendSignInToken(hash, begun)));
+    const spent = await Promise.all(attempts.map((begun) => store.spendSignInToken(hash, begun, 100)));
     expect(spent.filter(Boolean)).toHaveLength(1);
     const found = await Promise.all(attempts.map((begun) => store.session(begun.id, NOW)));
     expect(found.filter((one) => one !== undefined)).toHaveLength(1);
@@ -124,17 +125,17 @@ describe.each([
   it('[AUTH-22] a sign-in token is void when it has expired, and when a new one was made', async () => {
     const [late, old, fresh] = [createToken().hash, createToken().hash, createToken().hash];
     await store.createSignInToken({ tokenHash: late, expiresAt: NOW }, credentials);
-    expect(await store.spendSignInToken(late, session())).toBe(false);
+    expect(await store.spendSignInToken(late, session(), 100)).toBe(false);
     await store.createSignInToken({ tokenHash: old, expiresAt: NOW + 10 }, credentials);
     await store.createSignInToken({ tokenHash: fresh, expiresAt: NOW + 10 }, credentials);
-    expect(await store.spendSignInToken(old, session())).toBe(false);
-    expect(await store.spendSignInToken(fresh, session())).toBe(true);
+    expect(await store.spendSignInToken(old, session(), 100)).toBe(false);
+    expect(await store.spendSignInToken(fresh, session(), 100)).toBe(true);
   });
 
   it('forgets what has expired and nothing else', async () => {
     const [gone, kept] = [session({ expiresAt: NOW + 1 }), session({ expiresAt: NOW + 3 })];
-    await store.createSession(gone, credentials);
-    await store.createSession(kept, credentials);
+    await store.createSession(gone, credentials, 100);
+    await store.createSession(kept, credentials, 100);
     await store.deleteExpired(NOW + 2);
     expect(await store.session(gone.id, NOW)).toBeUndefined();
     expect(await store.session(kept.id, NOW)).toBeDefined();

@@ -97,16 +97,18 @@ export interface Store {
   setPlan(name: string, changes: PlanChanges): Promise<Account | undefined>;
 
   createCredential(credential: NewCredential): Promise<void>;
-  listCredentials(): Promise<readonly Credential[]>;
+  /** Those of one account, or of all, oldest first, revoked ones too. */
+  listCredentials(accountId?: string): Promise<readonly Credential[]>;
   /** Revokes a key; a second time changes nothing. */
   revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
-  /** The key of that hash, revoked or not. */
-  credentialByHash(secretHash: string): Promise<Credential | undefined>;
+  /** For each hash, in their order, its key, revoked or not. */
+  credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]>;
   credential(id: string): Promise<Credential | undefined>;
 
-  createSession(session: NewSession, credentials: SessionCredentials): Promise<void>;
-  /** A session that has not expired and still has a credential. */
-  sessionByHash(tokenHash: string, now: number): Promise<Session | undefined>;
+  /** Keeps a session. Of the account's others the newest stay, so that it has at most so many. */
+  createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void>;
+  /** For each hash, in their order, its session that has not expired and still has a credential. */
+  sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]>;
   session(id: string, now: number): Promise<Session | undefined>;
   endSession(id: string): Promise<void>;
 
@@ -116,7 +118,7 @@ export interface Store {
     credentials: SessionCredentials,
   ): Promise<void>;
   /** Turns a sign-in token into a session, exactly once; false when it is unknown, spent or expired (AUTH-22). */
-  spendSignInToken(tokenHash: string, session: NewSession): Promise<boolean>;
+  spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean>;
 
   /** What an account used in a window, summed up (§4.8). */
   usageSums(accountId: string, window: UsageWindow): Promise<UsageSums>;

@@ -92,13 +92,19 @@ export class KyselyLedger implements LedgerTable {
   }
 
   async ping(): Promise<void> {
-    // Changes nothing and is written and flushed like any charge; without an account there is nobody to charge.
-    const any = this.#db.selectFrom('accounts').select('id').limit(1);
-    await this.#db
-      .updateTable('accounts')
-      .set((row) => ({ plan: row.ref('plan') }))
-      .where('id', 'in', any)
-      .execute();
+    const account = await this.#db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+    // Then there is nobody to charge.
+    if (account === undefined) return;
+    // A row that comes and goes in one transaction: nobody ever sees it, and its pages are written as those of a charge.
+    const row = { account_id: account.id, month: 'ping', free_credits: 0, premium_credits: 0 };
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('usage_months').values(row).execute();
+      await transaction
+        .deleteFrom('usage_months')
+        .where('account_id', '=', row.account_id)
+        .where('month', '=', row.month)
+        .execute();
+    });
   }
 
   close(): Promise<void> {

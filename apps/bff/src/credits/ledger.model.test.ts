@@ -137,7 +137,7 @@ async function run(list: readonly Step[]): Promise<void> {
   const keys = [await issueKey(store, account.id, 'api', '', 1), await issueKey(store, account.id, 'api', '', 1)];
   const principal = (key: number) => ({ accountId: account.id, credentialId: keys[key]?.id ?? '' });
   const ledgerOver = (over: typeof db) =>
-    new Ledger({ table: new KyselyLedger(over), now: () => model.now, log: new KeptLog() });
+    new Ledger({ table: new KyselyLedger(over), now: () => model.now, elapsed: () => model.now, log: new KeptLog() });
   const ledger = ledgerOver(db);
   const open: {
     readonly reservation: Reservation;

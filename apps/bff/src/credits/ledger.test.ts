@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import Database from 'libsql';
@@ -19,6 +20,7 @@ const START = Date.UTC(2026, 10, 30, 23, 0);
 let directory: string;
 let store: KyselyStore;
 let now: number;
+let elapsed: number;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
@@ -26,6 +28,7 @@ beforeEach(async () => {
   directory = temporary.path;
   store = new KyselyStore(await openDatabase(directory));
   now = START;
+  elapsed = 0;
   closers.push(
     async () => temporary[Symbol.asyncDispose](),
     () => store.close(),
@@ -41,7 +44,7 @@ async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) =>
   const table = new KyselyLedger(await openDatabase(directory, 50));
   closers.push(() => table.close());
   const log = new KeptLog();
-  return { ledger: new Ledger({ table: wrap(table), now: () => now, log }), log };
+  return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };
 }
 
 async function customer(plan: Partial<Plan> = {}) {
@@ -199,7 +202,18 @@ describe('the limit', () => {
     const principal = await customer({ maxCredits: 10 });
     held(await ledger.reserve(principal, 'openOrders', 1)).release();
     await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
-    now += 2000;
+    elapsed += 2000;
+    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+  });
+
+  it('[BILL-9] a clock that is set back makes no standing live longer', async () => {
+    const { ledger } = await openLedger();
+    const { ledger: elsewhere } = await openLedger();
+    const principal = await customer({ maxCredits: 10 });
+    held(await ledger.reserve(principal, 'openOrders', 1)).release();
+    await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
+    now -= 1000;
+    elapsed += 2000;
     expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
   });
 
@@ -228,7 +242,7 @@ describe('the limit', () => {
     await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
     expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ServiceError);
     await store.setPlan('team', { maxCredits: 3 });
-    now += 2000;
+    elapsed += 2000;
     const last = held(await ledger.reserve(principal, 'openOrders', 1));
     await store.setPlan('team', { maxCredits: 1 });
     await expect(last.charge()).rejects.toMatchObject({ credits: { used: 2, limit: 1 } });
@@ -265,6 +279,17 @@ describe('a database that does not take it', () => {
     holder.exec('rollback');
     holder.close();
     await ledger.ping();
+  });
+
+  it('[OPS-13] a ping is written to the disk as a charge is, and leaves nothing in the tables', async () => {
+    const table = new KyselyLedger(await openDatabase(directory));
+    closers.push(() => table.close());
+    await customer();
+    const writtenBytes = () => readFileSync(join(directory, 'l4desk.db-wal')).length;
+    const before = writtenBytes();
+    await table.ping();
+    expect(writtenBytes()).toBeGreaterThan(before);
+    expect(rows('select * from usage_months')).toEqual([]);
   });
 
   it('[OPS-13] a ping writes, and pings that come together write once', async () => {

@@ -20,6 +20,8 @@ export interface LedgerDeps {
   readonly table: LedgerTable;
   /** Ms since the Unix epoch; days and months are read from it. */
   readonly now: () => number;
+  /** Ms that only rise, which the age of a standing is measured by; those of this process when left out. */
+  readonly elapsed?: () => number;
   readonly log: Log;
 }
 
@@ -46,6 +48,7 @@ interface Pending {
  */
 export class Ledger implements Meter {
   readonly #deps: LedgerDeps;
+  readonly #elapsed: () => number;
   readonly #accounts = new Map<string, Known>();
   #pending: Pending[] = [];
   #committing: Promise<void> | undefined;
@@ -57,6 +60,7 @@ export class Ledger implements Meter {
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
   reserve(
@@ -107,9 +111,8 @@ export class Ledger implements Meter {
 
   /** Whether memory may decide. A new month has to be asked for: another process may have charged in it already. */
   #isFresh({ standing, readAt }: Known): boolean {
-    const now = this.#deps.now();
-    const age = now - readAt;
-    return standing !== undefined && age >= 0 && age < STANDING_AGE_MS_MAX && standing.month === monthOf(now);
+    const isYoung = this.#elapsed() - readAt < STANDING_AGE_MS_MAX;
+    return standing !== undefined && isYoung && standing.month === monthOf(this.#deps.now());
   }
 
   /** Asks the database how the account stands; callers that ask together share one question. */
@@ -121,9 +124,9 @@ export class Ledger implements Meter {
   }
 
   async #readNow(accountId: string, known: Known): Promise<void> {
-    const at = this.#deps.now();
-    known.standing = await this.#deps.table.standing(accountId, at);
-    known.readAt = at;
+    const readAt = this.#elapsed();
+    known.standing = await this.#deps.table.standing(accountId, this.#deps.now());
+    known.readAt = readAt;
   }
 
   #hold(known: Known, charge: Charge): Reservation | ServiceError {
@@ -173,7 +176,7 @@ export class Ledger implements Meter {
 
   async #commit(pending: readonly Pending[]): Promise<void> {
     const { table, now, log } = this.#deps;
-    const at = now();
+    const [at, readAt] = [now(), this.#elapsed()];
     this.#health.commits += 1;
     let commit: Commit;
     try {
@@ -198,7 +201,7 @@ export class Ledger implements Meter {
     for (const [accountId, standing] of standings) {
       const known = this.#known(accountId);
       known.standing = standing;
-      known.readAt = at;
+      known.readAt = readAt;
     }
     for (const [place, { charge, resolve, reject }] of pending.entries()) {
       if (commit.charged[place] === true) {

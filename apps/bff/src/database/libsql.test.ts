@@ -106,7 +106,11 @@ describe('refusals', () => {
     const held = { accountId, apiCredentialId: null, serviceCredentialId: null };
     const fill = async () => {
       for (let n = 0; n < 10_000; n += 1)
-        await store.createSession({ id: `ses_${n}`, tokenHash: `${n}`.repeat(40), createdAt: 1, expiresAt: 2 }, held);
+        await store.createSession(
+          { id: `ses_${n}`, tokenHash: `${n}`.repeat(40), createdAt: 1, expiresAt: 2 },
+          held,
+          20_000,
+        );
     };
     expect((await failure(fill())).code).toBe('unwritable');
     await store.close();

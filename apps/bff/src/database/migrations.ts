@@ -77,6 +77,11 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0003-sessions-of-account': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.createIndex('sessions_of_account').on('sessions').columns(['account_id', 'created_at']).execute();
+    },
+  },
 };
 
 export const migrations: MigrationProvider = {

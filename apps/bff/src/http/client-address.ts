@@ -5,10 +5,16 @@ import type { TrustedProxies } from '../config-values.ts';
 /** Tells a caller's address, believing forwarded ones only as far as `TRUST_PROXY` says. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-export function clientAddress(trusted: TrustedProxies): ClientAddress {
+/** `onIgnored` is told once when nobody is trusted and a request says that it was forwarded. */
+export function clientAddress(trusted: TrustedProxies, onIgnored: () => void = () => {}): ClientAddress {
   const isTrusted = trustFunction(trusted);
+  let isTold = trusted !== false;
   return (request) => {
     const forwarded = request.headers['x-forwarded-for'];
+    if (!isTold && (forwarded !== undefined || request.headers.forwarded !== undefined)) {
+      isTold = true;
+      onIgnored();
+    }
     const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').toReversed();
     let address = plain(request.socket.remoteAddress ?? '');
     for (const [index, hop] of hops.entries()) {

@@ -1,10 +1,12 @@
 import { until } from '@l4desk/testkit';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { createKey } from '../accounts/keys.ts';
 import { bearer, http, postJson } from '../test-support/http.ts';
-import { startTestService } from '../test-support/test-service.ts';
+import { startTestService, type TestService } from '../test-support/test-service.ts';
+import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
+import { LineBudget } from './line-budget.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
@@ -34,6 +36,48 @@ it('[OPS-4] every line is JSON with a request id, and the answer carries it', as
     at: 'coin',
   });
   expect(first?.reqId).not.toBe(second?.reqId);
+});
+
+describe('[OPS-15] refused requests', () => {
+  const linesOf = (desk: TestService, path: string) => desk.logs.filter((line) => line.includes(`"path":"${path}"`));
+
+  it('have a bounded number of lines, and one that says what was left out', async () => {
+    await using desk = await startTestService();
+    const team = await desk.account('team');
+    for (let n = 0; n < 130; n += 1) await http(`${desk.url}/nowhere`);
+    for (let n = 0; n < 7; n += 1) await postJson(`${desk.url}/info`, snapshot);
+    await postJson(`${desk.url}/info`, { type: 'nonsense' }, bearer(team.api));
+    const { text } = await http(`${desk.url}/metrics`);
+    expect(text).toContain('l4desk_http_requests_total{route="other",status="404"} 130');
+    expect(text).toContain('l4desk_log_events_total{event="linesOmitted"} 37');
+    expect(linesOf(desk, '/nowhere')).toHaveLength(100);
+    expect(linesOf(desk, '/info').map((line) => JSON.parse(line))).toMatchObject([{ status: 400, account: team.id }]);
+    await desk.service.close(0);
+    const told = desk.logs.filter((line) => line.includes('request lines left out'));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 37, byStatus: { 404: 30, 401: 7 } }]);
+  });
+
+  it('leave room for those of others, and for what the service itself fails at', () => {
+    vi.useFakeTimers();
+    const log = new KeptLog();
+    const lines = new LineBudget(log);
+    const written = (account: string | undefined, status: number, count: number) =>
+      Array.from({ length: count }, () => lines.takes(account, status)).filter(Boolean).length;
+    expect(written(undefined, 401, 200)).toBe(100);
+    expect(written('acc_1', 400, 101)).toBe(100);
+    expect(written('acc_2', 400, 1)).toBe(1);
+    expect(written(undefined, 500, 1)).toBe(1);
+    expect(written(undefined, 200, 1)).toBe(1);
+    expect(log.lines).toEqual([]);
+    vi.advanceTimersByTime(10_000);
+    expect(log.lines).toEqual([
+      'warn request lines left out {"lines":100,"byStatus":{"401":100}}',
+      'warn request lines left out {"account":"acc_1","lines":1,"byStatus":{"400":1}}',
+    ]);
+    expect([written(undefined, 401, 1), lines.linesOmitted]).toEqual([1, 101]);
+    lines.close();
+    vi.useRealTimers();
+  });
 });
 
 it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole session is in the log', async () => {

@@ -6,6 +6,7 @@ import type { HttpMetrics } from '../ops/metrics.ts';
 import { drain } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import { type ServiceError, sendError } from './errors.ts';
+import type { LineBudget } from './line-budget.ts';
 import type { Principal } from './principal.ts';
 import { requestPath } from './respond.ts';
 
@@ -47,13 +48,15 @@ export function requestIds(): () => string {
 
 export interface ObserveDeps {
   readonly log: Logger;
+  readonly lines: LineBudget;
   readonly metrics: HttpMetrics;
   readonly addressOf: ClientAddress;
 }
 
-/** Gives each request an id, and writes one log line and one measurement when it is over. */
+/** Gives each request an id, and writes one measurement and, within the budget, one log line when it is over. */
 export function requestObserver({
   log,
+  lines,
   metrics,
   addressOf,
 }: ObserveDeps): (request: IncomingMessage, response: ServerResponse) => void {
@@ -69,6 +72,9 @@ export function requestObserver({
       const path = loggedPath(request);
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.observe(path, status, ms);
+      const isQuiet = status < 400 && (QUIET_PATHS.has(path) || path.startsWith('/assets/'));
+      const isFree = principal === undefined || status >= 400;
+      if (isFree && !isQuiet && !lines.takes(principal?.accountId, status)) return;
       const fields = {
         reqId,
         method: request.method,
@@ -86,7 +92,7 @@ export function requestObserver({
       };
       if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
       else if (status >= 400) log.warn(fields, status === 499 ? 'client went away' : 'request refused');
-      else if (QUIET_PATHS.has(path) || path.startsWith('/assets/')) log.debug(fields, 'request');
+      else if (isQuiet) log.debug(fields, 'request');
       else log.info(fields, 'request');
     });
   };

@@ -28,7 +28,7 @@ beforeAll(async () => {
     environment: { VENUE_SIZE: '0.02', VENUE_PACE: 'step', VENUE_SEED: '7' },
     port: 0,
     controlPort: 0,
-    log: createLog('silent'),
+    log: createLog('silent', { write() {} }),
   });
   control = new VenueControl(venue.controlUrl);
   wallets = await control.wallets();

@@ -31,11 +31,12 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The service's measurements; feed, stream and meter are asked when somebody reads. */
+/** The service's measurements; feed, stream, meter and log are asked when somebody reads. */
 export function createMetrics(
   feed: () => FeedHealth,
   stream: () => StreamHealth,
   meter: () => MeterHealth | undefined,
+  log: () => Readonly<Record<string, number>>,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -72,6 +73,9 @@ export function createMetrics(
   streamMetrics(registry, stream);
   counter(registry, 'ledger_events_total', 'what the ledger counted since the start', ['event'], () =>
     Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
+  );
+  counter(registry, 'log_events_total', 'what the log lost, and left out, since the start', ['event'], () =>
+    Object.entries(log()).map(([event, count]) => [{ event }, count]),
   );
   return {
     observe(path, status, ms) {

@@ -29,12 +29,12 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
   unauthorized: {
     on: BOTH,
     when: 'no credential, a malformed, unknown or revoked one',
-    message: 'The key is unknown or was revoked.',
+    message: 'The key is not known.',
   },
   wrong_credential: {
     on: BOTH,
     when: 'a good credential of the other kind',
-    message: 'This needs an API key; a ServiceKey was sent.',
+    message: 'This needs an API key; a ServiceKey was given.',
   },
   forbidden_origin: {
     on: BOTH,
@@ -43,8 +43,13 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
   },
   too_many_attempts: {
     on: BOTH,
-    when: 'too many refused credentials from this address; Retry-After says how long',
-    message: 'Too many refused credentials from this address; wait a moment.',
+    when: 'an unknown credential, after too many of them from this address; Retry-After says how long. A valid one is never refused for others, and a revoked one is 401',
+    message: 'Too many unknown credentials from this address; try again in 42 s.',
+  },
+  too_many_requests: {
+    on: ['pages'],
+    when: 'more sign-ins a minute with one key than the limit; Retry-After says how long',
+    message: 'Too many sign-ins with this key; try again in 42 s.',
   },
   body_too_large: { on: ['info'], when: 'the body is over the limit', message: 'The body is over 65536 bytes.' },
   unsupported_media_type: {

@@ -3,13 +3,14 @@ import {
   type SessionCoins,
   type SessionState,
   type SessionWallets,
+  type ShownCredential,
   signInWithKeys,
   signInWithToken,
   type UsageWindow,
 } from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
-import type { Session, SessionCredential } from '../accounts/store.ts';
+import type { Credential, Session, SessionCredential } from '../accounts/store.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sessionCookie } from '../http/cookies.ts';
@@ -30,6 +31,8 @@ export interface SessionRoutesDeps {
   readonly ttlMs: number;
   readonly source: SessionState['source'];
   readonly demo: boolean;
+  /** The credentials of an account, revoked ones too. */
+  readonly credentialsOf: (accountId: string) => Promise<readonly Credential[]>;
   /** The days of an account's use that demo mode made up. */
   readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;
   /** Wallets of the simulated exchange to look at; undefined where there is no demo. */
@@ -59,9 +62,17 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
 
   async function state(session: Session): Promise<SessionState> {
     const simulatedUsage = deps.demo ? await deps.simulatedWindow(session.accountId) : undefined;
+    const accountKeys =
+      session.service === null
+        ? undefined
+        : (await deps.credentialsOf(session.accountId)).filter(({ kind }) => kind === 'api').map(shown);
     return {
       account: { id: session.accountId, name: session.accountName },
-      credentials: { api: shown(session.api), service: shown(session.service) },
+      credentials: {
+        api: session.api && shown(session.api),
+        service: session.service && shown(session.service),
+      },
+      ...(accountKeys === undefined ? {} : { accountKeys }),
       expiresAt: session.expiresAt,
       source: deps.source,
       demo: deps.demo,
@@ -147,6 +158,6 @@ function readSignIn(body: Readonly<Record<string, unknown>>): SignIn {
   return { kind: 'keys', apiKey, serviceKey };
 }
 
-function shown(credential: SessionCredential | null): SessionState['credentials']['api'] {
-  return credential === null ? null : { shown: shownKey(credential), label: credential.label };
+function shown(credential: SessionCredential): ShownCredential {
+  return { shown: shownKey(credential), label: credential.label };
 }

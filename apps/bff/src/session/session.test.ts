@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { createKey, createToken } from '../accounts/keys.ts';
+import { issueKey } from '../accounts/new-account.ts';
 import { DatabaseError } from '../database/database-error.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
@@ -33,6 +35,19 @@ function cookieOf(answer: RawAnswer): string {
 const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
 
 const whoAmI = (cookie: string) => http(`${desk.url}/session`, { headers: sameOrigin(cookie) });
+
+/** What an upgrade was answered with. */
+function upgradeStatus(socket: WebSocket): Promise<number> {
+  const opened = once(socket, 'open').then(
+    () => 101,
+    () => 0,
+  );
+  const refused = once(socket, 'unexpected-response').then(
+    (values) => (values[1] as IncomingMessage).statusCode ?? 0,
+    () => 0,
+  );
+  return Promise.race([opened, refused]);
+}
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
@@ -146,6 +161,22 @@ describe('signing in', () => {
   it('a body that is no JSON is refused', async () => {
     const answer = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
     expect(errorOf(answer)).toBe('unsupported_media_type');
+  });
+});
+
+describe('the keys of the account', () => {
+  it('[AUTH-12] are named to a session with a ServiceKey, revoked ones too, and never in full', async () => {
+    const team = await desk.account('with many keys');
+    const other = await desk.account('somebody else');
+    const { id } = await issueKey(desk.store, team.id, 'api', 'market maker', desk.now());
+    await desk.store.revokeCredential(id, desk.now());
+    const keysOf = async (body: object) => sessionState.parse((await signIn(body)).json()).accountKeys;
+    expect(await keysOf({ apiKey: team.api })).toBeUndefined();
+    const keys = await keysOf({ apiKey: team.api, serviceKey: team.service });
+    expect(keys).toHaveLength(2);
+    expect(keys).toContainEqual({ shown: `l4k_…${team.api.slice(-4)}`, label: 'test' });
+    expect(keys).toContainEqual({ shown: expect.stringMatching(/^l4k_….{4}$/), label: 'market maker' });
+    expect(JSON.stringify(keys)).not.toContain(other.api.slice(-4));
   });
 });
 
@@ -289,11 +320,81 @@ describe('using a session', () => {
     expect((await info({ cookie: session, ...own() })).status).toBe(401);
   });
 
+  it('[AUTH-10] a clock that is set back keeps no revoked key alive', async () => {
+    await using other = await startTestService();
+    other.feed.makeLive('BTC');
+    const team = await other.account('team');
+    const { id, key } = await other.key(team.id, 'api');
+    const enter = (body: object) => postJson(`${other.url}/session`, body);
+    const session = cookieOf(await enter({ apiKey: key }));
+    const ask = async () => [
+      (await postJson(`${other.url}/info`, snapshot, bearer(key))).status,
+      (await postJson(`${other.url}/info`, snapshot, { cookie: session, origin: other.url })).status,
+    ];
+    expect(await ask()).toEqual([200, 200]);
+    await other.store.revokeCredential(id, other.now());
+    other.setBack(3_600_000);
+    other.pass(2000);
+    expect(await ask()).toEqual([401, 401]);
+  });
+
   it('a session ends when its time is over, to the ms, however lately it was used', async () => {
     desk.pass(7 * 86_400_000 - 1);
     expect((await whoAmI(cookie)).status).toBe(200);
     desk.pass(1);
     expect((await whoAmI(cookie)).status).toBe(401);
+  });
+
+  it('[AUTH-29] one more than an account may have signs the oldest out, and nobody of another account', async () => {
+    await using small = await startTestService({ env: { SESSIONS_PER_ACCOUNT_MAX: '3' } });
+    const [team, other] = [await small.account('team'), await small.account('other')];
+    const enter = async (body: object) => {
+      small.pass(1);
+      return cookieOf(await postJson(`${small.url}/session`, body));
+    };
+    const foreign = await enter({ apiKey: other.api });
+    const cookies: string[] = [];
+    for (const body of [{ apiKey: team.api }, { serviceKey: team.service }, { apiKey: team.api }, { apiKey: team.api }])
+      cookies.push(await enter(body));
+    const statusOf = async (cookie: string) =>
+      (await http(`${small.url}/session`, { headers: sameOrigin(cookie) })).status;
+    expect(await Promise.all([...cookies, foreign].map(statusOf))).toEqual([401, 200, 200, 200, 200]);
+    // Each one that comes later than the clock says it does ends another one, not itself.
+    small.setBack(60_000);
+    cookies.push(await enter({ apiKey: team.api }));
+    small.pass(2000);
+    expect(await Promise.all([...cookies, foreign].map(statusOf))).toEqual([401, 401, 200, 200, 200, 200]);
+  });
+
+  it('[AUTH-29] a link signs in within the same limit', async () => {
+    await using small = await startTestService({ env: { SESSIONS_PER_ACCOUNT_MAX: '1' } });
+    const enter = async () => {
+      small.pass(1);
+      const link = await demoSignInLink(small.store, small.url, small.now(), 60_000);
+      return cookieOf(await postJson(`${small.url}/session`, { token: new URL(link).hash.replace('#token=', '') }));
+    };
+    const [first, second] = [await enter(), await enter()];
+    const statusOf = async (cookie: string) =>
+      (await http(`${small.url}/session`, { headers: sameOrigin(cookie) })).status;
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+  });
+
+  it('[AUTH-30] too many sign-ins a minute with one key are 429, and another key of the account goes on', async () => {
+    await using strict = await startTestService({ env: { SIGN_INS_PER_MINUTE_MAX: '2' } });
+    const team = await strict.account('team');
+    const { key: colleague } = await strict.key(team.id, 'api');
+    const enter = (body: object) => postJson(`${strict.url}/session`, body);
+    for (let attempts = 0; attempts < 2; attempts += 1) expect((await enter({ apiKey: team.api })).status).toBe(200);
+    strict.pass(15_000);
+    const refused = await enter({ apiKey: team.api, serviceKey: team.service });
+    expect(refused.json()).toMatchObject({ error: 'too_many_requests', code: 429 });
+    expect([refused.headers['retry-after'], refused.headers['set-cookie']]).toEqual(['45', undefined]);
+    // What others got wrong counts for nobody, and neither does a key that was refused for another one.
+    for (let attempts = 0; attempts < 4; attempts += 1)
+      expect((await enter({ apiKey: colleague, serviceKey: 'x' })).status).toBe(401);
+    expect((await enter({ apiKey: colleague })).status).toBe(200);
+    strict.pass(45_000);
+    expect((await enter({ apiKey: team.api })).status).toBe(200);
   });
 
   it('survives a restart of the service', async () => {
@@ -339,15 +440,7 @@ describe('using a session', () => {
 describe('a session on the stream', () => {
   const connect = (headers: Readonly<Record<string, string>>) => {
     const socket = new WebSocket(`${desk.url.replace('http', 'ws')}/ws`, { headers });
-    const opened = once(socket, 'open').then(
-      () => 101,
-      () => 0,
-    );
-    const refused = once(socket, 'unexpected-response').then(
-      (values) => (values[1] as IncomingMessage).statusCode ?? 0,
-      () => 0,
-    );
-    return { socket, status: Promise.race([opened, refused]) };
+    return { socket, status: upgradeStatus(socket) };
   };
 
   it('[AUTH-15, AUTH-23] is accepted from its own pages, and signing out closes it with 4401', async () => {
@@ -392,32 +485,91 @@ describe('signing in from elsewhere', () => {
   });
 });
 
-describe('failing too often', () => {
-  it('is 429 with Retry-After for that caller, while keys that were good before still are', async () => {
+describe('unknown credentials', () => {
+  it('[AUTH-25] too many from one address are 429 with Retry-After, for a minute; other addresses go on', async () => {
     await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '5', TRUST_PROXY: '1' } });
-    strict.feed.makeLive('BTC');
-    const team = await strict.account('team');
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const attempt = (address: string) => postJson(`${strict.url}/session`, { apiKey: 'x' }, from(address));
-    const ask = (key: string, address: string) =>
-      postJson(`${strict.url}/info`, snapshot, { ...bearer(key), ...from(address) });
-
-    expect((await ask(team.api, '192.0.2.1')).status).toBe(200);
-    for (let failures = 0; failures < 5; failures += 1) expect((await attempt('192.0.2.1')).status).toBe(401);
+    for (let attempts = 0; attempts < 5; attempts += 1) expect((await attempt('192.0.2.1')).status).toBe(401);
+    strict.pass(20_000);
     const refused = await attempt('192.0.2.1');
-    expect([refused.status, errorOf(refused)]).toEqual([429, 'too_many_attempts']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await postJson(`${strict.url}/session`, { token: createToken().token }, from('192.0.2.1'))).status).toBe(
-      429,
-    );
-    expect((await ask(createKey('api').key, '192.0.2.1')).status).toBe(429);
-    // Others, and bots that were running behind the same address, go on.
+    expect(refused.json()).toMatchObject({ error: 'too_many_attempts', code: 429, path: 'apiKey' });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '40']);
     expect((await attempt('192.0.2.2')).status).toBe(401);
-    expect((await ask(team.api, '192.0.2.1')).status).toBe(200);
     // Asking without a key at all is no attempt.
     for (let calls = 0; calls < 8; calls += 1)
       expect((await postJson(`${strict.url}/info`, snapshot, from('192.0.2.3'))).status).toBe(401);
     expect((await attempt('192.0.2.3')).status).toBe(401);
+    strict.pass(40_000);
+    expect((await attempt('192.0.2.1')).status).toBe(401);
+  });
+
+  it('[AUTH-25, AUTH-26] never refuse a valid one, after a restart or brand-new, on any surface; a revoked one stays 401', async () => {
+    await using directory = await temporaryDirectory();
+    const env = { AUTH_FAILURES_PER_MINUTE_MAX: '3' };
+    const before = await startTestService({ directory: directory.path, env });
+    const team = await before.account('team');
+    const [revoked, revokedService] = [await before.key(team.id, 'api'), await before.key(team.id, 'service')];
+    for (const { id } of [revoked, revokedService]) await before.store.revokeCredential(id, before.now());
+    await before[Symbol.asyncDispose]();
+
+    // All callers are one address, as behind a proxy that is not trusted, and nothing is in memory yet.
+    await using strict = await startTestService({ directory: directory.path, env });
+    strict.feed.makeLive('BTC');
+    await until('the coins are known', () => strict.logs.some((line) => line.includes('the list of coins is read')));
+    const surfaces = {
+      info: async (key: string) => (await postJson(`${strict.url}/info`, snapshot, bearer(key))).status,
+      usage: async (key: string) => (await http(`${strict.url}/platform/usage/`, { headers: bearer(key) })).status,
+      stream: async (key: string) => {
+        const socket = new WebSocket(`${strict.url.replace('http', 'ws')}/ws?key=${key}`);
+        const status = await upgradeStatus(socket);
+        socket.terminate();
+        return status;
+      },
+      signIn: async (body: object) => (await postJson(`${strict.url}/session`, body)).status,
+    };
+    const unknown = { api: createKey('api').key, service: createKey('service').key };
+    for (let attempts = 0; attempts < 3; attempts += 1) expect(await surfaces.info(unknown.api)).toBe(401);
+    const limited = async () => [
+      await surfaces.info(unknown.api),
+      await surfaces.usage(unknown.service),
+      await surfaces.stream(unknown.api),
+      await surfaces.signIn({ apiKey: unknown.api }),
+      await surfaces.signIn({ serviceKey: unknown.service }),
+      await surfaces.signIn({ token: createToken().token }),
+    ];
+    expect(await limited()).toEqual([429, 429, 429, 429, 429, 429]);
+
+    const [fresh, freshService] = [await strict.key(team.id, 'api'), await strict.key(team.id, 'service')];
+    for (const key of [team.api, fresh.key])
+      expect([await surfaces.info(key), await surfaces.stream(key), await surfaces.signIn({ apiKey: key })]).toEqual([
+        200, 101, 200,
+      ]);
+    for (const key of [team.service, freshService.key])
+      expect([await surfaces.usage(key), await surfaces.signIn({ serviceKey: key })]).toEqual([200, 200]);
+    const link = await demoSignInLink(strict.store, strict.url, strict.now(), 60_000);
+    expect(await surfaces.signIn({ token: new URL(link).hash.replace('#token=', '') })).toBe(200);
+    // A good key of the other kind is told so.
+    expect([await surfaces.info(team.service), await surfaces.usage(team.api)]).toEqual([403, 403]);
+
+    expect([
+      await surfaces.info(revoked.key),
+      await surfaces.usage(revokedService.key),
+      await surfaces.stream(revoked.key),
+      await surfaces.signIn({ apiKey: revoked.key }),
+    ]).toEqual([401, 401, 401, 401]);
+    expect(await limited()).toEqual([429, 429, 429, 429, 429, 429]);
+  });
+
+  it('[AUTH-26] a revoked credential counts for no address', async () => {
+    await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1' } });
+    const team = await strict.account('team');
+    const { id, key } = await strict.key(team.id, 'api');
+    await strict.store.revokeCredential(id, strict.now());
+    const ask = (wanted: string) => postJson(`${strict.url}/info`, snapshot, bearer(wanted));
+    for (let calls = 0; calls < 4; calls += 1) expect((await ask(key)).status).toBe(401);
+    expect((await ask(createKey('api').key)).status).toBe(401);
+    expect((await ask(createKey('api').key)).status).toBe(429);
   });
 
   it('an IPv6 caller is counted by its network', async () => {
@@ -430,6 +582,21 @@ describe('failing too often', () => {
     expect((await attempt('2001:db8:0:1:ffff::2')).status).toBe(401);
     expect((await attempt('2001:db8::1:0:0:0:3')).status).toBe(429);
     expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
+  });
+
+  it('[OPS-16] a forwarded request is warned of once while TRUST_PROXY is not set, and says nothing of what it carried', async () => {
+    await using plain = await startTestService();
+    const warnings = () => plain.logs.filter((line) => line.includes('TRUST_PROXY'));
+    await http(`${plain.url}/healthz`);
+    expect(warnings()).toEqual([]);
+    for (const headers of [{ forwarded: 'for=192.0.2.9' }, { 'x-forwarded-for': '192.0.2.9' }])
+      await http(`${plain.url}/healthz`, { headers });
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain('"level":"warn"');
+    expect(plain.logs.join('')).not.toContain('192.0.2.9');
+    await using trusting = await startTestService({ env: { TRUST_PROXY: '1' } });
+    await http(`${trusting.url}/healthz`, { headers: { 'x-forwarded-for': '192.0.2.9' } });
+    expect(trusting.logs.join('')).not.toContain('TRUST_PROXY is not set');
   });
 
   it('a caller cannot choose the address it is counted under', async () => {

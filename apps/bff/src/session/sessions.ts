@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { type AttemptLimiter, tooMany } from '../accounts/attempt-limiter.ts';
 import { type CredentialCheck, unauthorized } from '../accounts/credential-check.ts';
-import type { FailureLimiter } from '../accounts/failure-limiter.ts';
 import { createId, createToken, sha256 } from '../accounts/keys.ts';
-import { ShortCache } from '../accounts/short-cache.ts';
+import { Lookups } from '../accounts/lookups.ts';
 import type { NewSession, Session, SessionCredentials, Store } from '../accounts/store.ts';
 import { readCookie } from '../http/cookies.ts';
 import { ServiceError } from '../http/errors.ts';
@@ -26,36 +26,42 @@ export interface StartedSession {
 export interface SessionsDeps {
   readonly store: Store;
   readonly credentials: CredentialCheck;
-  readonly limiter: FailureLimiter;
+  /** Counts sign-ins by the key they are made with. */
+  readonly signIns: AttemptLimiter;
+  /** Ms since the Unix epoch: sessions outlive the process. */
   readonly now: () => number;
+  /** Milliseconds that only rise. */
+  readonly elapsed: () => number;
   readonly ttlMs: number;
+  /** Most sessions of an account; past it the oldest ends. */
+  readonly perAccountMax: number;
 }
 
 /** The sessions of signed-in browsers (D34). */
 export class Sessions {
   readonly #deps: SessionsDeps;
-  readonly #byHash: ShortCache<Session>;
-  readonly #byId: ShortCache<Session>;
+  readonly #byHash: Lookups<Session>;
+  readonly #byId: Lookups<Session>;
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#byHash = new ShortCache(SESSION_AGE_MS_MAX, deps.now);
-    this.#byId = new ShortCache(SESSION_AGE_MS_MAX, deps.now);
+    const { store, now, elapsed } = deps;
+    const common = { maxAgeMs: SESSION_AGE_MS_MAX, elapsed };
+    this.#byHash = new Lookups({ ...common, load: (hashes) => store.sessionsByHash(hashes, now()) });
+    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
   }
 
   /** The session that a request's cookie stands for. */
   async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
     const token = readCookie(request.headers.cookie, cookieName);
     if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
-    const session = await this.#byHash.get(sha256(token), (hash) =>
-      this.#deps.store.sessionByHash(hash, this.#deps.now()),
-    );
+    const session = await this.#byHash.get(sha256(token));
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
   /** A session that still lives. */
   async byId(id: string): Promise<Session | undefined> {
-    const session = await this.#byId.get(id, (wanted) => this.#deps.store.session(wanted, this.#deps.now()));
+    const session = await this.#byId.get(id);
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
@@ -79,12 +85,12 @@ export class Sessions {
   }
 
   async #spend(token: string, begun: NewSession, address: string): Promise<ServiceError | undefined> {
-    const wait = await this.#deps.limiter.refusal(address);
-    if (wait !== undefined) return wait;
-    if (TOKEN_PATTERN.test(token) && (await this.#deps.store.spendSignInToken(sha256(token), begun))) return undefined;
+    const { store, credentials, perAccountMax } = this.#deps;
+    const isToken = TOKEN_PATTERN.test(token);
+    if (isToken && (await store.spendSignInToken(sha256(token), begun, perAccountMax))) return undefined;
     const message =
       'The sign-in link is spent or too old. Sign in with a key, or start the service again for a new link.';
-    return (await this.#deps.limiter.count(address)) ?? unauthorized(message, 'token');
+    return credentials.refuseUnknown(address, message, 'token');
   }
 
   async #keep(
@@ -92,7 +98,7 @@ export class Sessions {
     begun: NewSession,
     address: string,
   ): Promise<ServiceError | undefined> {
-    const { credentials, store } = this.#deps;
+    const { credentials, signIns, store, perAccountMax } = this.#deps;
     const api = apiKey === undefined ? null : await credentials.check(apiKey, 'api', address, 'apiKey');
     if (api instanceof ServiceError) return api;
     const service =
@@ -103,12 +109,16 @@ export class Sessions {
       return new ServiceError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
     if (service !== null && service.accountId !== accountId)
       return new ServiceError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
+    for (const credential of [api, service]) {
+      const waitMs = credential === null ? undefined : signIns.count(credential.id);
+      if (waitMs !== undefined) return tooMany('too_many_requests', 'Too many sign-ins with this key', waitMs);
+    }
     const held: SessionCredentials = {
       accountId,
       apiCredentialId: api?.id ?? null,
       serviceCredentialId: service?.id ?? null,
     };
-    await store.createSession(begun, held);
+    await store.createSession(begun, held, perAccountMax);
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import { CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Meter } from '../credits/meter.ts';
 import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
+import type { LineBudget } from '../http/line-budget.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
@@ -26,6 +27,7 @@ export interface StreamDeps {
   readonly meter: Meter;
   readonly limits: StreamLimits;
   readonly log: Log;
+  readonly lines: Pick<LineBudget, 'takes'>;
   readonly clock?: Clock;
 }
 
@@ -153,7 +155,7 @@ class AttachedStream implements Stream {
     const reqId = this.#nextId();
     const fields = { reqId, path: loggedPath(request), status: error.status, error: error.code };
     if (error.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'upgrade failed');
-    else log.info(fields, 'upgrade refused');
+    else if (this.#deps.lines.takes(undefined, error.status)) log.info(fields, 'upgrade refused');
     refuseUpgrade(socket, error, { 'X-Request-Id': reqId });
   }
 

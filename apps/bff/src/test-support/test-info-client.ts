@@ -9,7 +9,7 @@ export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClie
     timeoutMs: 10_000,
     connectionsMax: 64,
     dialect: 'exchange',
-    log: createLog('silent'),
+    log: createLog('silent', { write() {} }),
     ...options,
   });
 }

@@ -61,8 +61,10 @@ export interface TestService extends AsyncDisposable {
   readonly directory: string;
   /** Everything it logged. */
   readonly logs: string[];
-  /** Moves its clock forward. */
+  /** Lets time pass. */
   readonly pass: (ms: number) => void;
+  /** Sets its clock back, as an operator or a time server does: no time passes by that. */
+  readonly setBack: (ms: number) => void;
   readonly now: () => number;
   /** An account with a key of each kind. */
   readonly account: (name: string) => Promise<{ readonly id: string; readonly api: string; readonly service: string }>;
@@ -95,8 +97,10 @@ export async function startTestService({
   });
   const feed = new FakeFeed();
   let clock = Date.UTC(2026, 10, 20, 12);
+  let passed = 0;
   const now = () => clock;
-  const meter = given.meter ?? new Ledger({ table, now, log });
+  const elapsed = () => passed;
+  const meter = given.meter ?? new Ledger({ table, now, elapsed, log });
   const service = createService(settings, {
     store,
     meter,
@@ -108,6 +112,7 @@ export async function startTestService({
     httpTimes: given.httpTimes ?? {},
     log,
     now,
+    elapsed,
   });
   const { port } = await service.listen();
   const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
@@ -124,6 +129,10 @@ export async function startTestService({
     key,
     pass: (ms) => {
       clock += ms;
+      passed += ms;
+    },
+    setBack: (ms) => {
+      clock -= ms;
     },
     async account(name) {
       const created = await store.createAccount(newAccount(name, DEFAULT_PLAN, clock));

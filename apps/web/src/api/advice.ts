@@ -70,6 +70,7 @@ function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advi
     case 'forbidden_origin':
       return { title: 'This address is not accepted', text: said, retryable: false };
     case 'too_many_attempts':
+    case 'too_many_requests':
       return { title: 'Too many calls', text: `${unchanged} Wait, then try again.`, retryable: true, ...wait };
     case 'upstream_error':
       return { title: 'The exchange failed', text: `${said} ${unchanged} Try again.`, retryable: true, ...wait };

@@ -1,5 +1,5 @@
 import { type FundingPage, fundingHistoryPages } from '@l4desk/client';
-import { client } from './client.ts';
+import { accountClient } from './client.ts';
 
 /** Where the history of a coin is kept, as far as it came: written page by page. */
 export const fundingHistoryKey = (coin: string) => ['info', 'fundingHistory', coin] as const;
@@ -10,5 +10,5 @@ export function fundingHistoryWindow(
   { from, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): AsyncIterable<FundingPage> {
-  return fundingHistoryPages(client, { coin, startTime: from, endTime: to }, { signal });
+  return fundingHistoryPages(accountClient(), { coin, startTime: from, endTime: to }, { signal });
 }

@@ -1,12 +1,12 @@
 import { historicalOrders } from '@l4desk/client';
 import { type Address, HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
-import { client, PAID } from './client.ts';
+import { accountClient, PAID } from './client.ts';
 
 /** The newest orders of one wallet, open and finalized, across every coin; at most 2,000. 1 credit. */
 export const historicalOrdersQuery = (user: Address, limit = HISTORICAL_ORDERS_LIMIT_MAX) =>
   queryOptions({
     queryKey: ['info', 'historicalOrders', user, limit],
-    queryFn: ({ signal }) => historicalOrders(client, { user, limit }, { signal }),
+    queryFn: ({ signal }) => historicalOrders(accountClient(), { user, limit }, { signal }),
     ...PAID,
   });

@@ -2,10 +2,12 @@ import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 
 const PRICES: ReadonlyMap<unknown, number> = new Map(Object.entries(INFO_CREDITS));
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** `fetch` for a client, that tells what each answered query cost; refused and failed ones cost nothing. */
-export function payingFetch(onPaid: (credits: number) => void): (url: string, init: RequestInit) => Promise<Response> {
+export function payingFetch(onPaid: (credits: number) => void, send: Fetch = (url, init) => fetch(url, init)): Fetch {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await send(url, init);
     if (response.status === 200 && url.endsWith('/info')) onPaid(priceOf(init.body));
     return response;
   };

@@ -11,18 +11,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { command, isSignedOut, request } from './request.ts';
 
 /** Who is signed in; null when nobody is. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<SessionState | null> => {
-    try {
-      return await request('/session', sessionState, { signal });
-    } catch (error) {
-      if (isSignedOut(error)) return null;
-      throw error;
-    }
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-});
+export async function loadSession(): Promise<SessionState | null> {
+  try {
+    return await request('/session', sessionState);
+  } catch (error) {
+    if (isSignedOut(error)) return null;
+    throw error;
+  }
+}
 
 /** The perp coins that have a book, in the exchange's order. */
 export const coinsQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { usage } from '@l4desk/client';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from './client.ts';
+import { accountClient } from './client.ts';
 
 /** Which days: months back from today (1 is the month so far), or explicit ones, both included. */
 export type UsageAsk = { readonly duration: 1 | 3 | 6 | 12 } | { readonly from: string; readonly to: string };
@@ -12,6 +12,6 @@ const USAGE_FRESH_MS = 60_000;
 export const usageQuery = (ask: UsageAsk) =>
   queryOptions({
     queryKey: ['usage', ask],
-    queryFn: ({ signal }) => usage(client, ask, { signal }),
+    queryFn: ({ signal }) => usage(accountClient(), ask, { signal }),
     staleTime: USAGE_FRESH_MS,
   });

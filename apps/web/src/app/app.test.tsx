@@ -1,17 +1,14 @@
 import { ServiceError } from '@l4desk/client';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionQuery } from '../api/session.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { FakeWorker } from '../live/test-support/fake-worker.ts';
 import { stubCanvas } from '../test-support/canvas.ts';
 import { FakeService, KEY, TOKEN } from '../test-support/fake-service.ts';
 import { must } from '../test-support/must.ts';
-import { click, only, press, render, type } from '../test-support/render.ts';
-import { takeOneTimeToken } from './one-time-token.ts';
-import { makeRouter } from './router.tsx';
+import { type OpenApp, openApp } from '../test-support/open-app.tsx';
+import { click, only, press, type } from '../test-support/render.ts';
+import { useWalletBook } from '../wallets/wallet-book.ts';
 
 let service: FakeService;
 let workers: FakeWorker[];
@@ -53,26 +50,13 @@ const settle = () =>
     await Promise.resolve();
   });
 
-async function open(path: string): Promise<QueryClient> {
-  history.replaceState(null, '', path);
-  const oneTimeToken = takeOneTimeToken(location, history);
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const router = makeRouter({ queryClient, oneTimeToken });
-  await render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-  return queryClient;
-}
-
-async function openBook(path = '/book/BTC'): Promise<QueryClient> {
+async function openBook(path = '/book/BTC'): Promise<OpenApp> {
   service.signedIn = true;
-  const queryClient = await open(path);
+  const app = await openApp(path);
   await expect.poll(() => worker().asked('follow')).toHaveLength(1);
   await act(async () => worker().follower.goLive(worker().follower.coins[0] ?? 'BTC'));
   await settle();
-  return queryClient;
+  return app;
 }
 
 const part = (name: string) => only(document.body, `[data-part=${name}]`);
@@ -80,7 +64,7 @@ const button = (name: string) => only(document.body, `button[aria-label="${name}
 
 describe('signing in', () => {
   it('[AUTH-12] a page without a session leads to sign-in, and back to the same address', async () => {
-    await open('/book/ETH?tick=0.5&view=mid');
+    await openApp('/book/ETH?tick=0.5&view=mid');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     expect(address()).toBe('/sign-in?next=%2Fbook%2FETH%3Ftick%3D0.5%26view%3Dmid');
     const [apiKey] = document.querySelectorAll('input');
@@ -91,7 +75,7 @@ describe('signing in', () => {
   });
 
   it('[AUTH-12] no key stays anywhere: not in the address, the storage or the page', async () => {
-    await open('/sign-in');
+    await openApp('/sign-in');
     const [apiKey] = document.querySelectorAll('input');
     await type(must(apiKey, 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
@@ -102,7 +86,7 @@ describe('signing in', () => {
   });
 
   it('a wrong key is answered beside the form, and nothing is lost', async () => {
-    await open('/sign-in');
+    await openApp('/sign-in');
     const apiKey = must(document.querySelector('input'), 'field');
     await type(apiKey, 'l4k_wrong');
     await click(only(document.body, 'button[type=submit]'));
@@ -111,7 +95,7 @@ describe('signing in', () => {
   });
 
   it('[AUTH-21] a one-time link is posted, not fetched, and leads on', async () => {
-    await open(`/sign-in#token=${TOKEN}`);
+    await openApp(`/sign-in#token=${TOKEN}`);
     await expect.poll(address).toBe('/book/BTC');
     const withToken = service.calls.filter(({ path, body }) => JSON.stringify([path, body]).includes(TOKEN));
     expect(withToken).toEqual([{ method: 'POST', path: '/session', body: { token: TOKEN } }]);
@@ -119,29 +103,29 @@ describe('signing in', () => {
 
   it('[AUTH-22] a used link says so and offers the keys', async () => {
     service.token = undefined;
-    await open(`/#token=${TOKEN}`);
+    await openApp(`/#token=${TOKEN}`);
     await expect.poll(page).toContain('This sign-in link was used before');
     expect(document.querySelectorAll('input')).toHaveLength(2);
   });
 
   it('[AUTH-13] what was asked about the session before, and is answered late, does not end the new one', async () => {
-    const queryClient = await open('/book/ETH');
+    const { sessions } = await openApp('/book/ETH');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     let release = () => {};
     service.sessionAnswered = new Promise((resolve) => {
       release = resolve;
     });
-    const late = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => 'given up');
+    const late = sessions.ask();
     await type(must(document.querySelector('input'), 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/book/ETH');
     release();
-    expect(await late).toBe('given up');
-    expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(service.session);
+    expect((await late)?.session).toEqual(service.session);
+    expect(sessions.known()?.session).toEqual(service.session);
   });
 
   it('an address of another site is not returned to', async () => {
-    await open('/sign-in?next=//evil.example/x');
+    await openApp('/sign-in?next=//evil.example/x');
     await type(must(document.querySelector('input'), 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/book/BTC');
@@ -149,7 +133,7 @@ describe('signing in', () => {
 
   it('a service that does not answer is said, with a way to try again', async () => {
     service.reachable = false;
-    await open('/book/BTC');
+    await openApp('/book/BTC');
     await expect.poll(page).toContain('The service does not answer');
     expect(page()).toContain('Try again');
   });
@@ -168,7 +152,8 @@ describe('a session that ends', () => {
   });
 
   it('[AUTH-9] several refusals at once lead there once, with the address of the page', async () => {
-    const queryClient = await openBook('/book/BTC?tick=5');
+    const { answers } = await openBook('/book/BTC?tick=5');
+    const queryClient = answers();
     service.signedIn = false;
     const refused = new ServiceError(401, { error: 'unauthorized', message: 'no', code: 401, msg: 'no' });
     const refuse = (name: string) =>
@@ -206,10 +191,86 @@ describe('a session that ends', () => {
   });
 });
 
+describe('[WEB-20] another account', () => {
+  const ofA = { account: { id: 'acc_a', name: 'a' }, credentials: { api: null, service: { shown: 's', label: 's' } } };
+  const ofB = { account: { id: 'acc_b', name: 'b' }, credentials: { api: { shown: 'k', label: 'k' }, service: null } };
+
+  async function openAsA(path: string): Promise<OpenApp> {
+    service.signedIn = true;
+    service.session = { ...service.session, ...ofA };
+    const app = await openApp(path);
+    await expect.poll(page).toContain('41.2 % of plan');
+    await expect.poll(() => useWalletBook.getState().wallets.length).toBe(1);
+    return app;
+  }
+
+  beforeEach(() => {
+    service.examples = [{ address: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5', name: 'of A', role: 'maker' }];
+  });
+
+  it('that signs in when a session has ended finds nothing of the one before, nor its view', async () => {
+    const { sessions, answers } = await openAsA('/limits?n=22');
+    const before = answers();
+    service.signedIn = false;
+    await act(() => before.refetchQueries({ queryKey: ['usage'] }));
+    await expect.poll(page).toContain('The session is over');
+    expect(document.title).toBe('Sign in · L4 Desk');
+    expect(before.getQueryCache().getAll()).toEqual([]);
+    expect(useWalletBook.getState().wallets).toEqual([]);
+
+    service.session = { ...service.session, ...ofB };
+    service.examples = [];
+    await type(must(document.querySelector('input'), 'field'), KEY);
+    await click(only(document.body, 'button[type=submit]'));
+    await expect.poll(address).toBe('/book/BTC');
+    expect(sessions.known()?.session.account.name).toBe('b');
+    expect(answers()).not.toBe(before);
+    expect(page()).not.toContain('of plan');
+    expect(useWalletBook.getState().wallets).toEqual([]);
+  });
+
+  it('that signs in in another tab takes the page over, with a worker of its own', async () => {
+    const { answers } = await openAsA('/book/BTC');
+    const before = answers();
+    const workerBefore = worker();
+    service.session = { ...service.session, ...ofB };
+    service.examples = [];
+    await act(async () => new BroadcastChannel('l4desk.session').postMessage(null));
+    await expect.poll(page).not.toContain('of plan');
+    expect(address()).toBe('/book/BTC');
+    expect(before.getQueryCache().getAll()).toEqual([]);
+    expect(workerBefore.terminated).toBe(true);
+    expect(worker()).not.toBe(workerBefore);
+    expect(useWalletBook.getState().wallets).toEqual([]);
+  });
+
+  it('of the same name and another session keeps what was answered', async () => {
+    const { answers } = await openAsA('/limits');
+    const before = answers();
+    service.session = { ...service.session, expiresAt: service.session.expiresAt + 1 };
+    await act(async () => new BroadcastChannel('l4desk.session').postMessage(null));
+    await expect.poll(() => service.calls.filter(({ path }) => path === '/session').length).toBe(2);
+    expect(answers()).toBe(before);
+    expect(page()).toContain('41.2 % of plan');
+  });
+
+  it.each([
+    ['a tab that comes back into sight', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['the end of the session’s time', () => vi.advanceTimersByTime(86_400_000)],
+  ])('%s asks who is signed in', async (_, happen) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await openAsA('/limits');
+    service.signedIn = false;
+    await act(async () => happen());
+    await expect.poll(page).toContain('The session is over');
+    vi.useRealTimers();
+  });
+});
+
 describe('the address of a book', () => {
   it('[WEB-9] / leads to the first coin, and a coin with a colon keeps it', async () => {
     service.signedIn = true;
-    await open('/');
+    await openApp('/');
     await expect.poll(address).toBe('/book/BTC');
     await openBook('/book/xyz:GOLD');
     expect(worker().asked('follow').at(-1)?.coin).toBe('xyz:GOLD');
@@ -244,13 +305,13 @@ describe('the address of a book', () => {
 
   it('a coin that is none says so and offers the others', async () => {
     service.signedIn = true;
-    await open('/book/NOPE');
+    await openApp('/book/NOPE');
     await expect.poll(page).toContain('no perp coin “NOPE”');
     expect(worker().asked('follow')).toEqual([]);
   });
 
   it('an address that leads nowhere says so', async () => {
-    await open('/nowhere');
+    await openApp('/nowhere');
     await expect.poll(page).toContain('There is no such page');
   });
 });

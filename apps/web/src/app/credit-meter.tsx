@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
 import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../hooks/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';
-
-const desk = getRouteApi('/desk');
 
 /** How often the share of the plan is read anew while the page is in sight. It costs nothing. */
 const SHARE_EVERY_MS = 300_000;
@@ -20,15 +19,16 @@ const SHARE_AFTER_MS = 2_000;
  * session may know.
  */
 export function CreditMeter() {
-  const { session } = desk.useRouteContext();
+  const { credentials } = useSession();
   const burners = useBurnRate();
-  const mayAsk = session.credentials.service !== null;
+  const mayAsk = credentials.service !== null;
   const usage = useQuery({ ...usageQuery({ duration: 1 }), enabled: mayAsk, refetchInterval: SHARE_EVERY_MS });
   useShareAfterCalls(mayAsk);
   const lately = useSpentLately();
   const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
   const rate = lasting + lately;
-  const aggregate = usage.data?.aggregate;
+  // A session of the same account with its ServiceKey may have asked before this one.
+  const aggregate = mayAsk ? usage.data?.aggregate : undefined;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
   return (
     <Menu

@@ -1,6 +1,9 @@
 import { TARIFF } from '@l4desk/protocol';
-import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { SessionProvider } from '../api/session-context.tsx';
+import type { SignedIn } from '../api/session-store.ts';
 import { useBurner } from '../hooks/burn.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { Live, startWorker } from '../live/live.ts';
@@ -9,18 +12,37 @@ import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
 
-/** The shell of every page that needs a session: one worker with the live data, the header, and the page. */
+const desk = getRouteApi('/desk');
+
+/**
+ * The shell of every page that needs a session. A session's page is its own: when another one takes its place, nothing of
+ * this one is carried over but what its account was answered.
+ */
 export function DeskLayout() {
+  const { sessions } = desk.useRouteContext();
+  const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
+  if (signedIn === null || signedIn === undefined) return null;
+  const { session } = signedIn;
+  return <SessionDesk key={`${session.account.id} ${session.expiresAt}`} signedIn={signedIn} />;
+}
+
+/** One worker with the live data, the header, and the page. */
+function SessionDesk({ signedIn: { session, answers } }: { readonly signedIn: SignedIn }) {
   const [live] = useState(() => new Live(startWorker));
   useEffect(() => {
     live.open();
     return () => live.close();
   }, [live]);
+  useEffect(() => answers.show(), [answers]);
   useShortcutKeys();
   return (
-    <LiveProvider value={live}>
-      <Shell />
-    </LiveProvider>
+    <SessionProvider value={session}>
+      <QueryClientProvider client={answers.queryClient}>
+        <LiveProvider value={live}>
+          <Shell />
+        </LiveProvider>
+      </QueryClientProvider>
+    </SessionProvider>
   );
 }
 

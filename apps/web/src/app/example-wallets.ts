@@ -1,18 +1,16 @@
 import type { SessionWallets } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { exampleWalletsQuery } from '../api/session.ts';
+import { useSession } from '../api/session-context.tsx';
 import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
-const desk = getRouteApi('/desk');
-
 /** Puts the wallets of the simulated exchange into the address book of a demo, once: removed ones stay away. */
 export function useExampleWallets(): void {
-  const { session } = desk.useRouteContext();
+  const { demo } = useSession();
   const queryClient = useQueryClient();
-  const wanted = useWalletBook((book) => !book.hasExamples) && session.demo;
+  const wanted = useWalletBook((book) => !book.hasExamples) && demo;
   const add = useWalletBook((book) => book.addExamples);
   const awaitExamples = useWalletBook((book) => book.awaitExamples);
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useSession } from '../api/session-context.tsx';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
@@ -15,7 +16,6 @@ import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { SourceBadge } from './source-badge.tsx';
 
-const desk = getRouteApi('/desk');
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
 
@@ -24,7 +24,7 @@ const AHEAD_MS = 1_500;
 
 /** The one line above every page: where one can go, whether the connection stands, how it looks, who is signed in. */
 export function Header() {
-  const { session } = desk.useRouteContext();
+  const { source } = useSession();
   const [sheet, setSheet] = useState(false);
   const [palette, setPalette] = useState(false);
   const isBookOpen = useWalletsWindow((state) => state.isOpen);
@@ -67,7 +67,7 @@ export function Header() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-1">
-        <SourceBadge source={session.source} />
+        <SourceBadge source={source} />
         <ConnectionBadge />
         <CreditMeter />
         <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />

@@ -7,7 +7,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { coinsQuery, sessionQuery } from '../api/session.ts';
+import { coinsQuery } from '../api/session.ts';
+import type { SessionStore } from '../api/session-store.ts';
 import { balancesSearch } from '../features/balances/search.ts';
 import { fundingSearch } from '../features/funding/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
@@ -22,8 +23,13 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export interface RouterContext {
-  readonly queryClient: QueryClient;
+  readonly sessions: SessionStore;
   readonly oneTimeToken: OneTimeToken;
+}
+
+/** What routes inside the shell have as well: the answers of the account that is signed in. */
+interface DeskContext extends RouterContext {
+  readonly queryClient: QueryClient;
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
@@ -43,18 +49,18 @@ const deskRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'desk',
   beforeLoad: async ({ context, location }) => {
-    const session = context.oneTimeToken.waiting ? null : await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) {
+    const signedIn = context.oneTimeToken.waiting ? null : await context.sessions.ensure();
+    if (signedIn === null) {
       // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
       throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
     }
-    return { session };
+    return { queryClient: signedIn.answers.queryClient };
   },
   component: DeskLayout,
 });
 
 /** `/` and `/book` lead to the first coin of the exchange. */
-const toFirstCoin = async ({ context }: { context: RouterContext }): Promise<never> => {
+const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never> => {
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
@@ -140,7 +146,7 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** The way to sign-in was not asked for: the session ended under an open page. */
-    sessionEnded?: boolean;
+    /** The way to sign-in was not asked for: a session of this account ended under an open page. */
+    endedFor?: string;
   }
 }

@@ -2,42 +2,48 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { isSignedOut } from '../api/request.ts';
-import { sessionQuery } from '../api/session.ts';
+import { useSession } from '../api/session-context.tsx';
 import { useLiveValue } from '../live/live-context.tsx';
 
 const SIGN_IN = '/sign-in';
 
+/** The longest a browser's timer can wait. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /**
  * Sends people to sign-in, and afterwards back to the same address, when their session is over. A browser does not say
- * why a socket was refused, so every lost connection asks the service once whether the session still stands; so does every
- * query that is refused with 401.
+ * why a socket was refused, so every lost connection asks the service once who is signed in; so does every query that is
+ * refused with 401, a sign-in or sign-out in another tab, a tab that comes back into sight, and the end of the session's time.
  *
- * Loop "session": a lost connection or a refused query asks once; the next question comes with the next of them. The question
- * itself is answered with null, never with a 401.
+ * Loop "session": each of these asks once; the next question comes with the next of them. The question itself is answered
+ * with null, never with a 401.
  */
 export function useSessionGuard(): void {
+  const { account, expiresAt } = useSession();
   const queryClient = useQueryClient();
   const router = useRouter();
+  const { sessions } = router.options.context;
   const doubt = useLiveValue((status) => {
     const connection = status?.connection;
     if (connection?.kind === 'waiting') return `waiting ${connection.attempt}`;
     return connection?.kind === 'stopped' ? `stopped ${connection.reason.kind}` : undefined;
   });
   const ask = useCallback(
-    async (isOver: boolean) => {
+    async (isOver = false) => {
       // A service that does not answer says nothing about the session: the reconnecting goes on by itself.
-      const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
-      if (session !== null && !isOver) return;
-      queryClient.setQueryData(sessionQuery.queryKey, null);
+      const now = await sessions.ask().catch(() => undefined);
+      const isStill = now === undefined || now?.session.expiresAt === expiresAt;
+      if (now !== null && !(isOver && isStill)) return;
       const { href, pathname } = router.state.location;
+      sessions.set(null);
       // Several were refused at once, and another of them has led there.
       if (pathname === SIGN_IN) return;
-      await router.navigate({ to: SIGN_IN, search: { next: href }, state: { sessionEnded: true }, replace: true });
+      await router.navigate({ to: SIGN_IN, search: { next: href }, state: { endedFor: account.id }, replace: true });
     },
-    [queryClient, router],
+    [sessions, account.id, expiresAt, router],
   );
   useEffect(() => {
-    if (doubt === undefined || doubt === 'stopped closed') return;
+    if (doubt === undefined || doubt === 'stopped closed' || doubt === 'stopped credits') return;
     void ask(doubt === 'stopped credential');
   }, [doubt, ask]);
   useEffect(
@@ -45,8 +51,20 @@ export function useSessionGuard(): void {
       queryClient.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         // One of two credentials may have been revoked while the session stands: the session itself is asked.
-        if (isSignedOut(event.action.error)) void ask(false);
+        if (isSignedOut(event.action.error)) void ask();
       }),
     [queryClient, ask],
   );
+  useEffect(() => sessions.onOtherTab(() => void ask()), [sessions, ask]);
+  useEffect(() => {
+    const onSight = () => {
+      if (!document.hidden) void ask();
+    };
+    document.addEventListener('visibilitychange', onSight);
+    return () => document.removeEventListener('visibilitychange', onSight);
+  }, [ask]);
+  useEffect(() => {
+    const timer = setTimeout(() => void ask(), Math.min(TIMER_MS_MAX, expiresAt - Date.now()));
+    return () => clearTimeout(timer);
+  }, [expiresAt, ask]);
 }

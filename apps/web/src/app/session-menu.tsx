@@ -1,26 +1,23 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
-import { sessionQuery, signOut } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
+import { useSession } from '../api/session-context.tsx';
 import { usePreferences } from '../hooks/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { momentText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';
 
-const desk = getRouteApi('/desk');
-
 /** Who is signed in with what, until when, and the way out. */
 export function SessionMenu() {
-  const { session } = desk.useRouteContext();
+  const session = useSession();
   const timeZone = usePreferences((state) => state.timeZone);
-  const queryClient = useQueryClient();
   const router = useRouter();
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
-      queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, null);
+      router.options.context.sessions.set(null);
       await router.navigate({ to: '/sign-in', replace: true });
     },
   });

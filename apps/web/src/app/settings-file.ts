@@ -1,14 +1,16 @@
 import { z } from '@l4desk/protocol';
+import { type KeyLabels, readKeyLabels, useKeyLabels } from '../hooks/key-labels.ts';
 import { type Layouts, readLayouts, useLayouts } from '../hooks/layouts.ts';
 import { type Preferences, readPreferences, usePreferences } from '../hooks/preferences.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 
-/** Everything this browser keeps of a person's desk; no key and no answer of the service is in it. */
+/** Everything this browser keeps of the account's desk; no key and no answer of the service is in it. */
 export interface Settings {
   readonly preferences: Preferences;
   readonly wallets: readonly Wallet[];
   readonly layouts: Layouts;
+  readonly keyLabels: KeyLabels;
 }
 
 const VERSION = 1;
@@ -20,13 +22,22 @@ const file = z.looseObject({
   preferences: z.unknown(),
   wallets: z.unknown(),
   layouts: z.unknown(),
+  keyLabels: z.unknown().optional(),
 });
+
+/** Where files of earlier days have the names of keys. */
+const earlier = z.looseObject({ keyLabels: z.unknown() });
 
 /** Preferences, address book and layouts as one file. */
 export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();
-  const kept = { preferences: readPreferences(usePreferences.getState()), wallets, layouts: { grids, views } };
+  const kept = {
+    preferences: readPreferences(usePreferences.getState()),
+    wallets,
+    layouts: { grids, views },
+    keyLabels: useKeyLabels.getState().labels,
+  };
   return `${JSON.stringify({ product: 'L4 Desk', kind: 'settings', version: VERSION, ...kept }, null, 2)}\n`;
 }
 
@@ -44,13 +55,14 @@ export function readSettings(text: string): Settings | undefined {
     preferences: readPreferences(read.preferences),
     wallets: readWalletBook({ wallets: read.wallets }).wallets,
     layouts: readLayouts(read.layouts),
+    keyLabels: readKeyLabels(read.keyLabels ?? earlier.safeParse(read.preferences).data?.keyLabels),
   };
 }
 
 /** Takes a settings file over: preferences and layouts are replaced, its wallets and names of keys are added. */
-export function applySettings({ preferences, wallets, layouts }: Settings): void {
-  const { keyLabels, set } = usePreferences.getState();
-  set({ ...preferences, keyLabels: { ...keyLabels, ...preferences.keyLabels } });
+export function applySettings({ preferences, wallets, layouts, keyLabels }: Settings): void {
+  usePreferences.getState().set(preferences);
+  useKeyLabels.getState().add(keyLabels);
   useLayouts.getState().replace(layouts);
   useWalletBook.getState().put(wallets);
 }

@@ -1,17 +1,14 @@
 import type { SessionState } from '@l4desk/protocol';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeQueryClient } from '../api/query-client.ts';
 import { notePaid } from '../hooks/burn.ts';
+import { useKeyLabels } from '../hooks/key-labels.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { FakeWorker } from '../live/test-support/fake-worker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
-import { click, only, press, render, type } from '../test-support/render.ts';
+import { type OpenApp, openApp } from '../test-support/open-app.tsx';
+import { click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
-import { takeOneTimeToken } from './one-time-token.ts';
-import { makeRouter } from './router.tsx';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const WALLET = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
@@ -31,17 +28,10 @@ const page = () => document.body.textContent ?? '';
 const address = () => location.pathname + location.search;
 
 /** Opens a page that draws nothing of its own. */
-async function open(path = '/limits'): Promise<QueryClient> {
-  history.replaceState(null, '', path);
-  const queryClient = makeQueryClient();
-  const router = makeRouter({ queryClient, oneTimeToken: takeOneTimeToken(location, history) });
-  await render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+async function open(path = '/limits'): Promise<OpenApp> {
+  const app = await openApp(path);
   await expect.poll(page).toContain('L4 Desk');
-  return queryClient;
+  return app;
 }
 
 async function openPalette(): Promise<HTMLInputElement> {
@@ -161,10 +151,10 @@ describe('the credit meter', () => {
 it('[AUTH-9] a query refused because the session ended leads to sign-in and keeps the address', async () => {
   const both = { api: null, service: { shown: 's', label: 's' } };
   service.session = { ...service.session, credentials: both } satisfies SessionState;
-  const queryClient = await open('/limits');
+  const { answers } = await open('/limits');
   await expect.poll(page).toContain('41.2 % of plan');
   service.signedIn = false;
-  await act(async () => queryClient.refetchQueries({ queryKey: ['usage'] }));
+  await act(async () => answers().refetchQueries({ queryKey: ['usage'] }));
   await expect.poll(address).toBe('/sign-in?next=%2Flimits');
   expect(page()).toContain('The session is over');
 });
@@ -172,7 +162,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
 describe('a settings file', () => {
   it('[AUTH-12] takes preferences, wallets and layouts along, and nothing else', () => {
     usePreferences.getState().set({ theme: 'light', privacy: true });
-    usePreferences.getState().setKeyLabel('l4k_…x1Y2', 'bots');
+    useKeyLabels.getState().setLabel('l4k_…x1Y2', 'bots');
     useWalletBook.getState().put([{ address: WALLET, label: 'mine', group: '', colour: 'blue', tags: [] }]);
     const text = settingsText();
     expect(Object.keys(JSON.parse(text) as object)).toEqual([
@@ -182,19 +172,24 @@ describe('a settings file', () => {
       'preferences',
       'wallets',
       'layouts',
+      'keyLabels',
     ]);
     usePreferences.setState(usePreferences.getInitialState(), true);
     useWalletBook.setState(useWalletBook.getInitialState(), true);
-    usePreferences.getState().setKeyLabel('l4k_…9UzO', 'named since');
+    useKeyLabels.setState(useKeyLabels.getInitialState(), true);
+    useKeyLabels.getState().setLabel('l4k_…9UzO', 'named since');
     const settings = readSettings(text);
     expect(settings).toBeDefined();
     if (settings !== undefined) applySettings(settings);
-    expect(usePreferences.getState()).toMatchObject({
-      theme: 'light',
-      privacy: true,
-      keyLabels: { 'l4k_…x1Y2': 'bots', 'l4k_…9UzO': 'named since' },
-    });
+    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true });
+    expect(useKeyLabels.getState().labels).toEqual({ 'l4k_…x1Y2': 'bots', 'l4k_…9UzO': 'named since' });
     expect(useWalletBook.getState().wallets).toMatchObject([{ label: 'mine' }]);
+  });
+
+  it('of earlier days has the names of keys among the preferences', () => {
+    const { keyLabels: _none, ...file } = JSON.parse(settingsText()) as Record<string, unknown>;
+    const text = JSON.stringify({ ...file, preferences: { keyLabels: { 'l4k_…x1Y2': 'bots' } } });
+    expect(readSettings(text)?.keyLabels).toEqual({ 'l4k_…x1Y2': 'bots' });
   });
 
   it.each(['{', '[]', '{"product":"other"}', '{"product":"L4 Desk","kind":"settings","version":2}'])(

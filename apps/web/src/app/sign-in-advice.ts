@@ -25,7 +25,10 @@ export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
     case 'wrong_credential':
       return { field, text: 'This is the other kind of key. Paste it into the other field.' };
     case 'too_many_attempts':
-      return { field: undefined, text: 'Too many attempts. Wait a minute, then try again.' };
+      return {
+        field,
+        text: 'The service knows no such credential, and too many unknown ones came from this address. Check that all of it was copied, or wait a minute.',
+      };
     case 'forbidden_origin':
       return { field: undefined, text: `The service does not accept this address. ${sentence(error.message)}` };
     default:

@@ -1,8 +1,8 @@
 import type { SessionRequest } from '@l4desk/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { sessionQuery, signIn } from '../api/session.ts';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { Message } from './message.tsx';
@@ -13,21 +13,33 @@ const route = getRouteApi('/sign-in');
 /** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
 export function SignInPage() {
   const { next } = route.useSearch();
-  const { oneTimeToken } = route.useRouteContext();
+  const { oneTimeToken, sessions } = route.useRouteContext();
   const router = useRouter();
-  const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
-  const queryClient = useQueryClient();
+  const endedFor = useLocation({ select: ({ state }) => state.endedFor });
   const [apiKey, setApiKey] = useState('');
   const [serviceKey, setServiceKey] = useState('');
+  // The view that was left may name wallets of its account: it is nothing for another one.
+  const goOn = (account: string) => {
+    const isAnother = endedFor !== undefined && endedFor !== account;
+    return router.navigate({ href: next === undefined || isAnother ? '/' : next, replace: true });
+  };
   const { mutate, isPending, error, variables } = useMutation({
     mutationFn: (credentials: SessionRequest) => signIn(credentials),
     onSuccess: async (session) => {
-      // What was asked about the session before has the answer of before, and may still be on its way.
-      await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true }, { revert: false });
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      await router.navigate({ href: next ?? '/', replace: true });
+      sessions.set(session);
+      await goOn(session.account.id);
     },
   });
+
+  useEffect(() => {
+    document.title = 'Sign in · L4 Desk';
+  }, []);
+
+  const onOtherTab = useEffectEvent(async () => {
+    const now = await sessions.ask().catch(() => null);
+    if (now !== null) await goOn(now.session.account.id);
+  });
+  useEffect(() => sessions.onOtherTab(() => void onOtherTab()), [sessions]);
 
   useEffect(() => {
     const token = oneTimeToken.take();
@@ -54,7 +66,7 @@ export function SignInPage() {
   const advice = error === null ? undefined : signInAdvice(error, byLink);
   return (
     <Message title="Sign in to L4 Desk">
-      {sessionEnded && error === null && (
+      {endedFor !== undefined && error === null && (
         <p role="alert" className="border-l-2 border-stale pl-3 text-text">
           The session is over: it expired, was ended elsewhere, or its key was revoked. Sign in again to go on where you
           were.

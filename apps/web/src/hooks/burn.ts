@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { onAccountChange } from './account.ts';
 import { ticker } from './use-now.ts';
 
 /** Something that costs credits again and again by itself, while it stands. */
@@ -13,7 +14,7 @@ const useBurners = create<{ readonly burners: readonly Burner[] }>()(() => ({ bu
 
 /**
  * Registers what the page spends by itself: an auto-refresh, a followed coin. Undefined while nothing is spent, as when it
- * is paused or the page is hidden. Its calls go through `ratedClient` of `api/client.ts`, or they would count twice.
+ * is paused or the page is hidden. Its calls go through `ratedAccountClient` of `api/client.ts`, or they would count twice.
  */
 export function useBurner(text: string, creditsPerMinute: number | undefined): void {
   useEffect(() => {
@@ -40,6 +41,13 @@ const LATELY_MS = 60_000;
 /** What answered calls cost that no burner stands for. */
 let calls: readonly { readonly at: number; readonly credits: number }[] = [];
 const listeners = new Set<() => void>();
+
+onAccountChange({
+  leave: () => {
+    calls = [];
+    for (const listener of listeners) listener();
+  },
+});
 
 /** Takes down what an answered call cost. `isRated`: a burner stands for it, and its rate counts already. */
 export function notePaid(credits: number, isRated = false): void {

@@ -1,6 +1,7 @@
 import { z } from '@l4desk/protocol';
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { accountStorage, followAccount } from './account.ts';
 
 /** Which columns a grid shows, and in which order; ids it does not know are kept for the version that does. */
 const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
@@ -69,6 +70,7 @@ export const useLayouts = create<LayoutsStore>()(
     }),
     {
       name: LAYOUTS_KEY,
+      storage: createJSONStorage(() => accountStorage),
       version: VERSION,
       migrate: (kept) => readLayouts(kept),
       merge: (kept, current) => ({ ...current, ...readLayouts(kept) }),
@@ -76,6 +78,8 @@ export const useLayouts = create<LayoutsStore>()(
     },
   ),
 );
+
+followAccount(useLayouts);
 
 const NO_VIEWS: readonly SavedView[] = [];
 

@@ -36,7 +36,6 @@ describe('kept preferences', () => {
       palette: 'teal-coral',
       timeZone: 'utc',
       privacy: false,
-      keyLabels: {},
       ladder: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'log' },
     });
     fc.assert(
@@ -50,7 +49,7 @@ describe('kept preferences', () => {
     usePreferences.getState().set({ palette: 'mono' });
     usePreferences.getState().setLadder({ bars: 'sqrt' });
     const kept: unknown = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '');
-    expect(kept).toMatchObject({ version: 2, state: { palette: 'mono', ladder: { bars: 'sqrt', lane: true } } });
+    expect(kept).toMatchObject({ version: 3, state: { palette: 'mono', ladder: { bars: 'sqrt', lane: true } } });
     usePreferences.setState(initial, true);
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify(kept));
     await usePreferences.persist.rehydrate();
@@ -63,39 +62,22 @@ describe('kept preferences', () => {
     expect(usePreferences.getState()).toMatchObject({ theme: 'system', timeZone: 'local' });
   });
 
-  it('of version 1 become those of today: all that it had, and no key has a name yet', async () => {
+  it('of version 1 become those of today: all that it had', async () => {
     const state = { theme: 'light', palette: 'mono', timeZone: 'local', privacy: true, ladder: { bars: 'log' } };
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
     await usePreferences.persist.rehydrate();
-    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true, keyLabels: {} });
-    usePreferences.getState().setKeyLabel('l4k_…x1Y2', 'market maker');
+    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true, palette: 'mono' });
+    usePreferences.getState().set({ density: 'comfortable' });
     expect(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '')).toMatchObject({
-      version: 2,
-      state: { palette: 'mono', keyLabels: { 'l4k_…x1Y2': 'market maker' } },
+      version: 3,
+      state: { palette: 'mono', density: 'comfortable' },
     });
   });
 
-  it('[AUTH-12] hold nothing but looks and names of keys as they are shown, never a key', () => {
+  it('[AUTH-12] hold nothing but looks', () => {
     usePreferences.getState().set({ theme: 'dark' });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
-    expect(Object.keys(state).sort()).toEqual([
-      'density',
-      'keyLabels',
-      'ladder',
-      'palette',
-      'privacy',
-      'theme',
-      'timeZone',
-    ]);
-    const { setKeyLabel } = usePreferences.getState();
-    setKeyLabel('l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'a whole key');
-    setKeyLabel('l4k_…x1Y2', ' bots ');
-    expect(usePreferences.getState().keyLabels).toEqual({ 'l4k_…x1Y2': 'bots' });
-    setKeyLabel('l4k_…x1Y2', '');
-    expect(usePreferences.getState().keyLabels).toEqual({});
-    expect(readPreferences({ keyLabels: { 'l4k_…x1Y2': 7, 'l4s_…-_9Z': 'ops' } }).keyLabels).toEqual({
-      'l4s_…-_9Z': 'ops',
-    });
+    expect(Object.keys(state).sort()).toEqual(['density', 'ladder', 'palette', 'privacy', 'theme', 'timeZone']);
   });
 });
 

@@ -7,7 +7,7 @@ export const TOKEN = 'one-time-token';
 const demo: SessionState = {
   account: { id: 'acc_1', name: 'demo' },
   credentials: { api: { shown: 'l4k_…DEFG', label: 'test' }, service: null },
-  expiresAt: Date.UTC(2026, 4, 6),
+  expiresAt: Date.now() + 86_400_000,
   source: { kind: 'simulated' },
   demo: true,
 };

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
+import { onAccountChange } from '../hooks/account.ts';
 import { Button, IconButton } from './button.tsx';
 
 interface Toast {
@@ -14,6 +15,9 @@ const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: num
   toasts: [],
   next: 1,
 }));
+
+// An “Undo” of one account must not act on the next one's.
+onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 
 /** How long a toast stands; with an action, longer. */
 const TOAST_MS = 5_000;

@@ -1,7 +1,8 @@
 import { type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { accountStorage, followAccount } from '../hooks/account.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
 interface WalletBook {
@@ -50,6 +51,7 @@ export const useWalletBook = create<WalletBook>()(
     }),
     {
       name: WALLETS_KEY,
+      storage: createJSONStorage(() => accountStorage),
       version: VERSION,
       migrate: (old) => readWalletBook(old),
       merge: (old, current) => ({ ...current, ...readWalletBook(old) }),
@@ -57,6 +59,8 @@ export const useWalletBook = create<WalletBook>()(
     },
   ),
 );
+
+followAccount(useWalletBook);
 
 function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonly Wallet[] {
   const book = new Map(wallets.map((entry) => [entry.address, entry]));

@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeAccount } from '../hooks/account.ts';
 import { only, render } from '../test-support/render.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -10,6 +11,7 @@ const WALLET = plainWallet('0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5');
 
 beforeEach(() => {
   localStorage.clear();
+  changeAccount('acc_1');
   useWalletBook.setState(useWalletBook.getInitialState(), true);
 });
 
@@ -43,6 +45,6 @@ describe('an address book that waits for the example wallets', () => {
 
   it('is not told of as waiting after a visit that ended meanwhile', () => {
     useWalletBook.getState().awaitExamples(true);
-    expect(localStorage.getItem('l4desk.wallets')).not.toContain('awaits');
+    expect(localStorage.getItem('l4desk.wallets.acc_1')).not.toContain('awaits');
   });
 });

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { onAccountChange } from '../hooks/account.ts';
 
 interface WalletsWindow {
   readonly isOpen: boolean;
@@ -12,3 +13,5 @@ export const useWalletsWindow = create<WalletsWindow>()((set) => ({
   open: () => set({ isOpen: true }),
   close: () => set({ isOpen: false }),
 }));
+
+onAccountChange({ leave: () => useWalletsWindow.getState().close() });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeAccount } from '../hooks/account.ts';
 import { searchTextOf } from '../hooks/page-search.ts';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { importedWallets, previewImport } from './import-wallets.ts';
@@ -14,6 +15,7 @@ const named: Wallet = { address: A, label: 'maker', group: 'desk', colour: 'blue
 
 beforeEach(() => {
   localStorage.clear();
+  changeAccount('acc_1');
   useWalletBook.setState(useWalletBook.getInitialState(), true);
 });
 
@@ -111,7 +113,7 @@ describe('the address book', () => {
     useWalletBook.getState().put([named, plainWallet(B)]);
     useWalletBook.getState().put([{ ...named, label: 'other' }]);
     expect(useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['other', '']);
-    expect(JSON.parse(localStorage.getItem(WALLETS_KEY) ?? '')).toMatchObject({ version: 1 });
+    expect(JSON.parse(localStorage.getItem(`${WALLETS_KEY}.acc_1`) ?? '')).toMatchObject({ version: 1 });
     fc.assert(
       fc.property(fc.anything(), (kept) => {
         expect(readWalletBook(kept).wallets).toBeInstanceOf(Array);

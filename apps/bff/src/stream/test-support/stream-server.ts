@@ -37,19 +37,20 @@ export class StreamClient {
   #socket: RawSocket | null = null;
   #onChange: () => void = () => {};
 
-  static async open(url: string): Promise<StreamClient> {
+  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamClient> {
     const client = new StreamClient();
-    client.#socket = await RawSocket.open(url, {
-      onText: (text) => {
+    const handlers = {
+      onText: (text: string) => {
         client.texts.push(text);
         client.#onChange();
       },
-      onClose: (code, reason) => {
+      onClose: (code: number, reason: string) => {
         client.closed = { code, reason };
         client.#onChange();
       },
-      onViolation: (what) => client.violations.push(what),
-    });
+      onViolation: (what: string) => client.violations.push(what),
+    };
+    client.#socket = await RawSocket.open(url, handlers, headers);
     return client;
   }
 
@@ -180,22 +181,24 @@ export class StreamServer implements AsyncDisposable {
   readonly sockets: Socket[] = [];
   readonly #server: Server;
 
-  private constructor(limits: Partial<StreamLimits>) {
+  private constructor(limits: Partial<StreamLimits>, authoriser: Authoriser | undefined) {
     this.#server = createServer();
     this.#server.on('connection', (socket) => this.sockets.push(socket));
     this.stream = attachStream(this.#server, {
       feed: this.feed,
       universe: this.universe,
-      authoriser: this.keys,
+      authoriser: authoriser ?? this.keys,
       meter: this.purse,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
+      lines: { takes: () => true },
       clock: this.time.clock,
     });
   }
 
-  static async start(limits: Partial<StreamLimits> = {}): Promise<StreamServer> {
-    const server = new StreamServer(limits);
+  /** `authoriser` lets clients in in place of the key ring. */
+  static async start(limits: Partial<StreamLimits> = {}, authoriser?: Authoriser): Promise<StreamServer> {
+    const server = new StreamServer(limits, authoriser);
     server.#server.listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;
@@ -209,8 +212,8 @@ export class StreamServer implements AsyncDisposable {
     return `ws://127.0.0.1:${this.port}${path}`;
   }
 
-  connect(path?: string): Promise<StreamClient> {
-    return StreamClient.open(this.url(path));
+  connect(path?: string, headers?: Readonly<Record<string, string>>): Promise<StreamClient> {
+    return StreamClient.open(this.url(path), headers);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -130,7 +130,7 @@ describe('the venue beside the service', () => {
   });
 
   it('a program that is not there is named as the reason', async () => {
-    const log = createLog('silent');
+    const log = createLog('silent', { write() {} });
     const missing = startVenue({ program: `${program}.none`, environment: process.env, port: 0, controlPort: 0, log });
     await expect(missing).rejects.toBeInstanceOf(VenueStartError);
   });

@@ -1,7 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { ratedClient } from '../../api/client.ts';
+import { ratedAccountClient } from '../../api/client.ts';
 import { useBurner } from '../../hooks/burn.ts';
 import { usePageVisible } from '../../hooks/use-page-visible.ts';
 import { readBalances, roundCredits } from './use-ledger.ts';
@@ -68,7 +68,10 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
 /** The same for the balances of these wallets; a stable list. Its rounds are in the meter by their rate alone. */
 export function useAutoRounds(addresses: readonly Address[], refused: boolean): AutoRefresh {
   const queryClient = useQueryClient();
-  const refresh = useCallback(() => void readBalances(queryClient, addresses, ratedClient), [queryClient, addresses]);
+  const refresh = useCallback(
+    () => void readBalances(queryClient, addresses, ratedAccountClient()),
+    [queryClient, addresses],
+  );
   return useAutoRefresh({ credits: roundCredits(addresses.length), refresh, refused });
 }
 

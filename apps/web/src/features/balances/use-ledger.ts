@@ -1,7 +1,7 @@
 import { type Client, ServiceError, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { accountClient } from '../../api/client.ts';
 import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
 
 /** What is known of every wallet; it lives as long as the visit, and is written by `readBalances` alone. */
@@ -30,7 +30,7 @@ export function roundCredits(wallets: number): number {
 export async function readBalances(
   queryClient: QueryClient,
   users: readonly Address[],
-  asker: Client = client,
+  asker: Client = accountClient(),
 ): Promise<void> {
   const change = (update: (ledger: Ledger) => Ledger) =>
     queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));

@@ -9,10 +9,12 @@ import { shareText } from '../../ui/share-text.ts';
 import { barsOf, spanOf } from './bars.ts';
 import type { UsageDay } from './days.ts';
 import { DrawDays } from './draw-days.tsx';
+import type { Forecast } from './forecast.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 interface DaysPanelProps {
   readonly facts: UsageFacts;
+  readonly forecast: Forecast | undefined;
   readonly chart: 'day' | 'month';
   readonly as: 'chart' | 'table';
   readonly onChart: (chart: 'day' | 'month') => void;
@@ -30,7 +32,7 @@ const LOOKS = [
 ] as const;
 
 /** The days of the window, as a chart or, with the same numbers, as a table. */
-export function DaysPanel({ facts, chart, as, onChart, onAs }: DaysPanelProps) {
+export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPanelProps) {
   const { days, aggregate } = facts;
   const span = spanOf(days.length);
   const latestFirst = useMemo(() => days.toReversed(), [days]);
@@ -38,7 +40,7 @@ export function DaysPanel({ facts, chart, as, onChart, onAs }: DaysPanelProps) {
   const columns = useMemo(() => columnsOf(aggregate.max_credits), [aggregate.max_credits]);
   return (
     <Panel
-      title="Days"
+      title="Window"
       controls={
         <span className="flex flex-wrap items-center gap-2">
           {as === 'chart' && <Segmented name="What the chart shows" value={chart} options={KINDS} onChange={onChart} />}
@@ -46,6 +48,27 @@ export function DaysPanel({ facts, chart, as, onChart, onAs }: DaysPanelProps) {
         </span>
       }
     >
+      <p className="flex flex-wrap items-baseline gap-x-4 text-dim" data-part="aggregate">
+        <span>
+          <strong className="num text-15 text-strong" data-figure="credits_consumed">
+            {wholeText(aggregate.credits_consumed)}
+          </strong>{' '}
+          credits from <span className="num text-12">{facts.period.from}</span> to{' '}
+          <span className="num text-12">{facts.period.to}</span>
+        </span>
+        <span>
+          <span className="num text-12 text-text" data-figure="premium_credits">
+            {wholeText(aggregate.premium_credits)}
+          </span>{' '}
+          premium
+        </span>
+        <span>
+          <span className="num text-12 text-text" data-figure="free_credits">
+            {wholeText(aggregate.free_credits)}
+          </span>{' '}
+          free
+        </span>
+      </p>
       <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[352px]' : 'min-h-[352px]'}`}>
         {as === 'table' ? (
           <Grid name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
@@ -55,7 +78,7 @@ export function DaysPanel({ facts, chart, as, onChart, onAs }: DaysPanelProps) {
             followed book will stand here, on its UTC day.
           </Empty>
         ) : (
-          <DrawDays facts={facts} bars={bars} span={span} chart={chart} />
+          <DrawDays facts={facts} forecast={forecast} bars={bars} span={span} chart={chart} />
         )}
       </div>
       {as === 'chart' && chart === 'day' && span !== 'day' && (

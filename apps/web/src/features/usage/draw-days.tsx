@@ -5,10 +5,13 @@ import { wholeText } from '../../ui/format.ts';
 import { type BarSpan, barsOf, type UsageBar } from './bars.ts';
 import { type Plot, placeDays, placeMonths } from './draw-plot.ts';
 import { Legend, LINES, lineText, Readout } from './draw-words.tsx';
+import type { Forecast } from './forecast.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 interface DrawDaysProps {
   readonly facts: UsageFacts;
+  /** Where the current month is going, once that is known. */
+  readonly forecast: Forecast | undefined;
   /** The days as they are drawn one by one. */
   readonly bars: readonly UsageBar[];
   readonly span: BarSpan;
@@ -30,15 +33,15 @@ const SLIDER =
   'h-4 appearance-none bg-transparent [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent [&::-moz-range-track]:h-px [&::-moz-range-track]:bg-edge [&::-webkit-slider-runnable-track]:h-px [&::-webkit-slider-runnable-track]:bg-edge [&::-webkit-slider-thumb]:-mt-1.5 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent';
 
 /** The days as stacked bars, or as running totals of their months; what the pointer or the slider is at stands in words above. */
-export function DrawDays({ facts, bars, span, chart }: DrawDaysProps) {
+export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width } = useSize(frame);
   const hatch = useId();
   const [chosen, setChosen] = useState<number>();
   const items = useMemo(() => (chart === 'day' ? bars : barsOf(facts.days, 'day')), [chart, bars, facts.days]);
   const plot = useMemo(
-    () => (chart === 'day' ? placeDays(bars, facts) : placeMonths(items, facts)),
-    [chart, bars, items, facts],
+    () => (chart === 'day' ? placeDays(bars, facts) : placeMonths(items, facts, forecast)),
+    [chart, bars, items, facts, forecast],
   );
   const last = items.length - 1;
   const at = Math.min(chosen ?? last, last);

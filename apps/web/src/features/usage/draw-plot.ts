@@ -1,6 +1,7 @@
 import { daysBetween } from '@l4desk/protocol';
 import type { UsageBar } from './bars.ts';
 import { daysOfMonth } from './days.ts';
+import type { Forecast } from './forecast.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 /** What is drawn, in slots from the left and credits from zero. */
@@ -57,10 +58,18 @@ export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts):
 }
 
 /** Running totals of the months; ceiling and limit stand over the months that are in the window from their first day. */
-export function placeMonths(items: readonly UsageBar[], { aggregate, forecast, today }: UsageFacts): Plot {
+export function placeMonths(
+  items: readonly UsageBar[],
+  { aggregate, today }: UsageFacts,
+  forecast: Forecast | undefined,
+): Plot {
   const ceiling = aggregate.max_credits;
   const stacks = items.map(({ last }) => last.month);
-  const made = forecast.kind === 'forecast' ? forecast : undefined;
+  // A window that ends before today, or begins inside its month, has no place where the forecast goes on.
+  const last = items.length - 1;
+  const used = items[last]?.last;
+  const goesOn = used?.date === today && used.month !== undefined;
+  const made = goesOn && forecast?.kind === 'forecast' ? forecast : undefined;
   // The forecast's first day is today, which has a bar already.
   const ahead = made === undefined ? 0 : made.path.length - 1;
   const highest = Math.max(1, made?.monthEnd.high ?? 0, ...stacks.map((stack) => stack?.credits ?? 0));
@@ -72,9 +81,7 @@ export function placeMonths(items: readonly UsageBar[], { aggregate, forecast, t
     lineOf('ceiling', over(ceiling), highest),
     lineOf('limit', over(ceiling + aggregate.flex_credits.limit), highest),
   ];
-  const last = items.length - 1;
-  const used = items[last]?.last;
-  const before = used?.date === today ? (used.month?.credits ?? 0) - used.credits : 0;
+  const before = (used?.month?.credits ?? 0) - (used?.credits ?? 0);
   const points = made && [
     { slot: last, low: before, likely: before, high: before },
     ...made.path.map(({ low, likely, high }, at) => ({ slot: last + 1 + at, low, likely, high })),

@@ -1,53 +1,30 @@
-import { Button } from '../../ui/button.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { FORECAST_DAYS_MIN, type Forecast, type Reach, reachOf } from './forecast.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import type { MonthFacts } from './usage-facts.ts';
 
-interface ForecastPanelProps {
-  readonly facts: UsageFacts;
-  readonly onWiden: (() => void) | undefined;
-}
-
-/** Where the month is going, how sure that is, and when the plan runs out. */
-export function ForecastPanel({ facts, onWiden }: ForecastPanelProps) {
+/** Where the current month is going, how sure that is, and when the plan runs out; the shown window does not change it. */
+export function ForecastPanel({ facts }: { readonly facts: MonthFacts }) {
   const { forecast } = facts;
   return (
     <Panel title="Forecast" controls={<span className="text-12 text-dim">an estimate</span>}>
       {forecast.kind === 'forecast' ? (
         <Made facts={facts} forecast={forecast} />
       ) : (
-        <div data-part="no-forecast">
-          <p>{noForecastText(forecast)}</p>
-          {onWiden !== undefined && forecast.kind !== 'past' && (
-            <div className="mt-2">
-              <Button look="plain" onClick={onWiden}>
-                Look at 3 months
-              </Button>
-            </div>
-          )}
-        </div>
+        <p data-part="no-forecast">
+          Not enough data: there are {counted(forecast.days, 'complete day')} since the first use, and a forecast needs{' '}
+          {FORECAST_DAYS_MIN}. Today is not complete.
+        </p>
       )}
     </Panel>
   );
-}
-
-function noForecastText(forecast: Exclude<Forecast, { kind: 'forecast' }>): string {
-  switch (forecast.kind) {
-    case 'past':
-      return 'None: the window ends before today.';
-    case 'month cut off':
-      return 'None: the window begins inside this month, so that what the month has used is not known.';
-    case 'too few days':
-      return `Not enough data: the window has ${counted(forecast.days, 'complete day')} since the first use in it, and a forecast needs ${FORECAST_DAYS_MIN}. Today is not complete.`;
-  }
 }
 
 function Made({
   facts,
   forecast,
 }: {
-  readonly facts: UsageFacts;
+  readonly facts: MonthFacts;
   readonly forecast: Extract<Forecast, { kind: 'forecast' }>;
 }) {
   const { max_credits: ceiling, flex_credits: flex } = facts.aggregate;
@@ -77,7 +54,7 @@ function Made({
       <p className="text-12 text-dim">
         From {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
         <span className="num whitespace-nowrap">{basis.to}</span>, without today: {wholeText(perDay)} a day. The band
-        holds 80 % if days are alike and independent. On the first of a month the count starts anew.
+        holds 80 % if days are alike and independent. The count resets on the first of each month.
       </p>
     </div>
   );

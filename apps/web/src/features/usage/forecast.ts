@@ -1,3 +1,4 @@
+import { monthOfDay } from '@l4desk/protocol';
 import { lastOfMonth, type UsageDay } from './days.ts';
 
 /** Fewer complete days than this say nothing about the next ones. */
@@ -31,10 +32,6 @@ export type Reach =
   | { readonly kind: 'not this month' };
 
 export type Forecast =
-  /** The window ends before today: nothing is ahead of it. */
-  | { readonly kind: 'past' }
-  /** The month of today began before the window: what it has used so far is not known. */
-  | { readonly kind: 'month cut off' }
   /** Not enough data. */
   | { readonly kind: 'too few days'; readonly days: number }
   | {
@@ -49,30 +46,30 @@ export type Forecast =
     };
 
 /**
- * Where the use of the month of `today` is going, from complete days only: today is not over. Each day ahead is taken to
+ * Where the use of the current month is going, from `days`, which end today and reach back past the first of the month.
+ * Only complete days count: today is not over. Each day ahead is taken to
  * be like the mean of the basis, alike and independent; the band holds 80 % of the outcomes then. Days before the first
- * use in the window do not count: the account may not have been there. What the month has used already, today included, is
+ * use do not count: the account may not have been there. What the month has used already, today included, is
  * the least that any figure says.
  */
-export function forecastOf(days: readonly UsageDay[], today: string): Forecast {
-  const last = days.at(-1);
-  if (last === undefined || last.date !== today) return { kind: 'past' };
-  if (last.month === undefined) return { kind: 'month cut off' };
+export function forecastOf(days: readonly UsageDay[]): Forecast {
+  const today = days.at(-1);
   const complete = days.slice(0, -1);
   const firstUse = complete.findIndex(({ credits }) => credits > 0);
   const basis = firstUse < 0 ? [] : complete.slice(firstUse).slice(-FORECAST_DAYS_MAX);
   const [first] = basis;
   const yesterday = basis.at(-1);
-  if (first === undefined || yesterday === undefined || basis.length < FORECAST_DAYS_MIN)
+  if (today === undefined || first === undefined || yesterday === undefined || basis.length < FORECAST_DAYS_MIN)
     return { kind: 'too few days', days: basis.length };
   const count = basis.length;
   const mean = basis.reduce((sum, { credits }) => sum + credits, 0) / count;
   const variance = basis.reduce((sum, { credits }) => sum + (credits - mean) ** 2, 0) / (count - 1);
   const deviate = studentDeviate(count - 1);
-  const usedNow = last.month.credits;
-  const usedBefore = usedNow - last.credits;
+  const month = monthOfDay(today.date);
+  const usedNow = days.reduce((sum, { date, credits }) => (monthOfDay(date) === month ? sum + credits : sum), 0);
+  const usedBefore = usedNow - today.credits;
   const atLeast = (estimate: number) => Math.max(usedNow, Math.round(estimate));
-  const path = datesFrom(today).map((date, at) => {
+  const path = datesFrom(today.date).map((date, at) => {
     const ahead = at + 1;
     const expected = usedBefore + ahead * mean;
     // The days ahead scatter, and so does the mean itself, in the same direction for all of them.

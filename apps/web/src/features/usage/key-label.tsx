@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePreferences } from '../../hooks/preferences.ts';
+import { useKeyLabels } from '../../hooks/key-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -13,7 +13,7 @@ interface KeyLabelProps {
   readonly isHere: boolean;
 }
 
-/** What a key is called, and the way to call it something: the usage answer itself has no labels. */
+/** What a key is called, and the way to call it something else. */
 export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -44,14 +44,14 @@ interface KeyLabelFormProps {
 }
 
 function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
-  const setKeyLabel = usePreferences((state) => state.setKeyLabel);
+  const setLabel = useKeyLabels((state) => state.setLabel);
   const [text, setText] = useState(label);
   return (
     <form
       className="flex w-64 max-w-full flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        setKeyLabel(shown, text);
+        setLabel(shown, text);
         onDone();
       }}
     >

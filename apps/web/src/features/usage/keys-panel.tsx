@@ -1,5 +1,5 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { usePreferences } from '../../hooks/preferences.ts';
+import { useKeyLabels } from '../../hooks/key-labels.ts';
 import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
@@ -13,41 +13,43 @@ type KeyUse = UsageFacts['by_api_key'][number];
 
 interface KeysPanelProps {
   readonly facts: UsageFacts;
-  /** The keys that the session was signed in with: their labels the service tells. */
-  readonly known: readonly ShownCredential[];
+  /** The account's API keys with the labels that the service has for them. */
+  readonly keys: readonly ShownCredential[];
+  /** The key that the session was signed in with. */
+  readonly ownKey: string | undefined;
 }
 
 /** Which key spent how much of the window's credits. */
-export function KeysPanel({ facts: { aggregate, by_api_key: keys, period }, known }: KeysPanelProps) {
-  const own = usePreferences((state) => state.keyLabels);
-  const labelOf = (shown: string) => own[shown] ?? known.find((key) => key.shown === shown)?.label;
+export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys, ownKey }: KeysPanelProps) {
+  const own = useKeyLabels((state) => state.labels);
+  const labelOf = (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
   const total = aggregate.credits_consumed;
-  const named = keys.reduce((sum, { credits }) => sum + credits, 0);
+  const named = uses.reduce((sum, { credits }) => sum + credits, 0);
   return (
     <Panel
       title="Keys"
       controls={
-        keys.length > 0 && (
+        uses.length > 0 && (
           <ExportMenu
             name={['usage-keys', period.from, period.to]}
-            says={`${counted(keys.length, 'key')}, as the service abbreviates them.`}
+            says={`${counted(uses.length, 'key')}, as the service abbreviates them.`}
             columns={[
               { name: 'apikey', value: ({ apikey }) => text(apikey) },
               { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
               { name: 'credits', value: ({ credits }) => count(credits) },
             ]}
-            rows={() => keys}
+            rows={() => uses}
           />
         )
       }
     >
-      {keys.length === 0 ? (
+      {uses.length === 0 ? (
         <p className="text-dim">No key used a credit in this window.</p>
       ) : (
         <ShortTable
           name="Credits by key"
-          columns={columnsOf({ keys, named, total, known, labelOf })}
-          rows={keys}
+          columns={columnsOf({ uses, named, total, ownKey, labelOf })}
+          rows={uses}
           keyOf={({ apikey }) => apikey}
         />
       )}
@@ -58,34 +60,32 @@ export function KeysPanel({ facts: { aggregate, by_api_key: keys, period }, know
         </p>
       )}
       <p className="text-12 text-dim">
-        Of the whole window, revoked keys too. Labels are those of this browser, and of the keys of this session; the
-        service’s: <code className="num">npm run -s l4desk -- keys list</code>
+        Of the whole window, revoked keys too. Labels are the service’s; one that you give a key here stays in this
+        browser.
       </p>
     </Panel>
   );
 }
 
-interface ColumnsProps extends Pick<KeysPanelProps, 'known'> {
-  readonly keys: readonly KeyUse[];
+interface ColumnsProps extends Pick<KeysPanelProps, 'ownKey'> {
+  readonly uses: readonly KeyUse[];
   /** Credits of all of them. */
   readonly named: number;
   readonly total: number;
   readonly labelOf: (shown: string) => string | undefined;
 }
 
-function columnsOf({ keys, named, total, known, labelOf }: ColumnsProps): readonly ShortColumn<KeyUse>[] {
+function columnsOf({ uses, named, total, ownKey, labelOf }: ColumnsProps): readonly ShortColumn<KeyUse>[] {
   const texts = sharesText(
-    keys.map(({ credits }) => credits),
+    uses.map(({ credits }) => credits),
     total,
   );
-  const shares = new Map(keys.map((key, at) => [key, texts[at]]));
+  const shares = new Map(uses.map((key, at) => [key, texts[at]]));
   return [
     { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
     {
       title: 'Label',
-      cell: ({ apikey }) => (
-        <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={known.some(({ shown }) => shown === apikey)} />
-      ),
+      cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
     },
     { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
     {

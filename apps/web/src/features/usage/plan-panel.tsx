@@ -4,25 +4,15 @@ import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { burnRate } from './burn-rate.ts';
-import type { PlanMonth, UsageFacts } from './usage-facts.ts';
+import type { MonthFacts } from './usage-facts.ts';
 
-/** The window's credits, and its latest calendar month against the plan. */
-export function PlanPanel({ facts: { aggregate, planMonth, period } }: { readonly facts: UsageFacts }) {
-  const { credits_consumed, premium_credits, free_credits, max_credits, flex_credits, plan } = aggregate;
+/** The current calendar month against the plan; the window that the page shows does not change it. */
+export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: MonthFacts }) {
+  const { max_credits, flex_credits, plan } = aggregate;
   return (
-    <Panel title="Plan" controls={<span className="text-dim">{plan}</span>}>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4" data-part="aggregate">
-        <Fact name="Used in the window">
-          <strong className="text-15 text-strong" data-figure="credits_consumed">
-            {wholeText(credits_consumed)}
-          </strong>
-        </Fact>
-        <Fact name="of it premium" indent>
-          <span data-figure="premium_credits">{wholeText(premium_credits)}</span>
-        </Fact>
-        <Fact name="of it free" indent>
-          <span data-figure="free_credits">{wholeText(free_credits)}</span>
-        </Fact>
+    <Panel title="Plan, this month" controls={<span className="text-dim">{plan}</span>}>
+      <MonthOfPlan month={month} ceiling={max_credits} />
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4">
         <Fact name="Ceiling, a calendar month">
           <span data-figure="max_credits">{wholeText(max_credits)}</span>
         </Fact>
@@ -30,19 +20,11 @@ export function PlanPanel({ facts: { aggregate, planMonth, period } }: { readonl
           <span data-figure="flex_credits">{wholeText(flex_credits.limit)}</span>
         </Fact>
       </dl>
-      {planMonth === undefined ? (
-        <p className="text-12 text-dim">
-          The ceiling is for a calendar month (UTC), and no month lies in {period.from} – {period.to} from its first
-          day: no share of the plan can be told.
-        </p>
-      ) : (
-        <MonthOfPlan month={planMonth} ceiling={max_credits} />
-      )}
     </Panel>
   );
 }
 
-function MonthOfPlan({ month, ceiling }: { readonly month: PlanMonth; readonly ceiling: number }) {
+function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; readonly ceiling: number }) {
   const { elapsedMs, lengthMs } = month.elapsed;
   const used = shareText(month.credits, ceiling);
   const gone = shareText(elapsedMs, lengthMs) ?? '';
@@ -50,11 +32,10 @@ function MonthOfPlan({ month, ceiling }: { readonly month: PlanMonth; readonly c
   return (
     <div className="flex flex-col gap-1" data-part="plan-month">
       <h3 className="text-12 text-dim">
-        {month.month}
-        {month.extent === 'so far' ? ', so far' : ', the whole month'} (UTC):{' '}
-        <span className="num" data-figure="month_credits">
+        {month.month}, so far (UTC):{' '}
+        <strong className="num text-15 text-strong" data-figure="month_credits">
           {wholeText(month.credits)}
-        </span>{' '}
+        </strong>{' '}
         credits
       </h3>
       {used === undefined ? (
@@ -111,18 +92,10 @@ function Meter({ name, text, value, max }: MeterProps) {
   );
 }
 
-function Fact({
-  name,
-  indent = false,
-  children,
-}: {
-  readonly name: string;
-  readonly indent?: boolean;
-  readonly children: ReactNode;
-}) {
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="col-span-2 grid grid-cols-subgrid items-baseline">
-      <dt className={indent ? 'pl-3 text-dim' : ''}>{name}</dt>
+      <dt>{name}</dt>
       <dd className="num text-right text-12">{children}</dd>
     </div>
   );

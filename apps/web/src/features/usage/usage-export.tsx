@@ -2,7 +2,7 @@ import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import type { UsageDay } from './days.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import type { MonthFacts, UsageFacts } from './usage-facts.ts';
 
 const COLUMNS: readonly ExportColumn<UsageDay>[] = [
   { name: 'date', value: ({ date }) => text(date) },
@@ -13,15 +13,15 @@ const COLUMNS: readonly ExportColumn<UsageDay>[] = [
 ];
 
 /** The days of the window; the JSON has the plan, the keys and the forecast as well. */
-export function UsageExport({ facts }: { readonly facts: UsageFacts }) {
-  const { period, aggregate, by_api_key, forecast } = facts;
+export function UsageExport({ facts, month }: { readonly facts: UsageFacts; readonly month: MonthFacts | undefined }) {
+  const { period, aggregate, by_api_key } = facts;
   return (
     <ExportMenu
       name={['usage', period.from, period.to]}
       says={`${counted(facts.days.length, 'day')} in UTC. The JSON has the plan, the keys and the forecast too.`}
       columns={COLUMNS}
       rows={() => facts.days}
-      facts={() => ({ period, aggregate, by_api_key, forecast })}
+      facts={() => ({ period, aggregate, by_api_key, forecast: month?.forecast })}
     />
   );
 }

@@ -1,8 +1,8 @@
-import { dayOf, USAGE_DURATIONS_MONTHS } from '@l4desk/protocol';
+import { dayOf } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useSession } from '../../api/session-context.tsx';
 import { usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { ticker } from '../../hooks/use-now.ts';
@@ -16,11 +16,9 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
 import { UsageExport } from './usage-export.tsx';
-import { factsOf } from './usage-facts.ts';
+import { factsOf, MONTH_BASIS, monthFactsOf } from './usage-facts.ts';
 import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
-
-const desk = getRouteApi('/desk');
 
 const DAY_MS = 86_400_000;
 /** Usage moves with every call: older than this it is not the current one. */
@@ -28,16 +26,21 @@ const STALE_AFTER_MS = 600_000;
 
 /** The credits of the account: by day, by key, against the plan, and where they are going. */
 export function UsagePage() {
-  const { session } = desk.useRouteContext();
+  const session = useSession();
   const { choices, change, refusing } = usePageSearch(usageSearch);
   const today = useSyncExternalStore(ticker.subscribe, () => dayOf(ticker.get()));
   const asks = askedWindow(choices, dayOf(Date.parse(today) + DAY_MS));
   const { ask, period, refused } = asks;
   const mayAsk = session.credentials.service !== null;
   const asked = useQuery({ ...usageQuery(ask), enabled: mayAsk });
-  const refresh = () => void asked.refetch();
+  const askedMonth = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
+  const refresh = () => {
+    void asked.refetch();
+    void askedMonth.refetch();
+  };
   const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
   const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);
+  const month = askedMonth.data && monthFactsOf(askedMonth.data, askedMonth.dataUpdatedAt);
   const simulated = session.simulatedUsage;
 
   return (
@@ -72,7 +75,7 @@ export function UsagePage() {
         refusal === undefined && (
           <>
             <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
-            {facts && <UsageExport facts={facts} />}
+            {facts && <UsageExport facts={facts} month={month} />}
             <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
               <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
             </Button>
@@ -122,16 +125,13 @@ export function UsagePage() {
       ) : facts !== undefined ? (
         <UsagePanels
           facts={facts}
-          known={Object.values(session.credentials).filter((credential) => credential !== null)}
+          month={month}
+          keys={session.accountKeys ?? []}
+          ownKey={session.credentials.api?.shown}
           chart={choices.chart ?? 'day'}
           as={choices.as ?? 'chart'}
           onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
           onAs={(as) => change({ as: as === 'table' ? as : undefined })}
-          onWiden={
-            period === '1' || period === undefined
-              ? () => change({ m: `${USAGE_DURATIONS_MONTHS[1]}`, from: undefined, to: undefined }, 'push')
-              : undefined
-          }
         />
       ) : asked.isError ? (
         <Failed error={asked.error} onRetry={refresh} />

@@ -6,19 +6,21 @@ import { KeysPanel } from './keys-panel.tsx';
 import { MonthsPanel } from './months-panel.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { PriceList } from './price-list.tsx';
-import type { UsageFacts } from './usage-facts.ts';
+import type { MonthFacts, UsageFacts } from './usage-facts.ts';
 
 interface UsagePanelsProps {
   readonly facts: UsageFacts;
-  /** The keys that the session was signed in with. */
-  readonly known: readonly ShownCredential[];
+  /** Undefined while the answer that it follows from is not there. */
+  readonly month: MonthFacts | undefined;
+  /** The account's API keys with the labels that the service has for them. */
+  readonly keys: readonly ShownCredential[];
+  /** The key that the session was signed in with. */
+  readonly ownKey: string | undefined;
   /** The days each for itself, or as running totals of their months. */
   readonly chart: 'day' | 'month';
   readonly as: 'chart' | 'table';
   readonly onChart: (chart: 'day' | 'month') => void;
   readonly onAs: (as: 'chart' | 'table') => void;
-  /** Asks for a longer period; undefined when it is long already. */
-  readonly onWiden: (() => void) | undefined;
 }
 
 const SURFACE = 'flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line';
@@ -29,16 +31,16 @@ const UPPER = `${ROW} min-[1280px]:grid-cols-[minmax(0,1fr)_280px_280px] min-[86
 const LOWER = `${ROW} grow min-[1280px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] min-[860px]:max-[1279px]:[&>:last-child]:col-span-2`;
 
 /** Everything that one window says. */
-export function UsagePanels({ facts, known, chart, as, onChart, onAs, onWiden }: UsagePanelsProps) {
+export function UsagePanels({ facts, month, keys, ownKey, chart, as, onChart, onAs }: UsagePanelsProps) {
   return (
     <div className={SURFACE}>
       <div className={UPPER}>
-        <DaysPanel facts={facts} chart={chart} as={as} onChart={onChart} onAs={onAs} />
-        <PlanPanel facts={facts} />
-        <ForecastPanel facts={facts} onWiden={onWiden} />
+        <DaysPanel facts={facts} forecast={month?.forecast} chart={chart} as={as} onChart={onChart} onAs={onAs} />
+        {month === undefined ? <Waiting title="Plan, this month" height="h-44" /> : <PlanPanel facts={month} />}
+        {month === undefined ? <Waiting title="Forecast" height="h-44" /> : <ForecastPanel facts={month} />}
       </div>
       <div className={LOWER}>
-        <KeysPanel facts={facts} known={known} />
+        <KeysPanel facts={facts} keys={keys} ownKey={ownKey} />
         <MonthsPanel facts={facts} />
         <PriceList />
       </div>
@@ -51,8 +53,8 @@ export function WaitingPanels() {
   return (
     <div className={SURFACE} aria-busy>
       <div className={UPPER}>
-        <Waiting title="Days" height="h-[352px]" />
-        <Waiting title="Plan" height="h-44" />
+        <Waiting title="Window" height="h-[352px]" />
+        <Waiting title="Plan, this month" height="h-44" />
         <Waiting title="Forecast" height="h-44" />
       </div>
       <div className={LOWER}>

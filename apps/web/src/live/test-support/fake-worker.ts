@@ -13,6 +13,7 @@ export class FakeWorker implements WorkerPort {
   /** What `/readyz` answers in place of a service that is well; how often it was asked. */
   readiness: (() => unknown) | undefined;
   looks = 0;
+  terminated = false;
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #follower: FakeFollower | undefined;
@@ -55,6 +56,7 @@ export class FakeWorker implements WorkerPort {
   }
 
   terminate(): void {
+    this.terminated = true;
     this.#listener = () => {};
   }
 

@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeAccount } from '../../hooks/account.ts';
 import { useLayouts } from '../../hooks/layouts.ts';
 import { must } from '../../test-support/must.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
@@ -24,6 +25,7 @@ const keyOf = ({ id }: Item) => String(id);
 
 beforeEach(() => {
   localStorage.clear();
+  changeAccount('acc_1');
   useLayouts.setState(useLayouts.getInitialState(), true);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600);
@@ -217,7 +219,7 @@ describe('the columns of a grid', () => {
     await click(only(document.body, 'button[aria-label="Age earlier"]'));
     await click(only(document.body, 'button[aria-label="Age earlier"]'));
     expect(headings()).toEqual(['Name', 'Age', 'Size', 'Note']);
-    expect(JSON.parse(localStorage.getItem('l4desk.layouts') ?? '')).toMatchObject({
+    expect(JSON.parse(localStorage.getItem('l4desk.layouts.acc_1') ?? '')).toMatchObject({
       version: 1,
       state: { grids: { sample: { order: ['name', 'age', 'size', 'note'], hidden: [] } } },
     });

@@ -1,14 +1,17 @@
-import { INFO_KINDS, type InfoKind, usage } from '@l4desk/protocol';
-import { fixtures } from '@l4desk/testkit';
+import { fits, INFO_KINDS, type InfoKind, type InfoKindEntry, usage } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fits } from './fits.ts';
+import { loadFixtures } from './load-fixtures.ts';
 
 /** Every value of the protocol's fixtures, the invalid ones too. */
-const values = [...fixtures('valid'), ...fixtures('invalid')].map(({ value }) => value);
+const values = [...loadFixtures('valid'), ...loadFixtures('invalid')].map(({ value }) => value);
 
 const schemas = [
   ...(Object.keys(INFO_KINDS) as InfoKind[]).map((kind) => [kind, INFO_KINDS[kind].response] as const),
+  ...(Object.keys(INFO_KINDS) as InfoKind[]).flatMap((kind) => {
+    const entry: InfoKindEntry = INFO_KINDS[kind];
+    return 'upstream' in entry ? [[`${kind} of the exchange`, entry.upstream] as const] : [];
+  }),
   ['usage', usage] as const,
 ];
 

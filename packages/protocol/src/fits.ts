@@ -1,4 +1,4 @@
-import type { z } from '@l4desk/protocol';
+import type { z } from './zod.ts';
 
 type Fits = (value: unknown) => boolean;
 

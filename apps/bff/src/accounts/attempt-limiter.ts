@@ -1,0 +1,64 @@
+import { ServiceError } from '../http/errors.ts';
+
+const WINDOW_MS = 60_000;
+
+/** Names that are counted at a time; past it the oldest is forgotten. */
+const NAMES_MAX = 100_000;
+
+interface Window {
+  readonly endsAt: number;
+  count: number;
+}
+
+/** Counts attempts by name, a minute at a time from the first one. */
+export class AttemptLimiter {
+  readonly #max: number;
+  readonly #elapsed: () => number;
+  /** In the order in which they end, for all are of one length. */
+  readonly #windows = new Map<string, Window>();
+
+  /** `elapsed` gives ms that only rise. */
+  constructor(maxPerMinute: number, elapsed: () => number) {
+    this.#max = maxPerMinute;
+    this.#elapsed = elapsed;
+  }
+
+  /** Counts one attempt. When it is one too many: how long to wait until the next minute begins, in ms. */
+  count(name: string): number | undefined {
+    const now = this.#elapsed();
+    this.#forget(now);
+    let window = this.#windows.get(name);
+    if (window === undefined) {
+      window = { endsAt: now + WINDOW_MS, count: 0 };
+      this.#windows.set(name, window);
+    }
+    window.count += 1;
+    return window.count > this.#max ? window.endsAt - now : undefined;
+  }
+
+  /** How many names are counted. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  #forget(now: number): void {
+    for (const [name, { endsAt }] of this.#windows) {
+      if (endsAt > now && this.#windows.size < NAMES_MAX) return;
+      this.#windows.delete(name);
+    }
+  }
+}
+
+/** A refusal with 429 that says how long to wait. `what` there was too much of, as the beginning of a sentence. */
+export function tooMany(
+  code: 'too_many_attempts' | 'too_many_requests',
+  what: string,
+  waitMs: number,
+  path?: string,
+): ServiceError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new ServiceError(code, `${what}; try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+    ...(path === undefined ? {} : { path }),
+  });
+}

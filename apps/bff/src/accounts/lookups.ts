@@ -1,0 +1,115 @@
+/** Most keys of one statement: bounds the work of each, and so what whoever comes next waits for. */
+const BATCH_MAX = 64;
+
+/** Entries at which those that nobody has asked for in a while are dropped, and how long that is. */
+const SWEEP_AT = 4096;
+const REMEMBERED_MS = 60_000;
+
+/** What was found of a key, and when it was asked for. */
+interface Found<V> {
+  readonly value: V;
+  readonly askedAt: number;
+}
+
+/** A key that waits for its look-up. */
+interface Waiter<V> {
+  readonly key: string;
+  readonly resolve: (value: V | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface LookupsOptions<V> {
+  /** Looks keys up; resolves with what each of them is, in their order. */
+  readonly load: (keys: readonly string[]) => Promise<readonly (V | undefined)[]>;
+  /** How long what was found is believed, in ms. */
+  readonly maxAgeMs: number;
+  /** Milliseconds that only rise: setting the machine's clock must not lengthen an age. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * Look-ups in a database by secret, for callers that may all be strangers. What is found is believed for a moment, so that
+ * a busy key is not looked up on every call; the age bounds how long a revoked one still passes (AUTH-10). What is not found
+ * is not kept: a key that is made later works at once.
+ *
+ * One statement is under way at a time, so any number of unknown keys costs the database one short statement after another.
+ * Keys that were found before go first: they never wait for more than the statement under way (AUTH-25).
+ */
+export class Lookups<V> {
+  readonly #options: LookupsOptions<V>;
+  readonly #found = new Map<string, Found<V>>();
+  readonly #pending = new Map<string, Promise<V | undefined>>();
+  readonly #foundBefore: Waiter<V>[] = [];
+  readonly #others: Waiter<V>[] = [];
+  #isLoading = false;
+  #sweepAt = SWEEP_AT;
+
+  constructor(options: LookupsOptions<V>) {
+    this.#options = options;
+  }
+
+  /** What a key is; callers that ask together share one look-up. */
+  get(key: string): Promise<V | undefined> {
+    const { maxAgeMs, elapsed } = this.#options;
+    const now = elapsed();
+    const found = this.#found.get(key);
+    if (found !== undefined && now - found.askedAt < maxAgeMs) return Promise.resolve(found.value);
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending;
+    const queue = found === undefined ? this.#others : this.#foundBefore;
+    const value = new Promise<V | undefined>((resolve, reject) => {
+      queue.push({ key, resolve, reject });
+    });
+    this.#pending.set(key, value);
+    const settle = (loaded: V | undefined) => {
+      // Deleted meanwhile: a look-up that was under way must not bring it back.
+      if (this.#pending.get(key) !== value) return;
+      this.#pending.delete(key);
+      if (loaded === undefined) this.#found.delete(key);
+      else this.#keep(key, { value: loaded, askedAt: now });
+    };
+    value.then(settle, () => settle(undefined));
+    void this.#loadAll();
+    return value;
+  }
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#found.size;
+  }
+
+  delete(key: string): void {
+    this.#found.delete(key);
+    this.#pending.delete(key);
+  }
+
+  async #loadAll(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
+      try {
+        const values = await this.#options.load(batch.map(({ key }) => key));
+        for (const [place, { resolve }] of batch.entries()) resolve(values[place]);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isLoading = false;
+  }
+
+  #nextBatch(): readonly Waiter<V>[] {
+    const first = this.#foundBefore.splice(0, BATCH_MAX);
+    return [...first, ...this.#others.splice(0, BATCH_MAX - first.length)];
+  }
+
+  #keep(key: string, found: Found<V>): void {
+    if (this.#found.size >= this.#sweepAt) this.#sweep(found.askedAt);
+    this.#found.set(key, found);
+  }
+
+  /** Not again before there is twice as much as stays: sweeping must not cost more than it saves. */
+  #sweep(now: number): void {
+    for (const [key, { askedAt }] of this.#found) if (now - askedAt >= REMEMBERED_MS) this.#found.delete(key);
+    this.#sweepAt = Math.max(SWEEP_AT, this.#found.size * 2);
+  }
+}

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeAccount } from './account.ts';
+import { KEY_LABELS_KEY, readKeyLabels, useKeyLabels } from './key-labels.ts';
+import { PREFERENCES_KEY, usePreferences } from './preferences.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  changeAccount('acc_1');
+});
+
+afterEach(() => changeAccount(undefined));
+
+const labels = () => useKeyLabels.getState().labels;
+
+it('[AUTH-12] a name belongs to a key as it is shown, never to a whole key', () => {
+  const { setLabel } = useKeyLabels.getState();
+  setLabel('l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'a whole key');
+  setLabel('l4k_…x1Y2', ' bots ');
+  expect(labels()).toEqual({ 'l4k_…x1Y2': 'bots' });
+  expect(localStorage.getItem(`${KEY_LABELS_KEY}.acc_1`)).toContain('bots');
+  setLabel('l4k_…x1Y2', '');
+  expect(labels()).toEqual({});
+  expect(readKeyLabels({ 'l4k_…x1Y2': 7, 'l4s_…-_9Z': 'ops' })).toEqual({ 'l4s_…-_9Z': 'ops' });
+});
+
+it('names that preferences of version 2 kept go to the first account', async () => {
+  changeAccount(undefined);
+  const state = { theme: 'light', keyLabels: { 'l4k_…x1Y2': 'market maker', 'l4k_…9UzO': 5 } };
+  localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 2, state }));
+  await usePreferences.persist.rehydrate();
+  changeAccount('acc_1');
+  expect(labels()).toEqual({ 'l4k_…x1Y2': 'market maker' });
+  changeAccount('acc_2');
+  expect(labels()).toEqual({});
+});

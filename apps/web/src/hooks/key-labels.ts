@@ -1,0 +1,58 @@
+import { z } from '@l4desk/protocol';
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { accountStorage, followAccount } from './account.ts';
+
+/** A key as the service shows it: its prefix and last four characters. Nothing longer is ever kept. */
+const SHOWN_KEY = /^[a-z\d]{1,8}_…[\w-]{4}$/;
+
+const KEY_LABEL_MAX = 60;
+
+/** What a person calls keys, by the key as shown. */
+export type KeyLabels = Readonly<Record<string, string>>;
+
+interface KeyLabelsStore {
+  readonly labels: KeyLabels;
+  /** Names a key; an empty text takes its name away. */
+  readonly setLabel: (shown: string, label: string) => void;
+  readonly add: (labels: KeyLabels) => void;
+}
+
+export const KEY_LABELS_KEY = 'l4desk.key-labels';
+const VERSION = 1;
+
+const kept = z.object({ labels: z.unknown() });
+
+/** Reads kept names entry by entry: what is no key as shown, or no text, is left out. */
+export function readKeyLabels(names: unknown): KeyLabels {
+  const labels: Record<string, string> = {};
+  for (const [shown, label] of Object.entries(z.record(z.string(), z.unknown()).safeParse(names).data ?? {})) {
+    if (SHOWN_KEY.test(shown) && typeof label === 'string' && label !== '') {
+      labels[shown] = label.slice(0, KEY_LABEL_MAX);
+    }
+  }
+  return labels;
+}
+
+const read = (state: unknown) => ({ labels: readKeyLabels(kept.safeParse(state).data?.labels) });
+
+/** The names of an account's keys, in this browser; the service does not see them. */
+export const useKeyLabels = create<KeyLabelsStore>()(
+  persist(
+    (set) => ({
+      labels: {},
+      setLabel: (shown, label) => set(({ labels }) => read({ labels: { ...labels, [shown]: label.trim() } })),
+      add: (added) => set(({ labels }) => read({ labels: { ...labels, ...added } })),
+    }),
+    {
+      name: KEY_LABELS_KEY,
+      storage: createJSONStorage(() => accountStorage),
+      version: VERSION,
+      migrate: read,
+      merge: (state, current) => ({ ...current, ...read(state) }),
+      partialize: ({ labels }) => ({ labels }),
+    },
+  ),
+);
+
+followAccount(useKeyLabels);

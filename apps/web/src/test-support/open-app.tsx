@@ -1,0 +1,26 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { SessionStore } from '../api/session-store.ts';
+import { takeOneTimeToken } from '../app/one-time-token.ts';
+import { makeRouter } from '../app/router.tsx';
+import { must } from './must.ts';
+import { render } from './render.ts';
+
+/** The whole app as a browser opens it at an address. */
+export interface OpenApp {
+  readonly sessions: SessionStore;
+  /** The answers of the account that is signed in. */
+  readonly answers: () => QueryClient;
+}
+
+export async function openApp(path: string): Promise<OpenApp> {
+  history.replaceState(null, '', path);
+  const sessions = new SessionStore();
+  const router = makeRouter({ sessions, oneTimeToken: takeOneTimeToken(location, history) });
+  await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { sessions, answers: () => must(sessions.known(), 'session').answers.queryClient };
+}

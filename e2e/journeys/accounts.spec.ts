@@ -1,0 +1,73 @@
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+test.use({
+  storageState: { cookies: [], origins: [] },
+  expectedMessages: [/the server responded with a status of 40[13]/],
+});
+
+/** Runs the command line; answers its one JSON document. */
+async function run(stack: Stack, ...args: readonly string[]): Promise<{ readonly id: string; readonly key: string }> {
+  const { code, stdout, stderr } = await stack.command(...args, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as { readonly id: string; readonly key: string };
+}
+
+/** Everything the page shows, its title and its address, without what only scripts see. */
+async function everythingShown(page: Page): Promise<string> {
+  return page.evaluate(() => [document.title, location.href, document.body.textContent].join('\n'));
+}
+
+test('[WEB-20] after one account’s session was revoked, the next one to sign in sees nothing of it', async ({
+  page,
+  stack,
+}) => {
+  const [api, service] = await Promise.all([createKey(stack, 'first'), createKey(stack, 'first', 'service')]);
+  await page.goto('/sign-in');
+  await page.getByLabel('API key').fill(api.key);
+  await page.getByLabel('ServiceKey').fill(service.key);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await page.goto('/usage');
+  const consumed = (await page.locator('[data-figure=credits_consumed]').textContent()) ?? '';
+  expect(consumed).toMatch(/\d/);
+  const share = page.getByRole('button', { name: /^Credits: .* of plan$/ });
+  await expect(share).toBeVisible();
+  const book = page.getByRole('dialog', { name: 'Address book' });
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await book.getByText('spot-1', { exact: true }).click();
+  await book.getByRole('textbox', { name: 'Label' }).fill('ours alone');
+  await page.keyboard.press('Escape');
+
+  await run(stack, 'accounts', 'create', 'second');
+  const other = await run(stack, 'keys', 'create', '--kind', 'api', '--account', 'second');
+  for (const { id } of [api, service]) await run(stack, 'keys', 'revoke', id);
+  await expect(async () => {
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    if (await refresh.isVisible()) await refresh.click({ timeout: 1_000 });
+    await expect(page.getByRole('alert')).toContainText('The session is over', { timeout: 500 });
+  }).toPass();
+  expect(await everythingShown(page)).not.toContain(consumed);
+
+  await page.getByLabel('API key').fill(other.key);
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/usage|sign-in/);
+  await expect(page.getByRole('button', { name: 'Session' })).toBeVisible();
+  const meter = page.getByRole('button', { name: /^Credits: / });
+  await expect(meter).not.toHaveAccessibleName(/of plan/);
+  await meter.click();
+  await expect(page.getByRole('dialog', { name: 'Credits' })).toContainText('Sign in with a ServiceKey as well');
+  await page.keyboard.press('Escape');
+  for (const name of ['Usage', 'Balances', 'Orders', 'Limits']) {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeAttached();
+    const shown = await everythingShown(page);
+    expect(shown, name).not.toContain(consumed);
+    expect(shown, name).not.toContain('of plan');
+    expect(shown, name).not.toContain('ours alone');
+  }
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await expect(book.getByText('spot-1', { exact: true })).toBeVisible();
+  await expect(book).not.toContainText('ours alone');
+});
