@@ -2,6 +2,8 @@
 
 export {
   type Address,
+  type BookState,
+  type BookStatus,
   type DecimalString,
   type ErrorSlot,
   type InfoAnswer,

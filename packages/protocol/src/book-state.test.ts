@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BOOK_STATES, bookStatus } from './book-state.ts';
+import { BOOK_STATES, bookStatus, decodeBookStatus } from './book-state.ts';
+import { WireFormatError } from './errors.ts';
 import { serverMessage } from './stream/messages.ts';
 
 const status = { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 12, reason: 'audit' };
@@ -19,4 +20,24 @@ test('a status is read with a reason that is not known yet, and with none', () =
     expect(bookStatus.parse({ ...status, reason })).toMatchObject({ reason });
   expect(bookStatus.parse({ ...status, upstreamAgeMs: null })).toMatchObject({ upstreamAgeMs: null });
   expect(bookStatus.safeParse({ ...status, upstreamAgeMs: -1 }).success).toBe(false);
+});
+
+test('[L4-40] it is decoded as the schema reads it, and a bad one is refused with the path of the problem', () => {
+  for (const good of [status, { ...status, reason: null, upstreamAgeMs: null }]) {
+    expect(decodeBookStatus({ ...good, later: 1 })).toEqual(good);
+  }
+  for (const [field, wrong] of [
+    ['coin', 7],
+    ['state', 'exact'],
+    ['state', 'constructor'],
+    ['since', '1'],
+    ['upstreamAgeMs', undefined],
+    ['upstreamAgeMs', -1],
+    ['reason', undefined],
+  ] as const) {
+    const bad = { ...status, [field]: wrong };
+    expect(bookStatus.safeParse(bad).success).toBe(false);
+    expect(() => decodeBookStatus(bad)).toThrow(WireFormatError);
+    expect(() => decodeBookStatus(bad)).toThrow(`data.${field}`);
+  }
 });

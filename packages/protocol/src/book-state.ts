@@ -1,3 +1,5 @@
+import { readObject, readString, readWhole } from './change.ts';
+import { WireFormatError } from './errors.ts';
 import { coinName, millis } from './primitives.ts';
 import { z } from './zod.ts';
 
@@ -57,3 +59,19 @@ export const bookStatus = z.object({
 });
 
 export type BookStatus = z.infer<typeof bookStatus>;
+
+/** Reads the `data` of an `l4BookStatus` message. Throws WireFormatError with the path of the first problem. */
+export function decodeBookStatus(value: unknown): BookStatus {
+  const data = readObject(value, 'data');
+  const coin = readString(data.coin, 'data.coin');
+  const state = readString(data.state, 'data.state');
+  if (!isBookState(state)) throw new WireFormatError('data.state', `must be one of ${Object.keys(BOOK_STATES).join()}`);
+  const since = readWhole(data.since, 'data.since');
+  const upstreamAgeMs = data.upstreamAgeMs === null ? null : readWhole(data.upstreamAgeMs, 'data.upstreamAgeMs');
+  const reason = data.reason === null ? null : readString(data.reason, 'data.reason');
+  return { coin, state, since, upstreamAgeMs, reason };
+}
+
+function isBookState(text: string): text is BookState {
+  return Object.hasOwn(BOOK_STATES, text);
+}

@@ -6,7 +6,9 @@ import {
   errorBody,
   INFO_KINDS,
   type InfoKind,
+  readUpdatesText,
   serverMessage,
+  UnreadStatuses,
   usage,
   WireFormatError,
   type z,
@@ -131,6 +133,21 @@ describe('fixtures', () => {
       expect(serverMessage.safeParse({ channel: 'l4BookUpdates', data }).success).toBe(false);
     }
   });
+
+  it.each([null, 'Gtc', 'FrontendMarket', 'something later'])(
+    '[L4-38] a status whose order has tif %j is read by every reader of the stream',
+    (tif) => {
+      const message = {
+        channel: 'l4BookUpdates',
+        data: withStatus(({ order }) => ({ order: { ...order, tif } })).data,
+      };
+      expect(serverMessage.safeParse(message).error).toBeUndefined();
+      const statuses = readUpdatesText(JSON.stringify(message))?.coins[0]?.statuses;
+      if (!(statuses instanceof UnreadStatuses)) throw new Error('no statuses');
+      for (const read of [decodeUpdates(message.data.Updates).coins[0]?.statuses, statuses.read()])
+        expect(read?.[0]?.order.tif).toBe(tif);
+    },
+  );
 
   it.each<[string, unknown]>([
     ['user', undefined],

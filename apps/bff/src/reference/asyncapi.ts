@@ -1,4 +1,14 @@
-import { CLOSE_CODES, l4BookUpdatesSubscription, TARIFF, updates, z } from '@l4desk/protocol';
+import {
+  BOOK_LOSS_REASONS,
+  BOOK_STATES,
+  bookStatus,
+  CLOSE_CODES,
+  L4_BOOK_STATUS,
+  l4BookUpdatesSubscription,
+  TARIFF,
+  updates,
+  z,
+} from '@l4desk/protocol';
 import { createDocument } from 'zod-openapi';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
@@ -31,7 +41,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscribe',
     sender: 'client',
     title: 'Subscribe',
-    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs.',
+    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is told too.',
     payload: request('subscribe'),
     example: { method: 'subscribe', subscription: SUBSCRIPTION },
   },
@@ -58,6 +68,17 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     text: 'One for each block in which the book of a subscribed coin changed, in rising block_height, with one entry for each such coin. seq and prev_seq are compared coin by coin.',
     payload: z.object({ channel: z.literal('l4BookUpdates'), data: z.object({ Updates: updates }) }),
     example: examples.updates,
+  },
+  {
+    name: 'bookStatus',
+    sender: 'service',
+    title: 'The state of a book',
+    text: 'Only for subscriptions with "status":true: for each coin after the acknowledgement, and at each change. A coin that is live and sends no block is quiet; one in any other state is broken, and says since when and why. upstreamAgeMs is how long ago the upstream connection gave any sign of life, to about a second; null when it never did.',
+    payload: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
+    example: {
+      channel: L4_BOOK_STATUS,
+      data: { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 41, reason: 'late-block' },
+    },
   },
   {
     name: 'subscriptionResponse',
@@ -102,6 +123,10 @@ export const STREAM_ERRORS: readonly (readonly [sentence: string, meaning: strin
     'Invalid subscription {json} and a reason',
     'Nothing of it took effect and nothing is charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, too few credits.',
   ],
+  [
+    'Invalid subscription {json}: <coin> is not available upstream',
+    'Said once the subscription was acknowledged: the upstream refuses the coin, or has not delivered it for L4_REBUILD_MAX_MS. The subscription stands and the coin is tried further; it costs nothing until it is live, and comes back with a gap.',
+  ],
   ['Error parsing JSON into valid websocket request: {text}', 'The frame is no request.'],
 ];
 
@@ -127,8 +152,17 @@ export const BOOTSTRAP: readonly string[] = [
   'From then on each prev_seq is the coin’s last seq. A gap or a new epoch: start over with that coin from step 2.',
 ];
 
+/** What becomes of a client that reads `new` without its `insertBefore` (D55). */
+export const WITHOUT_INSERT_BEFORE =
+  'insertBefore is a field that the exchange added: an order that rests in front of another one instead of at the back of its queue. A client that ignores it loses the order of the queue inside that level and nothing else: every order, price and size, every sum of a level and every sequence number stay right.';
+
+/** The states of a book, with what each means, and the reasons why one is not live. */
+export const STREAM_BOOK_STATES: readonly (readonly [state: string, meaning: string])[] = Object.entries(BOOK_STATES);
+export const STREAM_BOOK_REASONS: readonly (readonly [reason: string, meaning: string])[] =
+  Object.entries(BOOK_LOSS_REASONS);
+
 /** How the stream is paid for. */
-export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for each subscribed coin and started minute, from the moment of subscribing; a coin is paid for once on a connection, however many subscriptions name it. A refused subscription costs nothing.`;
+export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for each subscribed coin and started minute in which its book is live, from the moment of subscribing, or from the one in which it becomes live; a coin is paid for once on a connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
 /** How the stream is opened. */
 export const STREAM_CONNECTION =
@@ -147,7 +181,7 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
     info: {
       title: 'L4 Desk stream',
       version: '0.1.0',
-      description: `${STREAM_CONNECTION}\n\nBootstrap:\n${BOOTSTRAP.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+      description: `${STREAM_CONNECTION}\n\nBootstrap:\n${BOOTSTRAP.map((step, index) => `${index + 1}. ${step}`).join('\n')}\n\n${WITHOUT_INSERT_BEFORE}`,
       externalDocs: { url: '/docs', description: 'The queries' },
     },
     servers: {
@@ -162,6 +196,8 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
         'x-credits': TARIFF.l4BookUpdatesPerCoinMinute,
         'x-credits-about': STREAM_CREDITS,
         'x-limits': limits.stream,
+        'x-book-states': BOOK_STATES,
+        'x-book-loss-reasons': BOOK_LOSS_REASONS,
         'x-close-codes': Object.fromEntries(
           Object.entries(CLOSE_CODES).map(([name, code]) => [code, STREAM_CLOSES[name as keyof typeof CLOSE_CODES]]),
         ),

@@ -1,12 +1,15 @@
 import { CLOSE_CODES } from '@l4desk/protocol';
 import {
   BOOTSTRAP,
+  STREAM_BOOK_REASONS,
+  STREAM_BOOK_STATES,
   STREAM_CLOSES,
   STREAM_CONNECTION,
   STREAM_CREDITS,
   STREAM_ERRORS,
   STREAM_MESSAGES,
   type StreamMessage,
+  WITHOUT_INSERT_BEFORE,
 } from './asyncapi.ts';
 import type { StatedLimits } from './limits.ts';
 
@@ -61,12 +64,22 @@ export function streamPage({ stream }: StatedLimits): string {
     ),
     '<h2 id="bootstrap">An exact book in six steps</h2>',
     `<ol>${BOOTSTRAP.map((step) => `<li>${text(step)}</li>`).join('')}</ol>`,
+    `<p id="insert-before">${text(WITHOUT_INSERT_BEFORE)}</p>`,
     '<h2 id="credits">Credits</h2>',
     `<p>${text(STREAM_CREDITS)}</p>`,
     '<h2 id="client">What a client sends</h2>',
     ...messagesOf('client'),
     '<h2 id="service">What the service sends</h2>',
     ...messagesOf('service'),
+    '<h2 id="states">States of a book</h2>',
+    table(
+      ['state', 'meaning'],
+      STREAM_BOOK_STATES.map(([state, meaning]) => [code(state), text(meaning)]),
+    ),
+    table(
+      ['reason', 'meaning'],
+      STREAM_BOOK_REASONS.map(([reason, meaning]) => [code(reason), text(meaning)]),
+    ),
     '<h2 id="errors">Errors</h2>',
     table(
       ['sentence', 'meaning'],

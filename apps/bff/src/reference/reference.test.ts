@@ -178,6 +178,17 @@ describe('/asyncapi.json', () => {
     expect(at(asyncapi, 'channels', 'stream', 'x-credits')).toBe(TARIFF.l4BookUpdatesPerCoinMinute);
   });
 
+  it('[L4-40] names every book state and every reason of a loss, with its meaning', () => {
+    expect(at(asyncapi, 'channels', 'stream', 'x-book-states')).toEqual(limits.BOOK_STATES);
+    expect(at(asyncapi, 'channels', 'stream', 'x-book-loss-reasons')).toEqual(limits.BOOK_LOSS_REASONS);
+  });
+
+  it('[L4-42] says what a client loses that ignores insertBefore, on the page too', async () => {
+    const paragraph = /ignores it loses the order of the queue inside that level and nothing else/;
+    expect(String(at(asyncapi, 'info', 'description'))).toMatch(paragraph);
+    expect(await (await fetch(`${service.url}/docs/stream`)).text()).toMatch(paragraph);
+  });
+
   it('[OPS-9] every reference in it leads somewhere', () => {
     const text = JSON.stringify(asyncapi);
     const pointers = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);

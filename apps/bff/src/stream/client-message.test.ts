@@ -67,7 +67,8 @@ describe('a subscription', () => {
     (more) => {
       const subscription = { type: 'l4BookUpdates', coin: 'BTC', ...more };
       const plain = check({ type: 'l4BookUpdates', coin: 'BTC' });
-      expect(check(subscription)).toEqual({ ...plain, key: canonicalJson(subscription) });
+      const own = { key: canonicalJson(subscription), text: JSON.stringify(subscription) };
+      expect(check(subscription)).toEqual({ ...plain, ...own });
     },
   );
 
@@ -114,6 +115,11 @@ describe('a subscription', () => {
       'a coin before the universe is known',
       { type: 'l4BookUpdates', coin: 'SOON' },
       'the list of coins is not loaded yet, try again shortly',
+    ],
+    [
+      'another status than true or false',
+      { type: 'l4BookUpdates', coin: 'BTC', status: 'yes' },
+      'status must be true or false',
     ],
     [
       'another form of statuses',

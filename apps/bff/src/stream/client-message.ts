@@ -37,8 +37,12 @@ export function readClientMessage(text: string): ClientRequest {
 export interface Subscription {
   /** Equal exactly for deeply equal bodies (D20). */
   readonly key: string;
+  /** The body exactly as sent, for what is said about it later (WS-33). */
+  readonly text: string;
   readonly coins: readonly string[];
   readonly statuses: StatusesMode;
+  /** Whether the states of its coins' books are told (L4-39). */
+  readonly status: boolean;
 }
 
 /** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
@@ -60,12 +64,13 @@ export function checkSubscription(
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
-  const { type, coin, statuses } = body.value;
+  const { type, coin, statuses, status } = body.value;
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
     return { reason: 'statuses must be all or book' };
   }
+  if (status !== undefined && typeof status !== 'boolean') return { reason: 'status must be true or false' };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
   if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
@@ -78,7 +83,7 @@ export function checkSubscription(
     const problem = coinProblem(name.data, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  return { key, coins: [...coins], statuses: statuses ?? 'all' };
+  return { key, text: body.text, coins: [...coins], statuses: statuses ?? 'all', status: status ?? false };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CLOSE_CODES } from '@l4desk/protocol';
+import { type BookStatus, CLOSE_CODES, L4_BOOK_STATUS } from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
 import type { ServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
@@ -49,6 +49,8 @@ export class Connection implements Member, Payer {
   readonly #unsentBytesMax: number;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
+  /** Coins that were said to be unavailable and have not been live since: it is said once (WS-33). */
+  readonly #saidUnavailable = new Set<string>();
   readonly #tab: Tab;
   /** Messages that came while a subscription is being charged: they are answered in their order. */
   readonly #waiting: string[] = [];
@@ -101,6 +103,22 @@ export class Connection implements Member, Payer {
     const unsent = this.#socket.writableLength;
     if (unsent > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
     return unsent === 0;
+  }
+
+  isLive(coin: string): boolean {
+    return this.#deps.feed.bookStatus(coin).state === 'live';
+  }
+
+  /** The book of a coin, followed here or not, is in another state. */
+  onBookStatus(status: BookStatus): void {
+    const { coin, state } = status;
+    if (!this.#subscriptions.hasCoin(coin)) return;
+    if (this.#subscriptions.wantsStatus(coin)) this.#sendStatus(status);
+    if (state === 'live') {
+      this.#saidUnavailable.delete(coin);
+      this.#tab.start([coin]);
+    }
+    if (state === 'unavailable') this.#sayUnavailable(coin);
   }
 
   /** The upstream chain began again: a new connection bootstraps from its new heights. */
@@ -192,7 +210,7 @@ export class Connection implements Member, Payer {
   }
 
   /**
-   * All or nothing (D23). The first minute of coins that are not within a paid one is charged between the checks and the
+   * All or nothing (D23). The first minute of live coins that are not within a paid one is charged between the checks and the
    * acknowledgement (D26); what the client says meanwhile waits.
    */
   #subscribe(body: SubscriptionBody): void {
@@ -233,11 +251,19 @@ export class Connection implements Member, Payer {
 
   /**
    * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20).
-   * A coin whose book is not there yet starts when it is.
+   * A coin whose book is not there yet starts when it is, and is paid for from then on (BILL-22).
    */
   #begin(subscription: Subscription, body: SubscriptionBody): void {
     this.#acknowledge('subscribe', body);
     this.#apply(this.#subscriptions.add(subscription));
+    for (const coin of subscription.coins) {
+      const status = this.#deps.feed.bookStatus(coin);
+      if (subscription.status) this.#sendStatus(status);
+      if (status.state !== 'unavailable') continue;
+      this.#saidUnavailable.add(coin);
+      this.#sendUnavailable(subscription, coin);
+    }
+    this.#tab.start(subscription.coins);
   }
 
   #unsubscribe(body: SubscriptionBody): void {
@@ -255,6 +281,7 @@ export class Connection implements Member, Payer {
     for (const coin of added) this.#leases.set(coin, this.#deps.feed.acquire(coin));
     this.#deps.hub.place(this, this.#subscriptions.effective());
     for (const coin of removed) {
+      this.#saidUnavailable.delete(coin);
       this.#leases.get(coin)?.release();
       this.#leases.delete(coin);
     }
@@ -262,6 +289,21 @@ export class Connection implements Member, Payer {
 
   #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody): void {
     this.#send(`{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}}}`);
+  }
+
+  #sendStatus(status: BookStatus): void {
+    this.#send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
+  }
+
+  /** The subscriptions stand: the coin is tried further, and comes back with a gap. */
+  #sayUnavailable(coin: string): void {
+    if (this.#saidUnavailable.has(coin)) return;
+    this.#saidUnavailable.add(coin);
+    for (const subscription of this.#subscriptions.naming(coin)) this.#sendUnavailable(subscription, coin);
+  }
+
+  #sendUnavailable({ text }: Subscription, coin: string): void {
+    this.#sendError(`Invalid subscription ${text}: ${coin} is not available upstream`);
   }
 
   #sendError(sentence: string): void {

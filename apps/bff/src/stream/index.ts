@@ -74,6 +74,7 @@ class AttachedStream implements Stream {
   /** Upgrades whose negotiated compression can be shared. */
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
+  readonly #endStatuses: () => void;
   readonly #endTimers: (() => void)[] = [];
   readonly #nextId = requestIds();
   #connectionsOpened = 0;
@@ -102,6 +103,9 @@ class AttachedStream implements Stream {
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = deps.feed.onBlock((block) => this.#hub.publish(block));
+    this.#endStatuses = deps.feed.onBookStatus((status) => {
+      for (const connection of this.#connections) connection.onBookStatus(status);
+    });
     this.#every(deps.limits.pingMs, () => {
       for (const connection of this.#connections) connection.ping();
     });
@@ -251,6 +255,7 @@ class AttachedStream implements Stream {
 
   async #end(): Promise<void> {
     this.#endBlocks();
+    this.#endStatuses();
     this.#minutes.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;

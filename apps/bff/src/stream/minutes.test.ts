@@ -147,6 +147,120 @@ describe('what a stream costs', () => {
   });
 });
 
+describe('a coin that is not live', () => {
+  test('[BILL-22, BILL-15] costs nothing: the first credit is taken when it becomes live, and its minutes count from there', async () => {
+    const server = await start();
+    server.feed.become('BTC', 'waiting');
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    expect([acks(client), server.purse.charged]).toEqual([1, 1]);
+    await pass(server, 60_000, 2);
+    server.time.advance(20_000);
+    server.feed.become('BTC', 'live');
+    await pass(server, 0, 3);
+    await pass(server, 40_000, 4);
+    await pass(server, 20_000, 5);
+  });
+
+  test('[BILL-22] that the upstream never delivers is never charged, however long it is subscribed', async () => {
+    const server = await start();
+    server.feed.become('BTC', 'unavailable', 'refused');
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    for (const state of ['building', 'unavailable', 'rebuilding', 'stale'] as const) {
+      server.time.advance(3_600_000);
+      server.feed.become('BTC', state);
+    }
+    await client.settled();
+    expect([acks(client), server.purse.charges]).toEqual([1, []]);
+  });
+
+  test('[BILL-22] at the start of a minute is charged when it is live again, once, and a minute begun live is whole', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.feed.become('BTC', 'rebuilding', 'audit');
+    server.feed.become('BTC', 'live');
+    server.feed.become('BTC', 'rebuilding', 'audit');
+    server.time.advance(60_000);
+    server.time.advance(30_000);
+    await client.settled();
+    expect(server.purse.charged).toBe(1);
+    server.feed.become('BTC', 'live');
+    server.feed.become('BTC', 'rebuilding', 'audit');
+    server.feed.become('BTC', 'live');
+    await pass(server, 25, 2);
+    server.time.advance(59_900);
+    await client.settled();
+    expect(server.purse.charged).toBe(2);
+    await pass(server, 100, 3);
+  });
+
+  test('[BILL-22] that becomes live while its subscription is being charged is not forgotten', async () => {
+    const server = await start();
+    const gate = gateOf();
+    server.purse.left = 10;
+    server.purse.gate = gate.opened;
+    server.feed.become('BTC', 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await until('the charge under way', () => server.purse.left === 9);
+    server.feed.become('BTC', 'live');
+    gate.open();
+    await client.until(() => acks(client) === 1);
+    await pass(server, 25, 2);
+    expect(server.purse.charges.map(({ credits }) => credits)).toEqual([1, 1]);
+  });
+
+  test('[BILL-22, BILL-3] many that become live together are charged together', async () => {
+    const server = await start();
+    const coins = Array.from({ length: 64 }, (_, place) => `C${place}`);
+    for (const coin of coins) server.feed.become(coin, 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: coins });
+    await client.settled();
+    for (const coin of coins) server.feed.become(coin, 'live');
+    await pass(server, 25, 64);
+    expect(server.purse.charges).toHaveLength(1);
+    await pass(server, 60_000, 128);
+  });
+
+  test('[BILL-14] needs its credit to be there nevertheless', async () => {
+    const server = await start();
+    server.purse.left = 1;
+    server.feed.become('BTC', 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    await client.settled();
+    expect([errors(client).length, server.purse.left, server.purse.charges]).toEqual([1, 1, []]);
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect([acks(client), server.purse.left]).toEqual([1, 1]);
+    // Somebody else spends it first.
+    server.purse.left = 0;
+    server.feed.become('BTC', 'live');
+    server.time.advance(25);
+    await client.until(() => client.closed);
+    expect(client.closed?.code).toBe(4402);
+  });
+
+  test('[BILL-22, BILL-17] let go before it is live costs nothing', async () => {
+    const server = await start();
+    server.feed.become('BTC', 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
+    await client.settled();
+    server.feed.become('BTC', 'live');
+    server.time.advance(120_000);
+    await client.settled();
+    expect(server.purse.charges).toEqual([]);
+  });
+});
+
 describe('credits that run out', () => {
   test('[BILL-14, WS-22] a subscribe they do not suffice for is refused with the reason and has no effect', async () => {
     const server = await start();

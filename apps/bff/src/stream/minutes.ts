@@ -1,5 +1,5 @@
 import { CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
-import type { Meter } from '../credits/meter.ts';
+import type { Meter, Reservation } from '../credits/meter.ts';
 import { ServiceError, toServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Log } from '../upstream/l4/api.ts';
@@ -20,6 +20,8 @@ export interface Payer {
   readonly principal: Principal;
   /** Whether it still has a subscription that names the coin. */
   follows(coin: string): boolean;
+  /** Whether the coin's book is live: a minute costs only then (BILL-22). */
+  isLive(coin: string): boolean;
   close(code: number, reason: string): void;
 }
 
@@ -29,11 +31,19 @@ interface MinutesDeps {
   readonly log: Log;
 }
 
-/** Coins of a connection whose paid minute ends at the same time. */
+/** Coins of a connection whose paid minute ends at the same time, or that have become live and have none yet. */
 interface Due {
   readonly tab: Tab;
   readonly coins: readonly string[];
   readonly endsAt: number;
+}
+
+/** What a tab needs of the minutes it belongs to. */
+interface TabDeps {
+  /** Charges first minutes of coins that are live, if there is credit for those that are not, too. */
+  readonly begin: (tab: Tab, live: readonly string[], waiting: number) => Promise<ServiceError | undefined>;
+  /** Charges the next minute of coins as soon as may be. The list may grow until the tab is told that it is taken. */
+  readonly start: (tab: Tab, coins: readonly string[]) => void;
 }
 
 /**
@@ -46,7 +56,14 @@ export class Minutes {
   #roundAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
   #isClosed = false;
-  readonly #beginOf = (tab: Tab, coins: readonly string[]) => this.#begin(tab, coins);
+  readonly #tabDeps: TabDeps = {
+    begin: (tab, live, waiting) => this.#begin(tab, live, waiting),
+    start: (tab, coins) => {
+      const now = this.#deps.clock.now();
+      this.#queue.add(now, { tab, coins, endsAt: now });
+      this.#arm();
+    },
+  };
 
   constructor(deps: MinutesDeps) {
     this.#deps = deps;
@@ -54,7 +71,7 @@ export class Minutes {
 
   /** The tab of a new connection. */
   open(payer: Payer): Tab {
-    return new Tab(payer, this.#beginOf);
+    return new Tab(payer, this.#tabDeps);
   }
 
   /**
@@ -62,7 +79,7 @@ export class Minutes {
    * 402 `credits_exhausted`, or 503 when the database does not answer.
    */
   async refusal(principal: Principal): Promise<ServiceError | undefined> {
-    const held = await this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
+    const held = await this.#reserve(principal, 1);
     if (held instanceof ServiceError) return held.credits?.heldOnly === true ? undefined : held;
     held.release();
     return undefined;
@@ -74,23 +91,21 @@ export class Minutes {
     this.#cancel?.();
   }
 
-  /** Charges first minutes; the answer is the refusal, and nothing is charged then. */
-  async #begin(tab: Tab, coins: readonly string[]): Promise<ServiceError | undefined> {
-    const refusal = await this.#charge(tab, coins);
-    if (refusal === undefined) this.#paid({ tab, coins, endsAt: this.#deps.clock.now() + MINUTE_MS });
+  /** Charges first minutes of the live coins; the answer is the refusal, and nothing is charged then. */
+  async #begin(tab: Tab, live: readonly string[], waiting: number): Promise<ServiceError | undefined> {
+    const { principal } = tab.payer;
+    // Coins that are not live yet will be paid for when they are: without credit for them the subscription is refused (BILL-14).
+    const all = await this.#reserve(principal, live.length + waiting);
+    if (all instanceof ServiceError) return all;
+    if (waiting > 0) all.release();
+    if (live.length === 0) return undefined;
+    const refusal = await charge(waiting === 0 ? all : await this.#reserve(principal, live.length));
+    if (refusal === undefined) this.#paid({ tab, coins: live, endsAt: this.#deps.clock.now() + MINUTE_MS });
     return refusal;
   }
 
-  async #charge({ payer }: Tab, coins: readonly string[]): Promise<ServiceError | undefined> {
-    const credits = coins.length * TARIFF.l4BookUpdatesPerCoinMinute;
-    const held = await this.#deps.meter.reserve(payer.principal, L4_BOOK_UPDATES, credits);
-    if (held instanceof ServiceError) return held;
-    try {
-      await held.charge();
-      return undefined;
-    } catch (error) {
-      return toServiceError(error);
-    }
+  async #reserve(principal: Principal, minutes: number): Promise<Reservation | ServiceError> {
+    return this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, minutes * TARIFF.l4BookUpdatesPerCoinMinute);
   }
 
   #paid(due: Due): void {
@@ -117,14 +132,15 @@ export class Minutes {
     this.#arm();
   }
 
-  /** Begins the next minute of the coins that are still followed; the others' time is over. */
+  /** Begins the next minute of the coins that are still followed and live; the others' time is over. */
   async #renew({ tab, coins, endsAt }: Due): Promise<void> {
     const { clock, log } = this.#deps;
+    tab.taken(coins);
     const [followed, left] = [new Array<string>(), new Array<string>()];
-    for (const coin of coins) (tab.payer.follows(coin) ? followed : left).push(coin);
+    for (const coin of coins) (tab.payer.follows(coin) && tab.payer.isLive(coin) ? followed : left).push(coin);
     tab.end(left);
     if (followed.length === 0) return;
-    const refusal = await this.#charge(tab, followed);
+    const refusal = await charge(await this.#reserve(tab.payer.principal, followed.length));
     if (tab.isClosed) return;
     const now = clock.now();
     const isLate = now - endsAt >= MINUTE_MS;
@@ -143,18 +159,30 @@ export class Minutes {
   }
 }
 
+async function charge(held: Reservation | ServiceError): Promise<ServiceError | undefined> {
+  if (held instanceof ServiceError) return held;
+  try {
+    await held.charge();
+    return undefined;
+  } catch (error) {
+    return toServiceError(error);
+  }
+}
+
 /** What one connection has paid for. */
 export class Tab {
   readonly payer: Payer;
-  readonly #begin: (tab: Tab, coins: readonly string[]) => Promise<ServiceError | undefined>;
+  readonly #deps: TabDeps;
   /** Coins within a paid minute, subscribed or not (BILL-16), and those whose next one is being charged. */
   readonly #running = new Set<string>();
+  /** Coins that became live and wait to be charged together. */
+  #starting: string[] | null = null;
   #isPaying = false;
   isClosed = false;
 
-  constructor(payer: Payer, begin: (tab: Tab, coins: readonly string[]) => Promise<ServiceError | undefined>) {
+  constructor(payer: Payer, deps: TabDeps) {
     this.payer = payer;
-    this.#begin = begin;
+    this.#deps = deps;
   }
 
   /** Whether no paid minute is running or being paid. */
@@ -167,13 +195,35 @@ export class Tab {
     return coins.filter((coin) => !this.#running.has(coin));
   }
 
-  /** Charges the first minute of coins that `unpaid` named, all or none; durable when it resolves without a refusal. */
+  /**
+   * Charges the first minute of those coins that are live, all or none; durable when it resolves without a refusal. The others,
+   * for which there must be credit too, are charged once `start` finds them live (BILL-22).
+   */
   async pay(coins: readonly string[]): Promise<ServiceError | undefined> {
+    const live = coins.filter((coin) => this.payer.isLive(coin));
     this.#isPaying = true;
-    const refusal = await this.#begin(this, coins);
+    const refusal = await this.#deps.begin(this, live, coins.length - live.length);
     this.#isPaying = false;
-    if (refusal === undefined) for (const coin of coins) this.#running.add(coin);
+    if (refusal === undefined) for (const coin of live) this.#running.add(coin);
     return refusal;
+  }
+
+  /** Begins a minute of those coins that are followed, live and not paid for. */
+  start(coins: readonly string[]): void {
+    const fresh = this.unpaid(coins).filter((coin) => this.payer.follows(coin) && this.payer.isLive(coin));
+    if (fresh.length === 0 || this.isClosed) return;
+    for (const coin of fresh) this.#running.add(coin);
+    if (this.#starting !== null) {
+      this.#starting.push(...fresh);
+      return;
+    }
+    this.#starting = fresh;
+    this.#deps.start(this, fresh);
+  }
+
+  /** These coins are being charged now: what becomes live from here on waits anew. */
+  taken(coins: readonly string[]): void {
+    if (this.#starting === coins) this.#starting = null;
   }
 
   /** Coins whose time is over. */

@@ -4,7 +4,7 @@ import type { Subscription } from './client-message.ts';
 import { SubscriptionSet } from './subscription-set.ts';
 
 function subscription(key: string, coins: readonly string[], statuses: 'all' | 'book' = 'all'): Subscription {
-  return { key, coins, statuses };
+  return { key, text: key, coins, statuses, status: false };
 }
 
 describe('the subscriptions of one connection', () => {
@@ -41,6 +41,8 @@ describe('the subscriptions of one connection', () => {
       key: fc.constantFrom('a', 'b', 'c', 'd'),
       coins: fc.uniqueArray(coin, { minLength: 1 }),
       statuses: fc.constantFrom('all' as const, 'book' as const),
+      status: fc.boolean(),
+      text: fc.constant(''),
     });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -61,6 +63,11 @@ describe('the subscriptions of one connection', () => {
         }
         expect(new Map(set.effective())).toEqual(expected);
         expect(set.size).toBe(kept.size);
+        for (const name of ['BTC', 'ETH', 'SOL']) {
+          const naming = [...kept.values()].filter(({ coins }) => coins.includes(name));
+          expect(set.naming(name)).toEqual(naming);
+          expect(set.wantsStatus(name)).toBe(naming.some(({ status }) => status));
+        }
       }),
     );
   });

@@ -13,6 +13,8 @@ export interface CoinsChange {
 interface Wanted {
   all: number;
   book: number;
+  /** Subscriptions that want to be told the state of the coin's book. */
+  status: number;
 }
 
 /** The subscriptions of one connection and what they come to together. */
@@ -33,6 +35,16 @@ export class SubscriptionSet {
     return this.#wanted.has(coin);
   }
 
+  /** Whether a subscription wants to be told the state of the coin's book. */
+  wantsStatus(coin: string): boolean {
+    return (this.#wanted.get(coin)?.status ?? 0) > 0;
+  }
+
+  /** The subscriptions that name the coin, oldest first. */
+  naming(coin: string): readonly Subscription[] {
+    return [...this.#subscriptions.values()].filter(({ coins }) => coins.includes(coin));
+  }
+
   /** How many distinct coins there would be with these too. */
   coinsWith(coins: readonly string[]): number {
     return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;
@@ -44,11 +56,12 @@ export class SubscriptionSet {
     for (const coin of subscription.coins) {
       let wanted = this.#wanted.get(coin);
       if (wanted === undefined) {
-        wanted = { all: 0, book: 0 };
+        wanted = { all: 0, book: 0, status: 0 };
         this.#wanted.set(coin, wanted);
         added.push(coin);
       }
       wanted[subscription.statuses] += 1;
+      if (subscription.status) wanted.status += 1;
     }
     return { added, removed: [] };
   }
@@ -63,6 +76,7 @@ export class SubscriptionSet {
       const wanted = this.#wanted.get(coin);
       if (wanted === undefined) continue;
       wanted[subscription.statuses] -= 1;
+      if (subscription.status) wanted.status -= 1;
       if (wanted.all + wanted.book > 0) continue;
       this.#wanted.delete(coin);
       removed.push(coin);

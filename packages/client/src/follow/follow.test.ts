@@ -84,3 +84,19 @@ describe('a follower', () => {
     expect(full.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A' });
   });
 });
+
+it('[L4-39] with status the service is asked for the state of its books, and says it in events of followed coins', async () => {
+  await using following = await Following.start({ coins: ['BTC'], status: true });
+  const { service, events } = following;
+  await following.exact('BTC');
+  expect(service.said.flatMap(({ subscription }) => (subscription === undefined ? [] : [subscription]))).toEqual([
+    { type: 'l4BookUpdates', coin: 'BTC', status: true, statuses: 'book' },
+  ]);
+  const status = { coin: 'BTC', state: 'rebuilding', since: 7, upstreamAgeMs: 3, reason: 'audit' } as const;
+  for (const data of [{ ...status, coin: 'ETH' }, status])
+    service.sendText(JSON.stringify({ channel: 'l4BookStatus', data }));
+  await events.until(() => events.seen.some(({ kind }) => kind === 'bookStatus'));
+  expect(events.seen.filter(({ kind }) => kind === 'bookStatus')).toEqual([
+    { kind: 'bookStatus', coin: 'BTC', status },
+  ]);
+});

@@ -1,7 +1,7 @@
 import { StreamConnection } from '../stream/connection.ts';
 import type { StreamMessage } from '../stream/message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from '../stream/state.ts';
-import { Subscriptions } from '../stream/subscriptions.ts';
+import { type SubscriptionHandlers, Subscriptions } from '../stream/subscriptions.ts';
 import { CoinFollower, type CoinSurroundings } from './coin.ts';
 import { FOLLOW_DEFAULTS } from './settings.ts';
 import { Slots } from './slots.ts';
@@ -38,7 +38,7 @@ export function follow(options: FollowOptions): Follower {
       connection.stop(status === 402 ? { kind: 'credits', message } : { kind: 'credential', code, message }),
   };
 
-  const subscriptions = new Subscriptions(statuses, {
+  const handlers: SubscriptionHandlers = {
     send: (method, subscription) => connection.send({ method, subscription }),
     onSubscribed: (coins) => {
       for (const coin of coins) followed.get(coin)?.onSubscribed();
@@ -55,7 +55,8 @@ export function follow(options: FollowOptions): Follower {
         callback();
         flush();
       }, settings.acknowledgeMs),
-  });
+  };
+  const subscriptions = new Subscriptions(statuses, handlers, options.status);
 
   const connection = new StreamConnection(client.transport, settings, { onState, onMessage });
 
@@ -76,6 +77,9 @@ export function follow(options: FollowOptions): Follower {
   function onMessage(message: StreamMessage): void {
     if (message.kind === 'batch') {
       for (const entry of message.batch.coins) followed.get(entry.coin)?.onBatch(entry);
+    } else if (message.kind === 'bookStatus') {
+      const { status } = message;
+      if (followed.has(status.coin)) outbox.push({ kind: 'bookStatus', coin: status.coin, status });
     } else {
       subscriptions.receive(message);
     }

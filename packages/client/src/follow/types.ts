@@ -1,5 +1,5 @@
 import type { Finding, L4Book, RebuildReason } from '@l4desk/book';
-import type { CoinBatch, StatusesMode } from '@l4desk/protocol';
+import type { BookStatus, CoinBatch, StatusesMode } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
 import type { ConnectionState } from '../stream/state.ts';
@@ -67,6 +67,8 @@ export type FollowEvent =
   | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
   /** A block contradicted the book: the coin is suspect and will be rebuilt. */
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
+  /** The service says how its own book of the coin is: with the option `status` only, at subscribe and at each change. */
+  | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
   /** The service refused to stream these coins; `message` is its sentence. The next connection asks for them again. */
   | { readonly kind: 'refused'; readonly coins: readonly string[]; readonly message: string };
@@ -100,6 +102,8 @@ export interface FollowOptions {
   readonly coins: readonly string[];
   /** Which order statuses to receive (L4-31): `book` (default) those of orders in the block's diffs, `all` every one. */
   readonly statuses?: StatusesMode;
+  /** Whether to be told how the service's own book of each coin is (L4-39): tells a quiet coin from a broken one. */
+  readonly status?: boolean;
   /** Called with one event at a time, in order. It may call the follower and must not throw. */
   readonly onEvent?: (event: FollowEvent) => void;
   readonly settings?: Partial<FollowSettings>;

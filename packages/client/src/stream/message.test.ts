@@ -51,6 +51,14 @@ describe('messages of the stream', () => {
     });
   });
 
+  it('[L4-39] the state of a book is read', () => {
+    const data = { coin: 'BTC', state: 'stale', since: 5, upstreamAgeMs: null, reason: 'feed-silent' };
+    expect(readStreamMessage(JSON.stringify({ channel: 'l4BookStatus', data }))).toEqual({
+      kind: 'bookStatus',
+      status: data,
+    });
+  });
+
   it('a channel of a later version is passed over', () => {
     expect(readStreamMessage('{"channel":"news","data":{}}')).toEqual({ kind: 'unknown' });
   });
@@ -70,6 +78,7 @@ describe('messages of the stream', () => {
       'a float for a size',
       batch({ book_diffs: [{ ...entry, book_diffs: [{ ...diff.insert('1'), raw_book_diff: { new: { sz: 1 } } }] }] }),
     ],
+    ['a state of a book that is none', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
     ['an acknowledgement of nothing', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
   ])('what is %s is no message', (_, data) => {
     expect(() => readStreamMessage(data)).toThrow(WireFormatError);

@@ -1,9 +1,17 @@
-import { type Batch, decodeUpdates, readUpdatesText, WireFormatError } from '@l4desk/protocol';
+import {
+  type Batch,
+  type BookStatus,
+  decodeBookStatus,
+  decodeUpdates,
+  readUpdatesText,
+  WireFormatError,
+} from '@l4desk/protocol';
 
 /** A message of the service on the stream, tidied. */
 export type StreamMessage =
   | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
+  | { readonly kind: 'bookStatus'; readonly status: BookStatus }
   | { readonly kind: 'pong' }
   | { readonly kind: 'error'; readonly message: string }
   /** A channel that this client does not know: a later version of the service may have more. */
@@ -20,6 +28,8 @@ export function readStreamMessage(data: unknown): StreamMessage {
     case 'l4BookUpdates':
       if (!isRecord(root.data)) throw new WireFormatError('data', 'must be an object');
       return { kind: 'batch', batch: decodeUpdates(root.data.Updates) };
+    case 'l4BookStatus':
+      return { kind: 'bookStatus', status: decodeBookStatus(root.data) };
     case 'subscriptionResponse':
       return readAcknowledgement(root.data);
     case 'pong':

@@ -49,10 +49,13 @@ export class Subscriptions {
   #acknowledges = false;
   readonly #statuses: StatusesMode;
   readonly #handlers: SubscriptionHandlers;
+  readonly #status: boolean;
 
-  constructor(statuses: StatusesMode, handlers: SubscriptionHandlers) {
+  /** `status` asks for the state of each coin's book at the service, too (L4-39). */
+  constructor(statuses: StatusesMode, handlers: SubscriptionHandlers, status = false) {
     this.#statuses = statuses;
     this.#handlers = handlers;
+    this.#status = status;
   }
 
   /** Subscribes to coins that are not wanted yet: one subscription, or several past the limit of an array. */
@@ -132,7 +135,7 @@ export class Subscriptions {
   #entryOf(coins: readonly string[], replaces: readonly Entry[] = []): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const base: L4BookUpdatesSubscription = { type: 'l4BookUpdates', coin };
+    const base: L4BookUpdatesSubscription = { type: 'l4BookUpdates', coin, ...(this.#status ? { status: true } : {}) };
     // `all` is what a server gives without being asked, also one that does not know the field.
     const body = this.#statuses === 'all' ? base : { ...base, statuses: this.#statuses };
     const text = JSON.stringify(body);

@@ -17,6 +17,7 @@ export interface FollowingOptions {
   readonly seed?: number;
   readonly settings?: Partial<FollowSettings>;
   readonly statuses?: 'all' | 'book';
+  readonly status?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -50,6 +51,7 @@ export class Following implements AsyncDisposable {
       coins: options.follow ?? options.coins,
       settings: { ...QUICK, ...options.settings },
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
+      ...(options.status === undefined ? {} : { status: options.status }),
       onEvent: (event) => {
         events.add(event);
         options.onEvent?.(event, () => follower);

@@ -73,6 +73,16 @@ describe('the judge', () => {
     expect(client.violations).toEqual([]);
   });
 
+  it('[WS-33] takes a coin that is not available for what it is, and goes on', async () => {
+    const body = '{"type":"l4BookUpdates","coin":["A","B","C"]}';
+    const data = `Invalid subscription ${body}: B is not available upstream`;
+    service.sendText(JSON.stringify({ channel: 'error', data }));
+    await client.until(() => client.unavailable.length > 0);
+    service.block();
+    await inStep();
+    expect([client.unavailable, client.violations, client.gaps]).toEqual([['B'], [], []]);
+  });
+
   it.each<[string, (updates: Updates) => unknown, RegExp]>([
     ['a cursor of another block', (updates) => ({ ...updates, cursor: '1:1' }), /^cursor is 1:1$/],
     ['an epoch that is no UUID', (updates) => ({ ...updates, epoch: 'today' }), /^Updates\.epoch is "today"$/],
@@ -173,6 +183,11 @@ describe('the judge', () => {
       'a second acknowledgement',
       '{"channel":"subscriptionResponse","data":{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["A","B","C"]}}}',
       /an acknowledgement of nothing that was asked/,
+    ],
+    [
+      'an error about a coin it does not follow',
+      '{"channel":"error","data":"Invalid subscription {\\"type\\":\\"l4BookUpdates\\",\\"coin\\":[\\"A\\",\\"B\\",\\"C\\"]}: D is not available upstream"}',
+      /nobody asked for/,
     ],
     ['an error it did not earn', '{"channel":"error","data":"no"}', /nobody asked for/],
   ])('complains about %s', async (_, text, complaint) => {

@@ -52,6 +52,8 @@ const RETRY_MS = 50;
 export class SpecClient implements AsyncDisposable {
   readonly violations: string[] = [];
   readonly gaps: SpecGap[] = [];
+  /** Coins that the service said it cannot get at the time; it goes on trying, and so does the client. */
+  readonly unavailable: string[] = [];
   /** Batches taken in, over all connections. */
   batches = 0;
   readonly #options: SpecClientOptions;
@@ -158,7 +160,20 @@ export class SpecClient implements AsyncDisposable {
     }
     if (message.channel === 'l4BookUpdates') this.#batch(message);
     else if (message.channel === 'subscriptionResponse') this.#onAcknowledged(message, text);
+    else if (message.channel === 'error' && this.#isUnavailable(message.data)) return;
     else this.#violation(`a message nobody asked for: ${text.slice(0, 200)}`);
+  }
+
+  /** Whether an error says of the one subscription that a coin of it is not available at the time. */
+  #isUnavailable(sentence: unknown): boolean {
+    const body = JSON.stringify(this.#request.subscription);
+    const coin = this.#options.coins.find(
+      (name) => sentence === `Invalid subscription ${body}: ${name} is not available upstream`,
+    );
+    if (coin === undefined || !this.#acknowledged) return false;
+    this.unavailable.push(coin);
+    this.#changed();
+    return true;
   }
 
   /** The one request of a connection is acknowledged once, with its echo. */

@@ -255,6 +255,22 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
+  test('[UP-16, WS-33] a coin that the hosted service says it does not have any more is unavailable here until it is back', async () => {
+    const rig = await Rig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const data = 'Invalid subscription {"type":"l4BookUpdates","coin":"BTC"}: BTC is not available upstream';
+    rig.service.sendText(JSON.stringify({ channel: 'error', data }));
+    await rig.until(() => rig.coin('BTC')?.state === 'unavailable');
+    expect(rig.coin('BTC')).toMatchObject({ reason: 'refused', rebuilds: 1 });
+    expect(rig.coin('ETH')?.state).toBe('live');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
   test('[UP-12, UP-16] a connection that is cut is made again, and every coin with it', async () => {
     const rig = await Rig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');

@@ -235,7 +235,13 @@ export class L4ServiceSource implements L4Source {
     const coin = [...this.#unanswered.keys()].find((name) => message.includes(JSON.stringify(subscriptionTo(name))));
     this.#log.warn({ message, coin }, 'upstream L4 refused a request');
     if (coin === undefined || message.startsWith('Already unsubscribed')) return;
-    this.#unanswered.set(coin, Math.max(0, (this.#unanswered.get(coin) ?? 0) - 1));
+    const unanswered = this.#unanswered.get(coin) ?? 0;
+    if (unanswered === 0) {
+      // The subscription was taken and stands: the hosted service has lost the coin itself (WS-33).
+      if (this.#coins.has(coin)) this.#lose(coin, 'refused', message);
+      return;
+    }
+    this.#unanswered.set(coin, unanswered - 1);
     if (this.#coins.get(coin)?.kind !== 'asked') return;
     this.#forget(coin);
     this.#events.lost(coin, 'refused', message);

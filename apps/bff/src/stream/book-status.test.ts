@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+const started: StreamServer[] = [];
+
+async function start(): Promise<StreamServer> {
+  const server = await StreamServer.start();
+  started.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
+});
+
+/** What a client was told, in short: `ack`, `BTC live null`, `block BTC,ETH` or the sentence of an error. */
+function told({ texts }: StreamClient): string[] {
+  return texts.map((text) => {
+    const { channel, data } = JSON.parse(text);
+    switch (channel) {
+      case 'subscriptionResponse':
+        return data.method === 'subscribe' ? 'ack' : 'left';
+      case 'l4BookStatus':
+        return `${data.coin} ${data.state} ${data.reason}`;
+      case 'l4BookUpdates':
+        return `block ${data.Updates.book_diffs.map((entry: { coin: string }) => entry.coin).join()}`;
+      default:
+        return String(data);
+    }
+  });
+}
+
+describe('a subscription with "status": true', () => {
+  test('[L4-39] is told the state of each coin after the acknowledgement, and each change, in order with the blocks', async () => {
+    const server = await start();
+    server.feed.become('ETH', 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'], status: true });
+    await client.messages(3);
+    server.feed.publish(['BTC']);
+    server.feed.become('BTC', 'rebuilding', 'late-block');
+    server.feed.become('SOL', 'rebuilding', 'audit');
+    server.feed.become('ETH', 'live');
+    server.feed.publish(['ETH']);
+    server.feed.become('BTC', 'live');
+    await client.settled();
+    expect(told(client)).toEqual([
+      'ack',
+      'BTC live null',
+      'ETH building null',
+      'block BTC',
+      'BTC rebuilding late-block',
+      'ETH live null',
+      'block ETH',
+      'BTC live null',
+    ]);
+    expect(JSON.parse(client.texts[4] ?? '')).toEqual({
+      channel: 'l4BookStatus',
+      data: { coin: 'BTC', state: 'rebuilding', since: 1_778_002_754_000, upstreamAgeMs: 5, reason: 'late-block' },
+    });
+  });
+
+  test('[L4-39] is told until the last subscription that asked for it is left, and once however many ask', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', status: true });
+    client.subscribe({ coin: ['BTC'], status: true });
+    client.subscribe({ coin: 'BTC' });
+    await client.messages(5);
+    const leave = (coin: unknown) =>
+      client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin, status: true } });
+    leave('BTC');
+    await client.settled();
+    server.feed.become('BTC', 'stale', 'feed-silent');
+    leave(['BTC']);
+    await client.settled();
+    server.feed.become('BTC', 'live');
+    await client.settled();
+    expect(told(client).slice(5)).toEqual(['left', 'BTC stale feed-silent', 'left']);
+  });
+});
+
+test('[L4-41] a subscription without it is told nothing of states', async () => {
+  const server = await start();
+  const client = await server.connect();
+  client.subscribe({ coin: 'BTC' });
+  client.subscribe({ coin: 'ETH', status: false });
+  await client.settled();
+  for (const state of ['rebuilding', 'stale', 'building', 'waiting', 'live'] as const) {
+    server.feed.become('BTC', state);
+    server.feed.become('ETH', state);
+  }
+  server.feed.publish(['BTC']);
+  await client.settled();
+  expect(told(client)).toEqual(['ack', 'ack', 'block BTC']);
+});
+
+describe('a coin that is not available upstream', () => {
+  const sentence = (body: string) => `Invalid subscription ${body}: BTC is not available upstream`;
+
+  test('[WS-33, WS-17] is said once to each subscription that names it, with its body as sent', async () => {
+    const server = await start();
+    const [client, other] = [await server.connect(), await server.connect()];
+    const bodies = [
+      '{ "coin" : "BTC","type":"l4BookUpdates"}',
+      '{"type":"l4BookUpdates","coin":["ETH","BTC"],"status":true}',
+    ];
+    for (const body of bodies) client.send(`{"method":"subscribe","subscription":${body}}`);
+    other.subscribe({ coin: 'ETH' });
+    await Promise.all([client.messages(4), other.messages(1)]);
+    server.feed.become('BTC', 'unavailable', 'no-snapshot');
+    server.feed.become('BTC', 'unavailable', 'finding');
+    await Promise.all([client.settled(), other.settled()]);
+    expect(told(client).slice(4)).toEqual([
+      'BTC unavailable no-snapshot',
+      ...bodies.map(sentence),
+      'BTC unavailable finding',
+    ]);
+    expect(told(other)).toEqual(['ack']);
+  });
+
+  test('[WS-33] is said after the acknowledgement of a later subscription, which stands: its blocks come when they come', async () => {
+    const server = await start();
+    server.feed.become('BTC', 'unavailable', 'refused');
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    const said = sentence('{"type":"l4BookUpdates","coin":"BTC"}');
+    expect(told(client)).toEqual(['ack', said]);
+    server.feed.become('BTC', 'live');
+    server.feed.publish(['BTC']);
+    await client.settled();
+    expect(told(client).slice(2)).toEqual(['block BTC']);
+    server.feed.become('BTC', 'rebuilding', 'audit');
+    server.feed.become('BTC', 'unavailable', 'audit');
+    await client.settled();
+    expect(told(client).slice(3)).toEqual([said]);
+  });
+});
