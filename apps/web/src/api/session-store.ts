@@ -5,7 +5,7 @@ import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 
 /** The answers that one account was given. They are dropped once it is gone and nothing on the page shows them. */
-export class AccountAnswers {
+class AccountAnswers {
   readonly queryClient: QueryClient = makeQueryClient();
   #isShown = false;
   #isOver = false;

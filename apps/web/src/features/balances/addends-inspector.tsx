@@ -2,12 +2,13 @@ import { type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { columnDecimals, counted } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
+import { sumOf, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
 import { Amount, SumAmount, ValuesAge } from './cells.tsx';
-import { addendsOf, sumOf, type Token, type WalletEntry } from './pivot.ts';
-import { FIELDS, type Field } from './search.ts';
-import { FIELD_HINTS, FIELD_TEXTS, sumSign, sumText } from './texts.ts';
+import { addendsOf } from './pivot.ts';
+import { FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 interface AddendsInspectorProps {
   readonly entries: readonly WalletEntry[];

@@ -3,12 +3,11 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
+import { type Field, type Journal } from '../../wallets/balances/ledger.ts';
+import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { AddendsInspector } from './addends-inspector.tsx';
 import { ChangesInspector } from './changes-inspector.tsx';
 import { changeExport } from './export.ts';
-import type { Journal } from './ledger.ts';
-import type { Token, WalletEntry } from './pivot.ts';
-import type { Field } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { WalletInspector } from './wallet-inspector.tsx';
 

@@ -17,6 +17,9 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
+import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
+import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { isRefusal, readBalances, roundCredits, useLedger } from '../../wallets/balances/use-ledger.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -26,22 +29,10 @@ import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls
 import { BALANCE_EXPORT } from './export.ts';
 import { FailedNotice } from './failed-notice.tsx';
 import { listRows } from './list-rows.tsx';
-import {
-  entriesOf,
-  failedOf,
-  type InSight,
-  searched,
-  type Token,
-  tokensOf,
-  unitsOf,
-  unreadOf,
-  type WalletEntry,
-  withoutDust,
-} from './pivot.ts';
-import { balancesSearch, FIELDS, type Field, refusedChoices, VIEWS, type View } from './search.ts';
+import { type InSight, searched, unitsOf, withoutDust } from './pivot.ts';
+import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
-import { isRefusal, readBalances, roundCredits, useLedger } from './use-ledger.ts';
 import { useSurface } from './use-surface.tsx';
 import { countedText } from './wallet-rows.tsx';
 

@@ -2,10 +2,11 @@ import type { WalletResult } from '@l4desk/client';
 import type { BenchRow } from '@l4desk/config/bench';
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
+import { applyRound, EMPTY_LEDGER, type Ledger } from '../../wallets/balances/ledger.ts';
+import { entriesOf, tokensOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
-import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
 import { listColumns, listRows, sortedList } from './list-rows.tsx';
-import { entriesOf, searched, tokensOf, unitsOf, withoutDust } from './pivot.ts';
+import { searched, unitsOf, withoutDust } from './pivot.ts';
 import { sortedTokens, tokenColumns, tokenRows } from './token-rows.tsx';
 import { walletColumns, walletRows } from './wallet-rows.tsx';
 

@@ -3,9 +3,8 @@ import { useNow } from '../../hooks/use-now.ts';
 import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Age } from '../../ui/page/states.tsx';
+import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { aligned, widthFor } from './amounts.ts';
-import type { Sum, WalletEntry } from './pivot.ts';
-import { sumSign, sumText } from './texts.ts';
 
 interface AmountProps {
   readonly value: DecimalString | undefined;

@@ -1,10 +1,10 @@
 import { useTime } from '../../hooks/use-time.ts';
 import { counted, grouped } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import { type Change, JOURNAL_MAX, type Journal } from '../../wallets/balances/ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { type Change, JOURNAL_MAX, type Journal } from './ledger.ts';
 
 interface ChangesInspectorProps {
   readonly journal: Journal;

@@ -1,6 +1,6 @@
 import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
+import { type Change } from '../../wallets/balances/ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
-import type { Change } from './ledger.ts';
 import type { ListRow } from './list-rows.tsx';
 
 /** One balance a line, with how its wallet stands. */

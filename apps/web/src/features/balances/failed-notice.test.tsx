@@ -2,11 +2,11 @@ import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
 import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { click, only, render } from '../../test-support/render.ts';
+import { applyRound, EMPTY_LEDGER, type Ledger } from '../../wallets/balances/ledger.ts';
+import { entriesOf, failedOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { StandingCell, stateWidth } from './cells.tsx';
 import { FailedNotice } from './failed-notice.tsx';
-import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
-import { entriesOf, failedOf } from './pivot.ts';
 
 type Result = WalletResult<SpotBalanceSlot>;
 

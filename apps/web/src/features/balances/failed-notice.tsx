@@ -8,9 +8,9 @@ import { counted, shortAddress } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import type { Ledger, WalletFailure } from './ledger.ts';
-import type { WalletEntry } from './pivot.ts';
-import { roundCredits } from './use-ledger.ts';
+import { type Ledger, type WalletFailure } from '../../wallets/balances/ledger.ts';
+import { type WalletEntry } from '../../wallets/balances/sums.ts';
+import { roundCredits } from '../../wallets/balances/use-ledger.ts';
 
 interface FailedNoticeProps {
   readonly ledger: Ledger;

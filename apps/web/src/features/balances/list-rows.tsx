@@ -1,10 +1,10 @@
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import { FIELDS, type Field, type TokenAmounts } from '../../wallets/balances/ledger.ts';
+import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StandingCell, stateWidth } from './cells.tsx';
-import type { TokenAmounts } from './ledger.ts';
-import { amountOf, exceedsDust, isCounted, sortedBy, type Token, unitsOf, type WalletEntry } from './pivot.ts';
-import { FIELDS, type Field } from './search.ts';
+import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
 import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 /** One balance: a wallet and a token. A wallet without any has one row of its own. */

@@ -1,97 +1,7 @@
-import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type { Address, DecimalString } from '@l4desk/protocol';
-import { columnDecimals } from '../../ui/format.ts';
-import type { Wallet } from '../../wallets/wallet.ts';
-import { type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
-import type { Field } from './search.ts';
-
-/** A wallet with what is known of it. */
-export interface WalletEntry {
-  readonly wallet: Wallet;
-  readonly standing: Standing;
-  /** The last good answer. */
-  readonly reading: Reading | undefined;
-}
-
-/** A token that some wallet reports. */
-export interface Token {
-  readonly token: number;
-  /** Its name; with its index where another token has the same one, or where nobody names it. */
-  readonly name: string;
-}
-
-/** The sum of a field over wallets. */
-export interface Sum {
-  /** Undefined when no counted wallet reports the field. */
-  readonly value: DecimalString | undefined;
-  /** Wallets whose last call was answered; the others are not in the sum. */
-  readonly counted: number;
-  readonly wallets: number;
-  /** Counted wallets that have the token and do not report the field. */
-  readonly silent: number;
-}
-
-export function entriesOf(wallets: readonly Wallet[], ledger: Ledger, now: number): readonly WalletEntry[] {
-  return wallets.map((wallet) => {
-    const holding = ledger.holdings.get(wallet.address);
-    return { wallet, standing: standingOf(holding, now), reading: holding?.good };
-  });
-}
-
-/** Every token that a wallet reports, by index. */
-export function tokensOf(entries: readonly WalletEntry[]): readonly Token[] {
-  const coins = new Map<number, string | undefined>();
-  for (const { reading } of entries) {
-    for (const { token, coin } of reading?.amounts.values() ?? []) coins.set(token, coin ?? coins.get(token));
-  }
-  const uses = new Map<string, number>();
-  for (const coin of coins.values()) if (coin !== undefined) uses.set(coin, (uses.get(coin) ?? 0) + 1);
-  return [...coins]
-    .sort(([a], [b]) => a - b)
-    .map(([token, coin]) => ({
-      token,
-      name: coin === undefined ? `token ${token}` : uses.get(coin) === 1 ? coin : `${coin} #${token}`,
-    }));
-}
-
-export function amountOf(entry: WalletEntry, token: number): TokenAmounts | undefined {
-  return entry.reading?.amounts.get(token);
-}
-
-/** Whether a wallet is in the sums: its last call was answered, however long ago. */
-export function isCounted({ standing }: WalletEntry): boolean {
-  return standing.kind === 'ok' || standing.kind === 'stale';
-}
-
-/** The exact sum over the wallets whose last call was answered. A failed one is missing from it, whatever it kept. */
-export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
-  const values: DecimalString[] = [];
-  let counted = 0;
-  let silent = 0;
-  for (const entry of entries) {
-    if (!isCounted(entry)) continue;
-    counted += 1;
-    const amounts = amountOf(entry, token);
-    if (amounts === undefined) continue;
-    const value = amounts[field];
-    if (value === undefined) silent += 1;
-    else values.push(value);
-  }
-  return { value: values.length === 0 ? undefined : exactSum(values), counted, wallets: entries.length, silent };
-}
-
-/** Sums hundreds of texts at one scale, the one of the longest: no digit is lost, and none is parsed that adds nothing. */
-function exactSum(values: readonly DecimalString[]): DecimalString {
-  const scale = columnDecimals(values);
-  let total = 0n;
-  for (const value of values) if (/[1-9]/.test(value)) total += parseBigUnits(value, scale) ?? 0n;
-  return formatUnits(total, scale);
-}
-
-/** Whether a sum is all there is: otherwise there is at least that much. */
-export function isWhole({ counted, wallets, silent }: Sum): boolean {
-  return counted === wallets && silent === 0;
-}
+import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import type { Field, TokenAmounts } from '../../wallets/balances/ledger.ts';
+import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 
 /** The parts of a sum, largest first, and who is missing from it. */
 interface Addends {
@@ -212,14 +122,4 @@ export function groupsOfEntries(
   return [...groups]
     .map(([name, members]) => ({ name, members }))
     .sort((a, b) => Number(a.name === '') - Number(b.name === '') || WORDS.compare(a.name, b.name));
-}
-
-/** Wallets whose last call failed. */
-export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[] {
-  return entries.filter(({ standing }) => standing.kind === 'error');
-}
-
-/** Wallets nobody has asked about. */
-export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
-  return entries.filter(({ standing }) => standing.kind === 'never').map(({ wallet }) => wallet.address);
 }

@@ -1,11 +1,7 @@
 import { z } from '@l4desk/protocol';
 import { pageSearch, searchDecimal, searchFlag, searchText } from '../../hooks/page-search.ts';
+import { FIELDS } from '../../wallets/balances/ledger.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
-
-/** What is shown of a balance. */
-export const FIELDS = ['total', 'hold', 'available', 'entryNtl'] as const;
-
-export type Field = (typeof FIELDS)[number];
 
 export const VIEWS = ['wallets', 'tokens', 'list'] as const;
 

@@ -1,6 +1,5 @@
-import { counted } from '../../ui/format.ts';
-import { isWhole, type Sum, type WalletEntry } from './pivot.ts';
-import type { Field } from './search.ts';
+import { type Field } from '../../wallets/balances/ledger.ts';
+import { type WalletEntry } from '../../wallets/balances/sums.ts';
 
 /** A field's name as the page says it. */
 export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
@@ -26,18 +25,4 @@ export function absenceText(entry: WalletEntry, tokenName: string, field: Field)
   return field === 'available'
     ? `The answer reports no ${tokenName} available after maintenance. Absent is not zero.`
     : `${tokenName} is not among the balances that this wallet reports.`;
-}
-
-/** What stands before a sum that is not all there is. */
-export function sumSign(sum: Sum): string {
-  return isWhole(sum) ? '' : '≥ ';
-}
-
-/** What a sum is made of. */
-export function sumText(sum: Sum): string {
-  const wallets =
-    sum.counted === sum.wallets
-      ? counted(sum.wallets, 'wallet')
-      : `${sum.counted} of ${counted(sum.wallets, 'wallet')}`;
-  return sum.silent === 0 ? wallets : `${wallets}, ${sum.silent} of them without this field`;
 }

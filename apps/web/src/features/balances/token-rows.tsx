@@ -1,10 +1,19 @@
 import { shortAddress, wholeText } from '../../ui/format.ts';
 import type { GridColumn, GridSort } from '../../ui/grid/grid-column.ts';
+import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
+import {
+  amountOf,
+  isCounted,
+  type Sum,
+  sumOf,
+  sumSign,
+  type Token,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import { measured } from './amounts.ts';
 import { Amount, SumAmount } from './cells.tsx';
-import { amountOf, isCounted, type Sum, sortedBy, sumOf, type Token, unitsOf, type WalletEntry } from './pivot.ts';
-import { FIELDS, type Field } from './search.ts';
-import { absenceText, FIELD_HINTS, FIELD_TEXTS, sumSign } from './texts.ts';
+import { sortedBy, unitsOf } from './pivot.ts';
+import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 /** A row of token × wallet. */
 export interface TokenRow {

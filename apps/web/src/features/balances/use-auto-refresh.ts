@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { ratedAccountClient } from '../../api/client.ts';
 import { useBurner } from '../../hooks/burn.ts';
 import { usePageVisible } from '../../hooks/use-page-visible.ts';
-import { readBalances, roundCredits } from './use-ledger.ts';
+import { readBalances, roundCredits } from '../../wallets/balances/use-ledger.ts';
 
 /** Minutes between refreshes that can be chosen. */
 export const AUTO_MINUTES = [1, 5, 15, 60] as const;

@@ -5,9 +5,10 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridColumn, type GridSort, readSort } from '../../ui/grid/grid-column.ts';
 import { type GridColumns, useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import { type Field } from '../../wallets/balances/ledger.ts';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
 import { type InSight, unitsOf } from './pivot.ts';
-import type { Field, View } from './search.ts';
+import { type View } from './search.ts';
 import { keyOfTokenRow, sortedTokens, type TokenRow, tokenColumns, tokenRows } from './token-rows.tsx';
 import {
   childrenOfWalletRow,

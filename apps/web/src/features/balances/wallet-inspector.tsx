@@ -9,15 +9,14 @@ import { Button } from '../../ui/button.tsx';
 import { columnDecimals, counted } from '../../ui/format.ts';
 import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { FIELDS, type Field, type Reading, type TokenAmounts } from '../../wallets/balances/ledger.ts';
+import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { roundCredits } from '../../wallets/balances/use-ledger.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
 import { Ago, Amount, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
-import type { Reading, TokenAmounts } from './ledger.ts';
-import type { Token, WalletEntry } from './pivot.ts';
-import { FIELDS, type Field } from './search.ts';
 import { absenceText, FIELD_HINTS } from './texts.ts';
-import { roundCredits } from './use-ledger.ts';
 
 interface WalletInspectorProps {
   readonly entry: WalletEntry;

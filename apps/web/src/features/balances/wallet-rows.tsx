@@ -1,20 +1,20 @@
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import { type Field } from '../../wallets/balances/ledger.ts';
+import {
+  amountOf,
+  isCounted,
+  type Sum,
+  sumOf,
+  sumSign,
+  sumText,
+  type Token,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StandingCell, SumAmount, stateWidth } from './cells.tsx';
-import {
-  amountOf,
-  groupsOfEntries,
-  isCounted,
-  type Sum,
-  sortedBy,
-  sumOf,
-  type Token,
-  unitsOf,
-  type WalletEntry,
-} from './pivot.ts';
-import type { Field } from './search.ts';
-import { absenceText, FIELD_TEXTS, sumSign, sumText } from './texts.ts';
+import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
+import { absenceText, FIELD_TEXTS } from './texts.ts';
 
 /** A row of wallet × token: a wallet, or a group of them. */
 export type WalletRow =

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { daysWith } from '../../api/account-usage/test-support/days.ts';
 import { BARS_MAX, barsOf, spanOf } from './bars.ts';
-import { daysWith } from './test-support/days.ts';
 
 describe('bars', () => {
   it('weeks run from Monday to Sunday, cut by the window', () => {

@@ -1,4 +1,4 @@
-import type { UsageDay } from './days.ts';
+import { type UsageDay } from '../../api/account-usage/days.ts';
 
 /** More bars than this are hairs. */
 export const BARS_MAX = 300;

@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { type UsageDay } from '../../api/account-usage/days.ts';
+import { type Forecast } from '../../api/account-usage/forecast.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
@@ -7,10 +9,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { barsOf, spanOf } from './bars.ts';
-import type { UsageDay } from './days.ts';
 import { DrawDays } from './draw-days.tsx';
-import type { Forecast } from './forecast.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 interface DaysPanelProps {
   readonly facts: UsageFacts;

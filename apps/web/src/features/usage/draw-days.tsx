@@ -1,12 +1,12 @@
 import { type PointerEvent, useId, useMemo, useRef, useState } from 'react';
+import { type Forecast } from '../../api/account-usage/forecast.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { axisTicks } from '../../ui/draw/ticks.ts';
 import { wholeText } from '../../ui/format.ts';
 import { type BarSpan, barsOf, type UsageBar } from './bars.ts';
 import { type Plot, placeDays, placeMonths } from './draw-plot.ts';
 import { Legend, LINES, lineText, Readout } from './draw-words.tsx';
-import type { Forecast } from './forecast.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 interface DrawDaysProps {
   readonly facts: UsageFacts;

@@ -1,8 +1,8 @@
 import { daysBetween } from '@l4desk/protocol';
+import { daysOfMonth } from '../../api/account-usage/days.ts';
+import { type Forecast } from '../../api/account-usage/forecast.ts';
 import type { UsageBar } from './bars.ts';
-import { daysOfMonth } from './days.ts';
-import type { Forecast } from './forecast.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 /** What is drawn, in slots from the left and credits from zero. */
 export interface Plot {

@@ -1,7 +1,7 @@
+import { FORECAST_DAYS_MIN, type Forecast, type Reach, reachOf } from '../../api/account-usage/forecast.ts';
+import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { FORECAST_DAYS_MIN, type Forecast, type Reach, reachOf } from './forecast.ts';
-import type { MonthFacts } from './usage-facts.ts';
 
 /** Where the current month is going, how sure that is, and when the plan runs out; the shown window does not change it. */
 export function ForecastPanel({ facts }: { readonly facts: MonthFacts }) {

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { sharesText, shareText } from '../../ui/share-text.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { KeyLabel } from './key-label.tsx';
-import type { UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 type KeyUse = UsageFacts['by_api_key'][number];
 

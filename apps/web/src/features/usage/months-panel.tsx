@@ -1,9 +1,9 @@
+import { type MonthUse } from '../../api/account-usage/days.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
-import type { MonthUse } from './days.ts';
-import type { UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 /** The calendar months of the window, each against the ceiling where that means something. */
 export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {

@@ -1,10 +1,10 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
+import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { shareText } from '../../ui/share-text.ts';
-import { burnRate } from './burn-rate.ts';
-import type { MonthFacts } from './usage-facts.ts';
 
 /** The current calendar month against the plan; the window that the page shows does not change it. */
 export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: MonthFacts }) {

@@ -1,8 +1,9 @@
+import { type UsageDay } from '../../api/account-usage/days.ts';
+import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
-import type { UsageDay } from './days.ts';
-import type { MonthFacts, UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 const COLUMNS: readonly ExportColumn<UsageDay>[] = [
   { name: 'date', value: ({ date }) => text(date) },

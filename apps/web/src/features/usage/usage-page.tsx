@@ -2,6 +2,7 @@ import { dayOf } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
@@ -16,7 +17,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
 import { UsageExport } from './usage-export.tsx';
-import { factsOf, MONTH_BASIS, monthFactsOf } from './usage-facts.ts';
+import { factsOf } from './usage-facts.ts';
 import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
 

@@ -1,4 +1,5 @@
 import type { ShownCredential } from '@l4desk/protocol';
+import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { DaysPanel } from './days-panel.tsx';
 import { ForecastPanel } from './forecast-panel.tsx';
@@ -6,7 +7,7 @@ import { KeysPanel } from './keys-panel.tsx';
 import { MonthsPanel } from './months-panel.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { PriceList } from './price-list.tsx';
-import type { MonthFacts, UsageFacts } from './usage-facts.ts';
+import { type UsageFacts } from './usage-facts.ts';
 
 interface UsagePanelsProps {
   readonly facts: UsageFacts;

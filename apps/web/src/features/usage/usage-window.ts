@@ -1,6 +1,6 @@
 import { decodeUsageQuery } from '@l4desk/protocol';
 import type { UsageAsk } from '../../api/usage.ts';
-import type { usageSearch } from './search.ts';
+import { type usageSearch } from './search.ts';
 
 type Choices = ReturnType<typeof usageSearch.read>;
 

@@ -1,7 +1,11 @@
 import type { WalletResult, WalletsProgress } from '@l4desk/client';
 import { compare } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
-import { FIELDS, type Field } from './search.ts';
+
+/** The amounts that a balance has. */
+export const FIELDS = ['total', 'hold', 'available', 'entryNtl'] as const;
+
+export type Field = (typeof FIELDS)[number];
 
 /** What one wallet reports of one token. A field that is not reported is absent, never zero. */
 export interface TokenAmounts {
