@@ -9,7 +9,7 @@ import type { FollowEvent, Follower, FollowOptions } from './types.ts';
 
 /** Follows coins over one socket and keeps an exact book of each, until `close`. */
 export function follow(options: FollowOptions): Follower {
-  const { client, statuses = 'book', onEvent = () => {} } = options;
+  const { client, statuses = 'book', status = false, onEvent = () => {} } = options;
   const { platform } = client.transport;
   const settings = { ...FOLLOW_DEFAULTS, ...options.settings };
   const followed = new Map<string, CoinFollower>();
@@ -56,7 +56,7 @@ export function follow(options: FollowOptions): Follower {
         flush();
       }, settings.acknowledgeMs),
   };
-  const subscriptions = new Subscriptions(statuses, handlers, options.status);
+  const subscriptions = new Subscriptions({ statuses, status }, handlers);
 
   const connection = new StreamConnection(client.transport, settings, { onState, onMessage });
 

@@ -24,17 +24,20 @@ beforeEach(() => {
   subscriptions = create();
 });
 
-function create(statuses: 'all' | 'book' = 'all'): Subscriptions {
-  return new Subscriptions(statuses, {
-    send: (method, subscription) => sent.push({ method, subscription }),
-    onSubscribed: (coins) => subscribed.push(coins),
-    onAssumed: (coins) => assumed.push(coins),
-    onRefused: (coins, message) => refused.push({ coins, message }),
-    afterAcknowledgeTime: (callback) => {
-      overdue.add(callback);
-      return () => overdue.delete(callback);
+function create(statuses: 'all' | 'book' = 'all', status = false): Subscriptions {
+  return new Subscriptions(
+    { statuses, status },
+    {
+      send: (method, subscription) => sent.push({ method, subscription }),
+      onSubscribed: (coins) => subscribed.push(coins),
+      onAssumed: (coins) => assumed.push(coins),
+      onRefused: (coins, message) => refused.push({ coins, message }),
+      afterAcknowledgeTime: (callback) => {
+        overdue.add(callback);
+        return () => overdue.delete(callback);
+      },
     },
-  });
+  );
 }
 
 /** The time for acknowledgements is over, once for each that waits. */
@@ -81,6 +84,61 @@ describe('subscriptions', () => {
     expect(sent[0]?.subscription).toEqual({ ...on('BTC'), statuses: 'book' });
   });
 
+  describe('that ask for the states of books', () => {
+    const asking = (coin: string | string[]) => ({ ...on(coin), status: true });
+    const refuse = (subscription: unknown) =>
+      subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(subscription)}: no` });
+    const bodies = () => sent.map(({ subscription }) => subscription);
+
+    beforeEach(() => {
+      subscriptions = create('all', true);
+      subscriptions.opened();
+    });
+
+    it('[L4-39] carry the field, and unsubscribe with it', () => {
+      subscriptions.add(['BTC']);
+      acknowledge(sent[0]);
+      subscriptions.remove(['BTC']);
+      expect(bodies()).toEqual([asking('BTC'), asking('BTC')]);
+    });
+
+    it('[L4-39] are sent without it when the service refuses it, and so are later ones, until the next connection', () => {
+      subscriptions.add(['BTC', 'ETH']);
+      refuse(asking(['BTC', 'ETH']));
+      acknowledge(sent[1]);
+      subscriptions.add(['SOL']);
+      expect(bodies()).toEqual([asking(['BTC', 'ETH']), on(['BTC', 'ETH']), on('SOL')]);
+      expect(subscribed).toEqual([['BTC', 'ETH']]);
+      subscriptions.closed();
+      sent.length = 0;
+      subscriptions.opened();
+      expect(bodies()).toEqual([asking(['BTC', 'ETH']), asking('SOL')]);
+    });
+
+    it('[L4-39] are refused when the service refuses the coin without the field too, and others go on asking', () => {
+      subscriptions.add(['NOPE']);
+      refuse(asking('NOPE'));
+      expect(refused).toEqual([]);
+      refuse(on('NOPE'));
+      expect(refused.map(({ coins }) => coins)).toEqual([['NOPE']]);
+      subscriptions.add(['BTC']);
+      expect(bodies()).toEqual([asking('NOPE'), on('NOPE'), asking('BTC')]);
+    });
+
+    it('[WS-6, L4-39] a narrower set that is refused with the field still takes the place of the larger one', () => {
+      subscriptions.add(['BTC', 'ETH']);
+      acknowledge(sent[0]);
+      subscriptions.remove(['ETH']);
+      refuse(asking('BTC'));
+      acknowledge(sent[2]);
+      expect(sent.slice(2)).toEqual([
+        { method: 'subscribe', subscription: on('BTC') },
+        { method: 'unsubscribe', subscription: asking(['BTC', 'ETH']) },
+      ]);
+      expect(subscribed).toEqual([['BTC', 'ETH']]);
+    });
+  });
+
   it('[L4-1] coins are streamed from the acknowledgement on', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
@@ -99,6 +157,19 @@ describe('subscriptions', () => {
     expect([assumed, subscribed]).toEqual([[['BTC']], [['BTC']]]);
     acknowledge(sent[0]);
     expect(subscribed).toEqual([['BTC']]);
+  });
+
+  it('[L4-2] of a service that has acknowledged nothing later coins are assumed at once, until it does', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    runOverdue();
+    subscriptions.add(['ETH']);
+    expect([assumed, overdue.size]).toEqual([[['BTC'], ['ETH']], 0]);
+    acknowledge(sent[0]);
+    acknowledge(sent[1]);
+    subscriptions.add(['SOL']);
+    expect(assumed).toHaveLength(2);
+    expect(subscribed).toEqual([['BTC'], ['ETH']]);
   });
 
   it('[L4-2] nothing is assumed of a service that has acknowledged before, on an earlier connection too', () => {

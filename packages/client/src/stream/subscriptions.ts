@@ -19,9 +19,18 @@ export interface SubscriptionHandlers {
   afterAcknowledgeTime(callback: () => void): () => void;
 }
 
+/** What subscriptions ask for beside their coins. */
+export interface SubscriptionWishes {
+  /** Which order statuses (L4-31). */
+  readonly statuses: StatusesMode;
+  /** Whether to be told how each coin's book is (L4-39). A service that refuses the field is asked without it. */
+  readonly status: boolean;
+}
+
 interface Entry {
   readonly coins: readonly string[];
   readonly body: L4BookUpdatesSubscription;
+  readonly asksStatus: boolean;
   /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
@@ -45,17 +54,20 @@ export class Subscriptions {
   /** Subscribes without an answer yet, oldest first: the service answers in order. */
   #unanswered: readonly Entry[] = [];
   #open = false;
-  /** The service has acknowledged something: it always does, so that nothing has to be assumed of it. */
-  #acknowledges = false;
-  readonly #statuses: StatusesMode;
+  /**
+   * Whether the service acknowledges, once that has shown. One that has always does, and nothing is assumed of it; of one
+   * that let the first time pass no later one is waited for.
+   */
+  #acknowledges: boolean | undefined;
+  /** Whether to ask for states: as wished, until the service has refused that and taken the same without it. */
+  #asksStatus: boolean;
+  readonly #wishes: SubscriptionWishes;
   readonly #handlers: SubscriptionHandlers;
-  readonly #status: boolean;
 
-  /** `status` asks for the state of each coin's book at the service, too (L4-39). */
-  constructor(statuses: StatusesMode, handlers: SubscriptionHandlers, status = false) {
-    this.#statuses = statuses;
+  constructor(wishes: SubscriptionWishes, handlers: SubscriptionHandlers) {
+    this.#wishes = wishes;
+    this.#asksStatus = wishes.status;
     this.#handlers = handlers;
-    this.#status = status;
   }
 
   /** Subscribes to coins that are not wanted yet: one subscription, or several past the limit of an array. */
@@ -91,6 +103,7 @@ export class Subscriptions {
   /** A socket is open: subscribes to everything, for the service has forgotten us. */
   opened(): void {
     this.#open = true;
+    this.#asksStatus = this.#wishes.status;
     const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
     this.#entries = [];
     for (const coins of coinsOf) if (coins.length > 0) this.#enter(this.#entryOf(coins));
@@ -132,14 +145,20 @@ export class Subscriptions {
     return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
   }
 
-  #entryOf(coins: readonly string[], replaces: readonly Entry[] = []): Entry {
+  #entryOf(coins: readonly string[], replaces: readonly Entry[] = [], asksStatus = this.#asksStatus): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const base: L4BookUpdatesSubscription = { type: 'l4BookUpdates', coin, ...(this.#status ? { status: true } : {}) };
-    // `all` is what a server gives without being asked, also one that does not know the field.
-    const body = this.#statuses === 'all' ? base : { ...base, statuses: this.#statuses };
+    const { statuses } = this.#wishes;
+    const body: L4BookUpdatesSubscription = {
+      type: 'l4BookUpdates',
+      coin,
+      // `all` is what a server gives without being asked, also one that does not know the field.
+      ...(statuses === 'all' ? {} : { statuses }),
+      ...(asksStatus ? { status: true } : {}),
+    };
     const text = JSON.stringify(body);
-    return { coins, body, text, canonical: canonicalJson(body), replaces, state: 'asked', cancelTimer: () => {} };
+    const canonical = canonicalJson(body);
+    return { coins, body, asksStatus, text, canonical, replaces, state: 'asked', cancelTimer: () => {} };
   }
 
   #enter(entry: Entry): void {
@@ -147,19 +166,22 @@ export class Subscriptions {
     // While the socket is closed nothing is streamed: the next one starts with what stands then.
     if (!this.#open) return;
     this.#unanswered = [...this.#unanswered, entry];
-    entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#assume(entry));
     this.#handlers.send('subscribe', entry.body);
+    if (this.#acknowledges === false) this.#assume(entry);
+    else entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#assume(entry));
   }
 
   #take(entry: Entry): void {
     entry.cancelTimer();
     if (entry.state === 'taken') return;
     entry.state = 'taken';
+    this.#asksStatus &&= entry.asksStatus;
     this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins));
   }
 
   #assume(entry: Entry): void {
-    if (this.#acknowledges) return;
+    if (this.#acknowledges === true) return;
+    this.#acknowledges = false;
     entry.state = 'assumed';
     this.#settle(entry, (coins) => this.#handlers.onAssumed(coins));
   }
@@ -197,6 +219,11 @@ export class Subscriptions {
     for (const item of successors) item.replaces = item.replaces.filter((replaced) => replaced !== entry);
     if (successors.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
+    if (entry.asksStatus) {
+      // Loop "plain": a service that does not know the field may refuse what carries it; asked without it once.
+      this.#enter(this.#entryOf(coins, replaces, false));
+      return;
+    }
     if (entry.coins.length > 1) {
       for (const coin of coins) this.#enter(this.#entryOf([coin], replaces));
     } else {
