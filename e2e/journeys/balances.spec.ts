@@ -173,6 +173,25 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   expect(await page.getByRole('button', { name: /^USDC: / }).textContent()).toBe(whole);
 });
 
+test('[WEB-20] after a reload what was paid for is there, greyed, with its age, and nothing is asked again', async ({
+  page,
+}) => {
+  await open(page);
+  const before = await rowsOf(page);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/info')) calls.push(request.postData() ?? '');
+  });
+  await page.reload();
+  const grid = page.getByRole('grid', { name: 'Balances by wallet and token' });
+  await expect(grid.getByRole('row').nth(1)).toHaveAttribute('data-state', 'stale');
+  await expect(grid.getByText(/^stale · values/).first()).toBeVisible();
+  const amounts = (rows: ReadonlyMap<string, Cells>) =>
+    [...rows].map(([key, cells]) => [key, Object.entries(cells).filter(([name]) => name.startsWith('t'))]);
+  expect(amounts(await rowsOf(page))).toEqual(amounts(before));
+  expect(calls.filter((body) => body.includes('Clearinghouse'))).toEqual([]);
+});
+
 test('a refresh says what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
   const trader = (await stack.venue.wallets()).find(({ role }) => role === 'spot');
   await open(page, '?w=g:spot');
@@ -244,7 +263,7 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page.getByRole('button', { name: 'Dust ≤ 0.5' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('HYPE · Hold');
   await page.goto('/balances?view=sideways&dust=-1&sort=qq&open=nothing');
-  const notice = page.getByRole('alert');
+  const notice = page.getByRole('alert').filter({ hasText: 'The address holds' });
   for (const text of ['view=sideways', 'dust=-1', 'sort=qq', 'open=nothing']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/balances');

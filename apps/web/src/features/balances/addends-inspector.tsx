@@ -8,7 +8,7 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
 import { Amount, SumAmount, ValuesAge } from './cells.tsx';
 import { addendsOf } from './pivot.ts';
-import { FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 interface AddendsInspectorProps {
   readonly entries: readonly WalletEntry[];
@@ -70,7 +70,7 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
                 )}
               </span>
               <span className="num text-12 whitespace-nowrap">
-                <Amount value={value} decimals={decimals} absence={entry.standing.text} />
+                <Amount value={value} decimals={decimals} absence={absenceOf(entry, token.name, field)} />
               </span>
             </li>
           ))}

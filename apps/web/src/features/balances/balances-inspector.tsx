@@ -5,6 +5,8 @@ import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
 import { type Field, type Journal } from '../../wallets/balances/ledger.ts';
 import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { AddendsInspector } from './addends-inspector.tsx';
 import { ChangesInspector } from './changes-inspector.tsx';
 import { changeExport } from './export.ts';
@@ -33,11 +35,11 @@ export function BalancesInspector(props: BalancesInspectorProps) {
   if (open === 'changes') {
     const wallets = entries.map(({ wallet }) => wallet);
     return (
-      <Inspector title="Changes between refreshes" onClose={onClose}>
+      <Inspector key={open} title="Changes between refreshes" onClose={onClose}>
         {journal.changes.length > 0 && (
           <ExportMenu
             name={['balance-changes']}
-            says={`${counted(journal.changes.length, 'change')} between refreshes of this visit.`}
+            says={`${counted(journal.changes.length, 'change')} between refreshes, as this browser keeps them.`}
             columns={changeExport(wallets)}
             rows={() => journal.changes}
           />
@@ -49,7 +51,11 @@ export function BalancesInspector(props: BalancesInspectorProps) {
   if (open.startsWith('t')) {
     const token = tokens.find((item) => `t${item.token}` === open);
     return (
-      <Inspector title={token === undefined ? 'Addends' : `${token.name} · ${FIELD_TEXTS[field]}`} onClose={onClose}>
+      <Inspector
+        key={open}
+        title={token === undefined ? 'Addends' : `${token.name} · ${FIELD_TEXTS[field]}`}
+        onClose={onClose}
+      >
         {token === undefined ? (
           <Empty>No wallet here reports token {open.slice(1)}.</Empty>
         ) : (
@@ -60,17 +66,15 @@ export function BalancesInspector(props: BalancesInspectorProps) {
   }
   const entry = entries.find(({ wallet }) => wallet.address === open);
   return (
-    <Inspector title="Wallet" onClose={onClose}>
+    <Inspector
+      key={open}
+      title={<WalletName wallet={entry?.wallet ?? plainWallet(open as Address)} />}
+      onClose={onClose}
+    >
       {entry === undefined ? (
         <Empty>This wallet is not among the chosen ones.</Empty>
       ) : (
-        <WalletInspector
-          key={open}
-          entry={entry}
-          tokens={tokens}
-          isBusy={isBusy}
-          onRead={() => onRead([entry.wallet.address])}
-        />
+        <WalletInspector entry={entry} tokens={tokens} isBusy={isBusy} onRead={() => onRead([entry.wallet.address])} />
       )}
     </Inspector>
   );

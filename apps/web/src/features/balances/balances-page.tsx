@@ -232,6 +232,8 @@ export function BalancesPage() {
         </Empty>
       ) : hasReadings ? (
         surface.grid
+      ) : !ledger.isRestored ? (
+        <Loading what="Earlier readings are" />
       ) : (
         <FirstRead wallets={wallets.length} isBusy={isBusy} onRead={refresh} />
       )}

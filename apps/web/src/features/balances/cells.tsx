@@ -5,22 +5,31 @@ import { classNames } from '../../ui/class-names.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { aligned, widthFor } from './amounts.ts';
+import type { Absence } from './texts.ts';
 
 interface AmountProps {
   readonly value: DecimalString | undefined;
   /** Of the column. */
   readonly decimals: number;
   /** Why there is none. */
-  readonly absence: string;
+  readonly absence: Absence;
 }
 
-/** An amount to the last digit, or a dash with its reason. */
+const ABSENCE_SIGNS = { none: '—', unknown: '?' } as const;
+
+/** An amount to the last digit; a dash where there is nothing, a question mark where nobody knows, each with its reason. */
 export function Amount({ value, decimals, absence }: AmountProps) {
   if (value === undefined) {
     return (
-      <span className="text-dim" title={absence}>
-        <span aria-hidden>—</span>
-        <span className="sr-only">none: {absence}</span>
+      <span
+        className={absence.kind === 'unknown' ? 'text-stale' : 'text-dim'}
+        title={absence.text}
+        data-absence={absence.kind}
+      >
+        <span aria-hidden>{ABSENCE_SIGNS[absence.kind]}</span>
+        <span className="sr-only">
+          {absence.kind}: {absence.text}
+        </span>
       </span>
     );
   }
@@ -39,7 +48,15 @@ interface SumAmountProps {
 /** A sum; `≥` before it where wallets are missing. */
 export function SumAmount({ sum, decimals }: SumAmountProps) {
   const { value } = sum;
-  if (value === undefined) return <span className="text-dim">—</span>;
+  if (value === undefined) {
+    // Without an answer of any wallet nobody knows whether there is something.
+    const isUnknown = sum.counted === 0;
+    return (
+      <span className={isUnknown ? 'text-stale' : 'text-dim'} title={sumText(sum)}>
+        {ABSENCE_SIGNS[isUnknown ? 'unknown' : 'none']}
+      </span>
+    );
+  }
   const sign = sumSign(sum);
   return (
     <span title={sumText(sum)} className={classNames(sign !== '' && 'text-stale')} data-amount={value}>

@@ -1,7 +1,10 @@
+import { decimalsOf } from '@l4desk/decimal';
+import type { Address } from '@l4desk/protocol';
+import type { ReactNode } from 'react';
 import { useTime } from '../../hooks/use-time.ts';
-import { counted, grouped } from '../../ui/format.ts';
+import { counted, grouped, signedText } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
-import { type Change, JOURNAL_MAX, type Journal } from '../../wallets/balances/ledger.ts';
+import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -20,22 +23,30 @@ export function ChangesInspector({ journal: { changes, dropped }, wallets }: Cha
   if (changes.length === 0) {
     return (
       <Empty>
-        Nothing has changed between two readings of a wallet in this visit. Every refresh is compared with the one
-        before it.
+        Nothing has changed between two readings of a wallet. Every refresh is compared with the one before it.
       </Empty>
     );
   }
   return (
     <div className="flex flex-col gap-2">
       <p className="text-dim">
-        {counted(changes.length, 'change')} in this visit, newest first
+        {counted(changes.length, 'change')} that this browser keeps, newest first
         {dropped > 0 && `; ${counted(dropped, 'older one')} beyond the ${JOURNAL_MAX} that are kept`}.
       </p>
-      <ol className="flex flex-col">
-        {changes.slice(0, CHANGES_SHOWN).map((change) => (
-          <ChangeLine key={change.id} change={change} wallet={known.get(change.user) ?? plainWallet(change.user)} />
-        ))}
-      </ol>
+      {roundsOf(changes.slice(0, CHANGES_SHOWN)).map(({ at, wallets: changed }) => (
+        <Round key={at} at={at}>
+          {changed.map(({ user, changes: own }) => (
+            <section key={user} className="border-b border-line/60 py-1">
+              <WalletName wallet={known.get(user) ?? plainWallet(user)} />
+              <ol className="grid grid-cols-[auto_1fr] gap-x-3">
+                {own.map((change) => (
+                  <ChangeLine key={change.id} change={change} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </Round>
+      ))}
       {changes.length > CHANGES_SHOWN && (
         <p className="text-dim">{counted(changes.length - CHANGES_SHOWN, 'more change')} not drawn.</p>
       )}
@@ -43,25 +54,55 @@ export function ChangesInspector({ journal: { changes, dropped }, wallets }: Cha
   );
 }
 
-function ChangeLine({ change, wallet }: { readonly change: Change; readonly wallet: Wallet }) {
-  const { second, moment } = useTime();
-  const { coin, token, field, from, to, since, at } = change;
+interface RoundOfChanges {
+  readonly at: number;
+  readonly wallets: readonly { readonly user: Address; readonly changes: readonly Change[] }[];
+}
+
+/** Changes by the refresh that found them, newest first, and by wallet within it. */
+function roundsOf(changes: readonly Change[]): readonly RoundOfChanges[] {
+  const rounds = new Map<number, Map<Address, Change[]>>();
+  for (const change of changes) {
+    const round = rounds.get(change.at) ?? new Map<Address, Change[]>();
+    rounds.set(change.at, round);
+    const own = round.get(change.user);
+    if (own === undefined) round.set(change.user, [change]);
+    else own.push(change);
+  }
+  return [...rounds].map(([at, wallets]) => ({
+    at,
+    wallets: [...wallets].map(([user, own]) => ({ user, changes: own })),
+  }));
+}
+
+function Round({ at, children }: { readonly at: number; readonly children: ReactNode }) {
+  const { moment } = useTime();
   return (
-    <li className="flex flex-col border-b border-line/60 py-1" data-change={`${change.user} ${token} ${field}`}>
-      <span className="flex items-center justify-between gap-2">
-        <WalletName wallet={wallet} />
-        <span className="num text-11 text-dim" title={`between ${moment(since)} and ${moment(at)}`}>
-          {second(at)}
-        </span>
+    <section>
+      <h3 className="num border-b border-line text-11 text-dim">{moment(at)}</h3>
+      {children}
+    </section>
+  );
+}
+
+function ChangeLine({ change }: { readonly change: Change }) {
+  const { moment } = useTime();
+  const { user, coin, token, field, from, to, since, at } = change;
+  const delta = deltaOf(change);
+  return (
+    <li
+      className="col-span-2 grid grid-cols-subgrid items-baseline"
+      data-change={`${user} ${token} ${field}`}
+      title={`between ${moment(since)} and ${moment(at)}`}
+    >
+      <span>
+        {coin ?? `token ${token}`} <span className="text-dim">{field}</span>
       </span>
-      <span className="flex flex-wrap justify-between gap-x-2">
-        <span>
-          {coin ?? `token ${token}`} <span className="text-dim">{field}</span>
-        </span>
-        <span className="num private text-12">
-          {from === undefined ? 'absent' : grouped(from)} <span className="text-dim">→</span>{' '}
-          <span className="text-strong">{to === undefined ? 'absent' : grouped(to)}</span>
-        </span>
+      <span className="num private text-right text-12 text-strong" data-delta={delta}>
+        {delta === undefined ? (from === undefined ? 'new' : 'gone') : signedText(delta, decimalsOf(delta))}
+      </span>
+      <span className="num private col-span-2 text-right text-11 text-dim">
+        {from === undefined ? 'absent' : grouped(from)} → {to === undefined ? 'absent' : grouped(to)}
       </span>
     </li>
   );

@@ -1,5 +1,5 @@
 import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
-import { type Change } from '../../wallets/balances/ledger.ts';
+import { type Change, deltaOf } from '../../wallets/balances/ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { ListRow } from './list-rows.tsx';
 
@@ -35,5 +35,6 @@ export function changeExport(wallets: readonly Wallet[]): readonly ExportColumn<
     { name: 'field', value: ({ field }) => text(field) },
     { name: 'from', value: ({ from }) => decimal(from) },
     { name: 'to', value: ({ to }) => decimal(to) },
+    { name: 'delta', value: (change) => decimal(deltaOf(change)) },
   ];
 }

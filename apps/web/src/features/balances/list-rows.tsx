@@ -5,7 +5,7 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StandingCell, stateWidth } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
-import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 /** One balance: a wallet and a token. A wallet without any has one row of its own. */
 export interface ListRow {
@@ -104,11 +104,7 @@ function amountColumn(field: Field, rows: readonly ListRow[]): GridColumn<ListRo
     align: 'end',
     sortable: true,
     cell: ({ entry, token, amounts }) => (
-      <Amount
-        value={amounts?.[field]}
-        decimals={decimals}
-        absence={token === undefined ? entry.standing.text : absenceText(entry, token.name, field)}
-      />
+      <Amount value={amounts?.[field]} decimals={decimals} absence={absenceOf(entry, token?.name, field)} />
     ),
   };
 }

@@ -17,12 +17,26 @@ export const FIELD_HINTS: Readonly<Record<Field, string>> = {
   entryNtl: 'entryNtl, as reported: the notional of the entry, no price of today',
 };
 
-/** Why a cell is empty. */
-export function absenceText(entry: WalletEntry, tokenName: string, field: Field): string {
+/** Why a cell has no amount: the wallet's answer has none, or there is no answer. */
+export interface Absence {
+  readonly kind: 'none' | 'unknown';
+  readonly text: string;
+}
+
+/** Of a wallet that was not read, or whose call failed, nothing is known; of any other, what its answer leaves out is not there. */
+export function absenceOf(entry: WalletEntry, tokenName?: string, field?: Field): Absence {
   if (entry.reading === undefined) {
-    return entry.standing.kind === 'error' ? entry.standing.text : 'This wallet was not read yet.';
+    return {
+      kind: 'unknown',
+      text: entry.standing.kind === 'error' ? entry.standing.text : 'This wallet was not read yet.',
+    };
   }
-  return field === 'available'
-    ? `The answer reports no ${tokenName} available after maintenance. Absent is not zero.`
-    : `${tokenName} is not among the balances that this wallet reports.`;
+  if (tokenName === undefined) return { kind: 'none', text: 'This wallet reports no balance.' };
+  return {
+    kind: 'none',
+    text:
+      field === 'available'
+        ? `The answer reports no ${tokenName} available after maintenance. Absent is not zero.`
+        : `${tokenName} is not among the balances that this wallet reports.`,
+  };
 }

@@ -13,7 +13,7 @@ import {
 import { measured } from './amounts.ts';
 import { Amount, SumAmount } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
-import { absenceText, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 /** A row of token × wallet. */
 export interface TokenRow {
@@ -134,7 +134,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
         <Amount
           value={amountOf(entry, token.token)?.[field]}
           decimals={decimals}
-          absence={absenceText(entry, token.name, field)}
+          absence={absenceOf(entry, token.name, field)}
         />
       </span>
     ),

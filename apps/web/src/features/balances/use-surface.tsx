@@ -12,6 +12,7 @@ import { type View } from './search.ts';
 import { keyOfTokenRow, sortedTokens, type TokenRow, tokenColumns, tokenRows } from './token-rows.tsx';
 import {
   childrenOfWalletRow,
+  isGroupRow,
   keyOfWalletRow,
   stateOfWalletRow,
   type WalletRow,
@@ -91,7 +92,7 @@ function useWallets(props: SurfaceProps): Surface {
     rows,
     keyOf: keyOfWalletRow,
     stateOf: stateOfWalletRow,
-    ...(isGrouped ? { childrenOf: childrenOfWalletRow } : {}),
+    ...(isGrouped ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {}),
     sort,
     onSort,
     selected: open,

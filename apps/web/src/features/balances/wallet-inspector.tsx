@@ -16,7 +16,7 @@ import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { aligned } from './amounts.ts';
 import { Ago, Amount, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
-import { absenceText, FIELD_HINTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS } from './texts.ts';
 
 interface WalletInspectorProps {
   readonly entry: WalletEntry;
@@ -158,7 +158,7 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
         {field === 'available' ? 'available after maintenance' : field}
       </dt>
       <dd className="num text-right text-12" data-field={field}>
-        <Amount value={amounts[field]} decimals={decimals} absence={absenceText(entry, token.name, field)} />
+        <Amount value={amounts[field]} decimals={decimals} absence={absenceOf(entry, token.name, field)} />
       </dd>
     </div>
   );
@@ -173,7 +173,11 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
           <div className="col-span-2 grid grid-cols-subgrid items-baseline" data-part="explained">
             <dt className="text-dim">open orders tie up</dt>
             <dd className="num text-right text-12">
-              <Amount value={inOrders} decimals={decimals} absence="" />
+              <Amount
+                value={inOrders}
+                decimals={decimals}
+                absence={{ kind: 'none', text: 'No resting order holds any of it.' }}
+              />
             </dd>
           </div>
         )}

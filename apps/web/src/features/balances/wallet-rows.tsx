@@ -14,7 +14,7 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StandingCell, SumAmount, stateWidth } from './cells.tsx';
 import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
-import { absenceText, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_TEXTS } from './texts.ts';
 
 /** A row of wallet × token: a wallet, or a group of them. */
 export type WalletRow =
@@ -46,6 +46,7 @@ interface WalletRowsProps extends Pick<Pivot, 'entries' | 'field'> {
 }
 
 export const keyOfWalletRow = (row: WalletRow) => row.key;
+export const isGroupRow = (row: WalletRow) => row.kind === 'group';
 export const childrenOfWalletRow = (row: WalletRow) => (row.kind === 'group' ? row.rows : []);
 export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.standing);
 
@@ -182,7 +183,7 @@ function tokenColumn(
     cell: (row) => {
       if (row.kind === 'wallet') {
         const value = amountOf(row.entry, token)?.[field];
-        return <Amount value={value} decimals={decimals} absence={absenceText(row.entry, name, field)} />;
+        return <Amount value={value} decimals={decimals} absence={absenceOf(row.entry, name, field)} />;
       }
       return <SumAmount sum={row.sum(token)} decimals={decimals} />;
     },

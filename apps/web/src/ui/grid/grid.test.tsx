@@ -36,6 +36,7 @@ interface Options {
   readonly onOpen?: (row: Item) => void;
   readonly onSort?: (sort: GridSort | undefined) => void;
   readonly childrenOf?: (row: Item) => readonly Item[];
+  readonly isGroup?: (row: Item) => boolean;
 }
 
 function Sample({ rows, ...rest }: Options) {
@@ -118,6 +119,26 @@ describe('a grid', () => {
     expect(drawn().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '2', '2', '1']);
     await click(only(document.body, '[data-toggle]'));
     expect(ids()).toEqual(['1', '2']);
+  });
+
+  it('opens a row that only holds others by a press, by Enter, and all of them at once', async () => {
+    const opened: number[] = [];
+    const rows: Item[] = [{ id: 1, children: [{ id: 11 }] }, { id: 2, children: [{ id: 21 }] }, { id: 3 }];
+    const childrenOf = ({ children = [] }: Item) => children;
+    const isGroup = ({ children }: Item) => children !== undefined;
+    await render(<Sample rows={rows} childrenOf={childrenOf} isGroup={isGroup} onOpen={({ id }) => opened.push(id)} />);
+    const ids = () => drawn().map(({ dataset }) => dataset.key);
+    await click(only(document.body, '[data-row="0"] [data-column="size"]'));
+    expect(ids()).toEqual(['1', '11', '2', '3']);
+    await press(grid(), 'Enter');
+    expect(ids()).toEqual(['1', '2', '3']);
+    await click(only(document.body, '[aria-label="Expand all groups"]'));
+    expect(ids()).toEqual(['1', '11', '2', '21', '3']);
+    await press(grid(), '*');
+    expect(ids()).toEqual(['1', '2', '3']);
+    expect(opened).toEqual([]);
+    await click(only(document.body, '[data-row="2"] [data-column="size"]'));
+    expect(opened).toEqual([3]);
   });
 
   it('begins heading, rows and totals of a tree at one line, and needs no room for signs without one', async () => {

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- a grid of drawn parts only: a table has all its
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
@@ -34,6 +34,8 @@ interface GridProps<Row> {
   readonly onOpen?: (row: Row) => void;
   /** Rows that open to show more rows below. */
   readonly childrenOf?: (row: Row) => readonly Row[];
+  /** Rows that are nothing but the heading of those below: Enter or a press opens and closes them, `*` all of them. Stable. */
+  readonly isGroup?: (row: Row) => boolean;
   /** What the totals row says in the first column. */
   readonly totalTitle?: string;
   /** Stands in place of rows when there are none: `<Empty>`. */
@@ -52,7 +54,21 @@ const HEAD_HEIGHT = 28;
 
 /** Virtual rows and columns under a sticky heading, over sticky totals, with one keyboard for all of it. */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { name, columns, rows, keyOf, stateOf, sort, onSort, selected, onOpen, childrenOf, totalTitle, empty } = props;
+  const {
+    name,
+    columns,
+    rows,
+    keyOf,
+    stateOf,
+    sort,
+    onSort,
+    selected,
+    onOpen,
+    childrenOf,
+    isGroup,
+    totalTitle,
+    empty,
+  } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const density = usePreferences((state) => state.density);
@@ -74,6 +90,17 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (open === true) next.delete(key);
     else next.add(key);
     setExpanded(next);
+  };
+
+  const groups = useMemo(
+    () => (isGroup === undefined ? NO_KEYS : groupKeys(rows, keyOf, isGroup)),
+    [rows, keyOf, isGroup],
+  );
+  const areAllOpen = groups.length > 0 && groups.every((key) => expanded.has(key));
+  const toggleAll = () => setExpanded(new Set(areAllOpen ? [] : groups));
+  const openRow = (target: PlacedRow<Row>) => {
+    if (isGroup?.(target.row) === true) toggle(target);
+    else onOpen?.(target.row);
   };
 
   const move = (to: Cell) => {
@@ -120,9 +147,13 @@ export function Grid<Row>(props: GridProps<Row>) {
       case 'Enter': {
         const heading = columns[column];
         if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
-        else if (row >= 0 && current !== undefined) onOpen?.(current.row);
+        else if (row >= 0 && current !== undefined) openRow(current);
         break;
       }
+      case '*':
+        if (groups.length === 0) return;
+        toggleAll();
+        break;
       default:
         return;
     }
@@ -147,7 +178,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (event.target.closest('[data-toggle]') !== null) toggle(found);
     // A control inside a cell, or text being marked, is not a press on the row.
     else if (event.target.closest('button, a, input') === null && !document.getSelection()?.toString()) {
-      onOpen?.(found.row);
+      openRow(found);
     }
   };
 
@@ -177,6 +208,8 @@ export function Grid<Row>(props: GridProps<Row>) {
           columns={columns}
           window={window}
           isTree={isTree}
+          onToggleAll={groups.length === 0 ? undefined : toggleAll}
+          areAllOpen={areAllOpen}
           sort={sort}
           onSort={onSort}
           active={row < 0 ? column : undefined}
@@ -229,12 +262,17 @@ interface HeadingProps<Row> {
   readonly columns: readonly GridColumn<Row>[];
   readonly window: GridWindow;
   readonly isTree: boolean;
+  /** Opens or closes every group; undefined where there are none. */
+  readonly onToggleAll: (() => void) | undefined;
+  readonly areAllOpen: boolean;
   readonly sort: GridSort | undefined;
   readonly onSort: ((sort: GridSort | undefined) => void) | undefined;
   readonly active: number | undefined;
 }
 
-function Heading<Row>({ id, columns, window, isTree, sort, onSort, active }: HeadingProps<Row>) {
+function Heading<Row>(props: HeadingProps<Row>) {
+  const { id, columns, window, isTree, onToggleAll, areAllOpen, sort, onSort, active } = props;
+  const Chevron = areAllOpen ? ChevronDown : ChevronRight;
   return (
     <div role="rowgroup" className="sticky top-0 z-10 shrink-0 bg-surface-1">
       <div
@@ -248,7 +286,7 @@ function Heading<Row>({ id, columns, window, isTree, sort, onSort, active }: Hea
           const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
           const words = (
             <>
-              {at === 0 && isTree && <ChevronRoom />}
+              {at === 0 && isTree && onToggleAll === undefined && <ChevronRoom />}
               <span className="truncate" title={column.hint ?? column.title}>
                 {column.title}
               </span>
@@ -270,6 +308,18 @@ function Heading<Row>({ id, columns, window, isTree, sort, onSort, active }: Hea
                   'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
               )}
             >
+              {at === 0 && onToggleAll !== undefined && (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  aria-label={areAllOpen ? 'Collapse all groups' : 'Expand all groups'}
+                  title={areAllOpen ? 'Collapse all groups (*)' : 'Expand all groups (*)'}
+                  className="shrink-0 pl-3 hover:text-text"
+                  onClick={onToggleAll}
+                >
+                  <Chevron size={16} strokeWidth={1.75} aria-hidden />
+                </button>
+              )}
               {column.sortable && onSort !== undefined ? (
                 <button
                   type="button"
@@ -277,7 +327,7 @@ function Heading<Row>({ id, columns, window, isTree, sort, onSort, active }: Hea
                   onClick={() => onSort(nextSort(sort, column))}
                   className={classNames(
                     'flex min-w-0 grow items-center gap-1 px-2 hover:text-text',
-                    at === 0 && 'pl-3',
+                    at === 0 && (onToggleAll === undefined ? 'pl-3' : 'pl-1'),
                     column.align === 'end' && 'justify-end',
                   )}
                 >
@@ -339,6 +389,21 @@ function Totals<Row>({ columns, window, isTree, title, rowIndex }: TotalsProps<R
       </div>
     </div>
   );
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function groupKeys<Row>(
+  rows: RowSource<Row>,
+  keyOf: (row: Row) => string,
+  isGroup: (row: Row) => boolean,
+): readonly string[] {
+  const keys: string[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows.at(at);
+    if (row !== undefined && isGroup(row)) keys.push(keyOf(row));
+  }
+  return keys;
 }
 
 const range = (from: number, end: number) => Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);

@@ -1,5 +1,5 @@
 import type { WalletResult, WalletsProgress } from '@l4desk/client';
-import { compare } from '@l4desk/decimal';
+import { compare, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 
 /** The amounts that a balance has. */
@@ -22,6 +22,8 @@ export interface TokenAmounts {
 export interface Reading {
   /** When it came, in ms. */
   readonly at: number;
+  /** It is from before this visit: this browser kept it. */
+  readonly isKept?: true;
   /** As reported, unknown fields included. */
   readonly state: SpotBalanceSlot;
   readonly amounts: ReadonlyMap<number, TokenAmounts>;
@@ -30,7 +32,7 @@ export interface Reading {
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
 
 /** What is known of one wallet: the last good answer, and the failure since then. */
-interface Holding {
+export interface Holding {
   readonly good: Reading | undefined;
   readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
 }
@@ -51,6 +53,11 @@ export interface Change {
   readonly at: number;
 }
 
+/** By how much the amount grew; undefined where one side was not reported, for absent is not zero. */
+export function deltaOf({ from, to }: Pick<Change, 'from' | 'to'>): DecimalString | undefined {
+  return from === undefined || to === undefined ? undefined : subtract(to, from);
+}
+
 /** What changed between refreshes, newest first, no more than `JOURNAL_MAX`. */
 export interface Journal {
   readonly changes: readonly Change[];
@@ -61,6 +68,8 @@ export interface Journal {
 export interface Ledger {
   readonly holdings: ReadonlyMap<Address, Holding>;
   readonly journal: Journal;
+  /** Whether what this browser keeps of earlier visits has been looked up. */
+  readonly isRestored: boolean;
   /** How far the calls under way are; undefined when there are none. */
   readonly progress: WalletsProgress | undefined;
   /** What the last round of calls met that was no answer about a wallet. */
@@ -70,6 +79,7 @@ export interface Ledger {
 export const JOURNAL_MAX = 1_000;
 
 export const EMPTY_LEDGER: Ledger = {
+  isRestored: false,
   holdings: new Map(),
   journal: { changes: [], dropped: 0 },
   progress: undefined,
@@ -95,7 +105,7 @@ export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBa
       id += 1;
     }
   }
-  return { holdings, journal: journalWith(ledger.journal, changes), progress: undefined, fault: undefined };
+  return { ...ledger, holdings, journal: journalWith(ledger.journal, changes), progress: undefined, fault: undefined };
 }
 
 function journalWith({ changes, dropped }: Journal, added: readonly Change[]): Journal {
@@ -156,6 +166,7 @@ export function standingOf(holding: Holding | undefined, now: number): Standing 
     return { kind: 'error', text: `${error.message}; ${kept}`, message: error.message, failedAt: at };
   }
   if (holding?.good === undefined) return { kind: 'never', text: 'not read yet' };
+  if (holding.good.isKept) return { kind: 'stale', text: 'read before this visit' };
   return now - holding.good.at > STALE_AFTER_MS
     ? { kind: 'stale', text: 'read more than 15 minutes ago' }
     : { kind: 'ok', text: 'as of the last refresh' };

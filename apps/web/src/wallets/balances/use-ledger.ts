@@ -1,10 +1,13 @@
 import { type Client, ServiceError, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
-import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { accountClient } from '../../api/client.ts';
+import { keep, readKept } from '../../hooks/kept-values.ts';
+import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
 import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
 
-/** What is known of every wallet; it lives as long as the visit, and is written by `readBalances` alone. */
+/** What is known of every wallet, this visit and from earlier ones; written by `readBalances` alone. */
 const ledgerQuery = queryOptions({
   queryKey: ['balances'],
   queryFn: skipToken,
@@ -15,7 +18,24 @@ const ledgerQuery = queryOptions({
 });
 
 export function useLedger(): Ledger {
+  const queryClient = useQueryClient();
+  useEffect(() => void restoreLedger(queryClient), [queryClient]);
   return useQuery(ledgerQuery).data ?? EMPTY_LEDGER;
+}
+
+/** By the account's own query client. */
+const restored = new WeakMap<QueryClient, Promise<void>>();
+
+/** Brings back what this browser keeps of earlier visits; once for each account that is signed in. */
+function restoreLedger(queryClient: QueryClient): Promise<void> {
+  const restoring = restored.get(queryClient) ?? restore(queryClient);
+  restored.set(queryClient, restoring);
+  return restoring;
+}
+
+async function restore(queryClient: QueryClient): Promise<void> {
+  const kept = readKeptLedger(await readKept(LEDGER_NAME));
+  queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => withKept(ledger ?? EMPTY_LEDGER, kept));
 }
 
 /** What one round over so many wallets costs: 25 credits for every 50 begun. */
@@ -34,7 +54,10 @@ export async function readBalances(
 ): Promise<void> {
   const change = (update: (ledger: Ledger) => Ledger) =>
     queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));
-  if (users.length === 0 || queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
+  if (users.length === 0) return;
+  // A reading is compared with the one before it, also when that was made in an earlier visit.
+  await restoreLedger(queryClient);
+  if (queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
   change((ledger) => ({
     ...ledger,
     progress: { walletsDone: 0, walletsTotal: users.length, credits: 0 },
@@ -48,9 +71,10 @@ export async function readBalances(
       const { results } = await spotClearinghouseStates(
         asker,
         { users },
-        { onProgress: (progress) => change((ledger) => ({ ...ledger, progress })) },
+        { onProgress: (progress) => void change((before) => ({ ...before, progress })) },
       );
-      change((ledger) => applyRound(ledger, results, Date.now()));
+      const ledger = change((before) => applyRound(before, results, Date.now()));
+      if (ledger !== undefined) void keep(LEDGER_NAME, keptLedger(ledger));
       const refused = results.find((result) => result.kind === 'failed' && isRefusal(result.error));
       if (refused?.kind === 'failed') throw refused.error;
       return results.length;

@@ -1,0 +1,84 @@
+import { WalletError } from '@l4desk/client';
+import { type Address, address, decimalString, spotBalanceSlot, z } from '@l4desk/protocol';
+import { amountsOf, type Change, EMPTY_LEDGER, FIELDS, type Holding, JOURNAL_MAX, type Ledger } from './ledger.ts';
+
+/** The name under which the browser keeps it. */
+export const LEDGER_NAME = 'balances';
+const VERSION = 1;
+
+const time = z.int().min(0);
+
+const holding = z.object({
+  user: address,
+  good: z.object({ at: time, state: spotBalanceSlot }).optional(),
+  failed: z.object({ at: time, message: z.string() }).optional(),
+});
+
+const change = z.object({
+  id: z.int(),
+  user: address,
+  token: z.int(),
+  coin: z.string().optional(),
+  field: z.enum(FIELDS),
+  from: decimalString.optional(),
+  to: decimalString.optional(),
+  since: time,
+  at: time,
+});
+
+const kept = z.object({
+  version: z.literal(VERSION),
+  holdings: z.array(z.unknown()),
+  changes: z.array(z.unknown()),
+  dropped: z.int().min(0),
+});
+
+/** What of a ledger outlives the visit: readings, failures and changes, as plain values. */
+export function keptLedger({ holdings, journal }: Ledger): z.input<typeof kept> {
+  return {
+    version: VERSION,
+    holdings: [...holdings].map(([user, { good, failed }]) => ({
+      user,
+      ...(good === undefined ? {} : { good: { at: good.at, state: good.state } }),
+      ...(failed === undefined ? {} : { failed: { at: failed.at, message: failed.error.message } }),
+    })),
+    changes: [...journal.changes],
+    dropped: journal.dropped,
+  };
+}
+
+/** Reads a kept ledger, entry by entry: what cannot be read takes nothing else with it. */
+export function readKeptLedger(value: unknown): Ledger {
+  const found = kept.safeParse(value).data;
+  if (found === undefined) return EMPTY_LEDGER;
+  const holdings = found.holdings.flatMap((item): readonly (readonly [Address, Holding])[] => {
+    const read = holding.safeParse(item).data;
+    if (read === undefined) return [];
+    const { user, good, failed } = read;
+    return [
+      [
+        user,
+        {
+          good: good && { ...good, isKept: true, amounts: amountsOf(good.state) },
+          failed: failed && { at: failed.at, error: new WalletError(user, failed.message) },
+        },
+      ],
+    ];
+  });
+  const changes = found.changes.flatMap((item) => change.safeParse(item).data ?? []) as Change[];
+  return {
+    ...EMPTY_LEDGER,
+    holdings: new Map(holdings),
+    journal: { changes: changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
+  };
+}
+
+/** Puts what was kept below what this visit has read already. */
+export function withKept(ledger: Ledger, before: Ledger): Ledger {
+  return {
+    ...ledger,
+    isRestored: true,
+    holdings: new Map([...before.holdings, ...ledger.holdings]),
+    journal: ledger.journal.changes.length === 0 ? before.journal : ledger.journal,
+  };
+}
