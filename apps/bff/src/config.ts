@@ -112,6 +112,10 @@ export const SETTINGS = {
     about: 'UPSTREAM=exchange: request weight a minute that the exchange allows this address',
     example: '1200',
   }),
+  UPSTREAM_WAITING_MAX: setting(whole(50, 1_000_000), '256', {
+    about: 'most calls of one account that wait for the upstream; one more is refused with 503 `upstream_busy`',
+    example: '256',
+  }),
   UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', {
     about: 'how often the list of coins is read again',
     example: '60000',

@@ -153,6 +153,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     () => stream.health(),
     () => deps.meter.health?.(),
     () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
+    () => info.health(),
   );
   const observe = requestObserver({ log, lines, metrics, addressOf });
   const unsent = new UnsentAnswers({
@@ -194,8 +195,14 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
 
   const open = new Set<ServerResponse>();
+  /** Calls of `/info` that are not over, those whose clients have gone among them. */
+  const calls = new Set<Promise<void>>();
   /** Requests with an expectation that is not met. */
   const unmet = new WeakSet<IncomingMessage>();
+  const track = (call: Promise<void>) => {
+    calls.add(call);
+    void call.finally(() => calls.delete(call));
+  };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
@@ -217,7 +224,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       refuse(response, new ServiceError('invalid_request', 'A request must name its Host.'));
     } else if (path === '/info') {
       // Ahead of Express, whose routing would cost this path a third of its speed.
-      if (cors(request, response) === 'goes on') void answerInfo(request, response);
+      if (cors(request, response) === 'goes on') track(answerInfo(request, response));
     } else {
       app(request, response);
     }
@@ -254,9 +261,17 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       clearInterval(sweep);
       for (const response of open) response.shouldKeepAlive = false;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      let cut: NodeJS.Timeout | undefined;
+      const graceOver = new Promise<void>((resolve) => {
+        cut = setTimeout(() => {
+          server.closeAllConnections();
+          resolve();
+        }, graceMs);
+      });
       await stream.close();
       await closed;
+      // What was sent upstream for a client that has gone is finished and charged (BILL-24).
+      await Promise.race([Promise.all(calls), graceOver]);
       clearTimeout(cut);
       await universe[Symbol.asyncDispose]();
       metrics.close();

@@ -91,6 +91,7 @@ export async function start(options: StartOptions): Promise<Running> {
       dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
       apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
       weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
+      waitingMax: settings.UPSTREAM_WAITING_MAX,
       log,
     });
     keep('info client', () => info[Symbol.asyncDispose]());

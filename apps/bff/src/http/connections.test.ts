@@ -47,10 +47,16 @@ function callOf(query: object): string {
 
 const outcomes = () => desk.meter.calls.map(({ outcome }) => outcome);
 
+/** Keeps the answers to a kind back; the returned function lets them go. */
+function holdBack(type: string): (answer: FakeAnswer) => void {
+  let letGo: (answer: FakeAnswer) => void = () => {};
+  desk.answer(type, { until: new Promise((resolve) => (letGo = resolve)) });
+  return (answer) => letGo(answer);
+}
+
 describe('[BILL-20] calls on one connection', () => {
   it('begin one after another, and are answered in order', async () => {
-    let letGo: (answer: FakeAnswer) => void = () => {};
-    desk.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
     await until('the first is asked', () => desk.asked('allMids').length === 1);
@@ -63,13 +69,14 @@ describe('[BILL-20] calls on one connection', () => {
   });
 
   it('cost nothing when the client goes before their turn', async () => {
-    desk.answer('allMids', 'hang');
+    const letGo = holdBack('allMids');
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
     await until('the first is asked', () => desk.asked('allMids').length === 1);
     socket.destroy();
-    await until('the first is given up', () => outcomes().includes('released'));
-    expect(outcomes()).toEqual(['released']);
+    letGo({ json: {} });
+    await until('the first is over', () => outcomes()[0] !== 'held');
+    expect(outcomes()).toEqual(['charged']);
     expect(desk.asked('perpDexs')).toEqual([]);
   });
 });
@@ -78,8 +85,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
   it('are served when they are no more than the limit, whatever their client reads meanwhile', async () => {
-    let letGo: (answer: FakeAnswer) => void = () => {};
-    desk.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX));
     await until('the first is asked', () => desk.asked('allMids').length === 1);
@@ -90,13 +96,16 @@ describe('[INFO-35] requests that wait on one connection', () => {
   });
 
   it('close it when they are more, and none of them is begun', async () => {
-    desk.answer('allMids', 'hang');
+    const letGo = holdBack('allMids');
     const { socket, text } = await open();
     const closed = once(socket, 'close');
-    socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX + 1));
+    socket.write(callOf({ type: 'allMids' }));
+    await until('the first is asked', () => desk.asked('allMids').length === 1);
+    socket.write(callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX + 1));
     await closed;
-    await until('the first is given up', () => outcomes().includes('released'));
-    expect(outcomes()).toEqual(['released']);
+    letGo({ json: {} });
+    await until('the first is over', () => outcomes()[0] !== 'held');
+    expect(outcomes()).toEqual(['charged']);
     expect([text(), desk.asked('perpDexs')]).toEqual(['', []]);
   });
 
@@ -125,18 +134,72 @@ it('[WS-34] a plain request to the stream is 426 and names the protocol', async 
   expect((await postJson(`${desk.service.url}/ws`, {})).status).toBe(405);
 });
 
-it('[BILL-21] a batch whose client has gone is given up at once, and not charged', async () => {
-  desk.answer('spotClearinghouseState', 'hang');
-  const { socket } = await open();
-  socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
-  await until('both wallets are asked for', () => desk.exchange.open === 2);
-  socket.destroy();
-  await until('nothing is asked any more', () => desk.exchange.open === 0);
-  await until('it is over', () => outcomes()[0] !== 'held');
-  expect(outcomes()).toEqual(['released']);
+describe('[BILL-24] a client that leaves', () => {
+  const gone = () =>
+    until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+
+  it.each<[string, object, string, FakeAnswer, string]>([
+    ['of a call that is answered', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
+    ['of a call that fails', { type: 'allMids' }, 'allMids', { status: 500, text: '' }, 'released'],
+    ['of a call whose answer is of no use', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
+    [
+      'of a batch whose wallets are answered',
+      { type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] },
+      'spotClearinghouseState',
+      { json: { balances: [] } },
+      'charged',
+    ],
+    [
+      'of a batch whose wallets all fail',
+      { type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] },
+      'spotClearinghouseState',
+      { status: 500, text: '' },
+      'released',
+    ],
+  ])('%s, once it was sent', async (_, query, type, answer, outcome) => {
+    const letGo = holdBack(type);
+    const { socket } = await open();
+    socket.write(callOf(query));
+    await until('the exchange is asked', () => desk.asked(type).length === ('users' in query ? 2 : 1));
+    socket.destroy();
+    await gone();
+    expect(outcomes()).toEqual(['held']);
+    letGo(answer);
+    await until('the call is over', () => outcomes()[0] !== 'held');
+    expect(outcomes()).toEqual([outcome]);
+  });
+
+  it('pays for a batch of which any wallet is answered', async () => {
+    const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
+    desk.answer('spotClearinghouseState', { status: 500, text: '' });
+    const { socket } = await open();
+    socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
+    await until('both wallets are asked for', () => desk.asked('spotClearinghouseState').length === 2);
+    socket.destroy();
+    await gone();
+    letGo({ json: { balances: [] } });
+    await until('the call is over', () => outcomes()[0] !== 'held');
+    expect(outcomes()).toEqual(['charged']);
+    desk.exchange.answers.delete(`spotClearinghouseState ${walletOf(1)}`);
+  });
+
+  it('while the service ends: the call is finished and charged before it does', async () => {
+    await using ending = await startInfoDesk();
+    let letGo: (answer: FakeAnswer) => void = () => {};
+    ending.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    const socket = connect(ending.service.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(callOf({ type: 'allMids' }).replace(desk.key, ending.key));
+    await until('the exchange is asked', () => ending.asked('allMids').length === 1);
+    socket.destroy();
+    const closed = ending.service.service.close(60_000);
+    letGo({ json: {} });
+    await closed;
+    expect(ending.meter.last?.outcome).toBe('charged');
+  });
 });
 
-it('[BILL-21] a batch whose client has gone by its turn asks for no wallet', async () => {
+it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', async () => {
   desk.answer('spotClearinghouseState', { json: { balances: [] } });
   const { socket } = await open();
   const { reserve } = desk.meter;
@@ -154,7 +217,7 @@ it('[BILL-21] a batch whose client has gone by its turn asks for no wallet', asy
   expect(desk.exchange.asked).toEqual([]);
 });
 
-it('[BILL-21] a client that leaves while its answer is compressed is not charged', async () => {
+it('[BILL-24] a client that leaves while its answer is compressed is charged', async () => {
   await using temporary = await temporaryDirectory();
   const pipe = join(temporary.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -173,7 +236,7 @@ it('[BILL-21] a client that leaves while its answer is compressed is not charged
     closeSync(writer);
   }
   await until('the call is over', () => outcomes()[0] !== 'held');
-  expect(outcomes()).toEqual(['released']);
+  expect(outcomes()).toEqual(['charged']);
 });
 
 describe('[INFO-30] a body that nobody wants', () => {
@@ -252,13 +315,16 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
   });
 
   it('never in place of the answer to a whole call ahead of it', async () => {
-    desk.answer('allMids', 'hang');
+    const letGo = holdBack('allMids');
     const { socket, text } = await open();
     const closed = once(socket, 'close');
-    socket.write(`${callOf({ type: 'allMids' })}Hello\r\n\r\n`);
+    socket.write(callOf({ type: 'allMids' }));
+    await until('the call is asked', () => desk.asked('allMids').length === 1);
+    socket.write('Hello\r\n\r\n');
     await closed;
     expect(text()).toBe('');
-    await until('the call is given up', () => outcomes()[0] === 'released');
+    letGo({ json: {} });
+    await until('the call is over', () => outcomes()[0] !== 'held');
   });
 
   it('nor in the middle of an answer that is being sent', async () => {

@@ -37,7 +37,10 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     return kind;
   }
 
-  /** Every call takes these steps: authorise → decode → reserve → fetch → check → charge → answer. */
+  /**
+   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → answer. A client that leaves
+   * ends `fetch` where nothing was sent upstream yet; what comes after it is done for a client that has gone too (BILL-24).
+   */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     const notes = requestNotes(request);
@@ -50,17 +53,21 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     const kind = kindOf(body);
     notes.kind = kind.type;
     const gone = clientGone(response);
-    const call = { encoding: chooseEncoding(request.headers['accept-encoding']), clientGone: gone };
+    const call = {
+      account: principal.accountId,
+      encoding: chooseEncoding(request.headers['accept-encoding']),
+      clientGone: gone,
+    };
     const query = await kind.decode(body, call);
 
     const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
     if (reservation instanceof ServiceError) throw reservation;
     try {
       const fetched = await kind.fetch(query, call);
-      const answer = await compressed(kind.check(fetched, query), call.encoding);
-      // Nobody is left to be answered, and what is not answered is not charged (D44).
-      if (gone.aborted) return;
+      const checked = kind.check(fetched, query);
+      const answer = gone.aborted ? checked : await compressed(checked, call.encoding);
       await reservation.charge();
+      if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
       sendJsonBytes(response, 200, answer.parts, answer.encoding);
       unsent.keep(principal.accountId, response, answer.parts);

@@ -181,7 +181,52 @@ describe('a wallet that fails', () => {
   });
 });
 
-it('a client that goes away ends its calls, and is not charged', async () => {
+describe('[BATCH-21] a batch of which no wallet could be asked', () => {
+  const TOO_MANY: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '9' } };
+
+  it('for the limit is 503 with Retry-After, and not charged', async () => {
+    await using poor = await startInfoDesk({ upstream: { weightPerMinute: 82, timeoutMs: 1_000 } });
+    poor.answer('openOrders', { json: [] });
+    poor.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    // Half of the limit is the list's, and what the list leaves is used up.
+    for (let n = 0; n < 2; n += 1) await poor.ask({ type: 'openOrders', user: walletOf(n) });
+    const answer = await poor.ask({ type: TYPE, users: wallets(3) });
+    expect(poor.errorOf(answer)).toMatchObject({ error: 'upstream_busy' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50);
+    expect(poor.asked('spotClearinghouseState')).toEqual([]);
+    expect(poor.meter.last).toMatchObject({ operation: TYPE, outcome: 'released' });
+  });
+
+  it('because the exchange takes none is 503 as well', async () => {
+    desk.answer('spotClearinghouseState', TOO_MANY);
+    const answer = await batch(wallets(3));
+    expect(desk.errorOf(answer)).toMatchObject({ error: 'upstream_busy' });
+    expect(answer.headers['retry-after']).toBe('9');
+    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('is so with a service like ours as upstream too', async () => {
+    desk.answer('spotClearinghouseState', TOO_MANY);
+    await using front = await startInfoDesk({
+      upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
+    });
+    expect(front.errorOf(await front.ask({ type: TYPE, users: wallets(3) })).error).toBe('upstream_busy');
+    expect(front.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('is 200 and charged as soon as one was asked, whatever became of it', async () => {
+    desk.answer('spotClearinghouseState', TOO_MANY);
+    desk.answer(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
+    expect((await slotsOf(wallets(3))).map((slot) => 'message' in slot && slot.message)).toEqual([
+      'upstream returned HTTP 429',
+      'upstream returned HTTP 500',
+      'upstream returned HTTP 429',
+    ]);
+    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+  });
+});
+
+it('[BILL-24] a client that goes away is not charged for a batch of which no wallet is answered', async () => {
   desk.answer('spotClearinghouseState', 'hang');
   const call = send(`${desk.service.url}/info`, {
     method: 'POST',
@@ -191,7 +236,7 @@ it('a client that goes away ends its calls, and is not charged', async () => {
   call.end(JSON.stringify({ type: TYPE, users: wallets(3) }));
   await until('the wallets are asked for', () => desk.exchange.open === 3);
   call.destroy();
-  await until('the calls are ended', () => desk.exchange.open === 0);
+  await until('their time is over', () => desk.exchange.open === 0);
   await until('the call is over', () => desk.meter.last?.outcome !== 'held');
   expect(desk.meter.last?.outcome).toBe('released');
 });

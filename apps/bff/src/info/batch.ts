@@ -4,7 +4,7 @@ import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
 import { redacted } from './redact.ts';
-import { unusable } from './upstream-failure.ts';
+import { BUSY_TEXTS, serviceCodeOf, unusable } from './upstream-failure.ts';
 
 /** The query of any batch. */
 interface BatchQuery extends UpstreamRequest {
@@ -54,55 +54,73 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
 async function askWallets<Query extends BatchQuery>(
   { info, upstream, askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
-  { clientGone }: InfoCall,
+  { account, clientGone }: InfoCall,
 ): Promise<Text> {
-  const overall = new AbortController();
-  const timer = setTimeout(() => overall.abort(OVERALL_TIMEOUT), batchTimeoutMs);
-  const leave = () => overall.abort(CLIENT_GONE);
-  if (clientGone.aborted) leave();
-  clientGone.addEventListener('abort', leave);
-  const ask = info.together({ timeoutMs: walletTimeoutMs, signal: overall.signal });
-  try {
-    const slots = await Promise.all(
-      query.users.map(async (user): Promise<Text> => {
-        try {
-          return stateSlot(user, await ask(askWallet(user, query)), upstream);
-        } catch (error) {
-          return failedSlot(user, messageOf(error));
-        }
-      }),
-    );
-    // One piece: to send a hundred small ones costs more than to copy them.
-    return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
-  } finally {
-    clearTimeout(timer);
-    clientGone.removeEventListener('abort', leave);
+  // Both deadlines begin now, so the shorter one is the only one that is ever reached.
+  const timeoutMs = Math.min(walletTimeoutMs, batchTimeoutMs);
+  const timeoutText = batchTimeoutMs < walletTimeoutMs ? OVERALL_TIMEOUT : undefined;
+  const ask = info.together({ account, timeoutMs, signal: clientGone });
+  const failures: unknown[] = [];
+  const slots = await Promise.all(
+    query.users.map(async (user): Promise<Text> => {
+      try {
+        return stateSlot(user, await ask(askWallet(user, query)), upstream);
+      } catch (error) {
+        failures.push(error);
+        // Calls that were dropped because the client has gone have no slot that anybody could read.
+        return clientGone.aborted
+          ? []
+          : [Buffer.from(JSON.stringify(errorSlotOf(user, messageOf(error, timeoutText))))];
+      }
+    }),
+  );
+  if (failures.length === slots.length) {
+    // Nothing was answered that could be charged, and nobody is left to be told.
+    if (clientGone.aborted) throw clientGone.reason;
+    const turnedAway = longestWait(failures);
+    if (turnedAway !== undefined) throw turnedAway;
   }
+  // One piece: to send a hundred small ones costs more than to copy them.
+  return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
+}
+
+/** Where no wallet could be asked: the failure that says the longest wait, with which the batch fails (BATCH-21). */
+function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
+  let longest: UpstreamError | undefined;
+  let longestMs = -1;
+  for (const error of failures) {
+    if (!(error instanceof UpstreamError) || error.failure.kind !== 'busy') return undefined;
+    if (error.failure.retryAfterMs <= longestMs) continue;
+    longest = error;
+    longestMs = error.failure.retryAfterMs;
+  }
+  return longest;
 }
 
 /** A service like ours takes the whole batch in one call, and its slots are ours. */
 async function askService<Query extends BatchQuery>(
   { info, response, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
-  { clientGone }: InfoCall,
+  { account, clientGone }: InfoCall,
 ): Promise<Text> {
   const { users } = query;
   try {
-    const answer = await info.ask(query, { timeoutMs: batchTimeoutMs, signal: clientGone });
+    const answer = await info.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
     const slots = response.safeParse(answer.json());
     if (!slots.success || slots.data.length !== users.length || slots.data.some(({ user }, at) => user !== users[at]))
       throw unusable('an answer of another shape');
     return answer.chunks;
   } catch (error) {
-    // Turned away at the door, for our key or our credits: no wallet was asked, so the call itself failed.
-    if (!(error instanceof UpstreamError) || isRefusal(error)) throw error;
-    const message = error.failure.kind === 'timeout' ? OVERALL_TIMEOUT.message : messageOf(error);
+    // Turned away as a whole, for our key, our credits or its load: no wallet was asked, so the call itself failed.
+    if (!(error instanceof UpstreamError) || isRefusal(error) || clientGone.aborted) throw error;
+    const message = messageOf(error, OVERALL_TIMEOUT);
     return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
   }
 }
 
 function isRefusal({ failure }: UpstreamError): boolean {
-  return failure.kind === 'busy' || (failure.kind === 'status' && failure.status < 500);
+  if (failure.kind === 'status') return failure.status < 500 || serviceCodeOf(failure.text) === 'upstream_busy';
+  return failure.kind === 'busy';
 }
 
 const OPENING = Buffer.from('[');
@@ -111,16 +129,13 @@ const CLOSING = Buffer.from(']');
 const OPENING_BRACE = 0x7b;
 
 /** What a wallet that is not done when the batch must be is told (BATCH-14). */
-const OVERALL_TIMEOUT = new Error('overall batch timeout exceeded');
+const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
-/** Why its calls end when nobody is left to be answered. */
-const CLIENT_GONE = new Error('the client has gone');
-
-/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9); a failed slot when it is of no use. */
+/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9). Throws UpstreamError when it is of no use. */
 function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<object>): Text {
   const value = answer.json();
   const refusal = refusalOf(value);
-  if (refusal !== undefined) return failedSlot(user, `upstream_error: ${redacted(refusal)}`);
+  if (refusal !== undefined) throw unusable(redacted(refusal));
   const state = schema.safeParse(value);
   if (!state.success) throw unusable('an answer of another shape');
   if ('user' in state.data) return [Buffer.from(JSON.stringify(successSlot(user, state.data)))];
@@ -128,28 +143,23 @@ function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<obje
   return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
 }
 
-function failedSlot(user: Address, message: string): Text {
-  return [Buffer.from(JSON.stringify(errorSlotOf(user, message)))];
-}
-
 function errorSlotOf(user: Address, message: string): ErrorSlot {
   return { error: 'upstream_error', user, message };
 }
 
 /** What went wrong with one wallet, in the decided forms (D16). What is no outcome of the call is thrown on. */
-function messageOf(error: unknown): string {
-  for (const end of [OVERALL_TIMEOUT, CLIENT_GONE]) if (error === end) return end.message;
+function messageOf(error: unknown, timeoutText: string | undefined): string {
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;
   switch (failure.kind) {
     case 'status':
       return `upstream returned HTTP ${failure.status}`;
     case 'busy':
-      return failure.saidSo
+      return failure.reason === 'upstream'
         ? 'upstream returned HTTP 429'
-        : 'upstream_error: the request limit of the exchange is reached';
+        : `upstream_error: ${BUSY_TEXTS[failure.reason]}`;
     case 'timeout':
-      return `upstream_error: timeout after ${failure.afterMs} ms`;
+      return timeoutText ?? `upstream_error: timeout after ${failure.afterMs} ms`;
     case 'unreachable':
       return `upstream_error: the connection failed${failure.code === null ? '' : ` (${failure.code})`}`;
     case 'unusable':

@@ -38,9 +38,9 @@ export function checkedKind<Query extends UpstreamRequest, Answer extends readon
     type,
     decode: (body) => decode(request, body),
 
-    async fetch(query, { clientGone }) {
+    async fetch(query, { account, clientGone }) {
       try {
-        return await info.ask(ask(query), { signal: clientGone });
+        return await info.ask(ask(query), { account, signal: clientGone });
       } catch (error) {
         onFailure?.(error, query);
         throw error;

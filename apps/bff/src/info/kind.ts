@@ -7,8 +7,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What a query kind knows of the call it answers. */
 export interface InfoCall {
+  /** The account that is charged. */
+  readonly account: string;
   readonly encoding: AcceptedEncoding;
-  /** Aborts when the client has gone: whatever is done for it alone may stop. */
+  /** Aborts when the client has gone: what is not on its way upstream by then is dropped. */
   readonly clientGone: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export interface InfoKind<Query = unknown, Fetched = unknown> {
   readonly type: InfoKindName;
   /** Reads the query out of a body; refuses what is wrong with it with 400, before anything is reserved or forwarded. */
   decode(body: JsonObject, call: InfoCall): Query | Promise<Query>;
-  /** Gets what answers the query. */
+  /** Gets what answers the query. What it resolves with is charged, whether the client is still there or not (BILL-24). */
   fetch(query: Query, call: InfoCall): Promise<Fetched>;
   /** Sees that it is what the specification promises, and gives it that form. */
   check(fetched: Fetched, query: Query): InfoAnswer;

@@ -1,6 +1,8 @@
 import { PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
+import { ServiceError } from '../http/errors.ts';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
 import type { InfoClient } from '../upstream/info-client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import { decode, type InfoKind, plainAnswer } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
@@ -18,7 +20,13 @@ function passThroughKind(type: PassThroughKind, info: InfoClient): InfoKind<Upst
   return {
     type,
     decode: (body) => decode(PASS_THROUGH_REQUESTS[type], body),
-    fetch: (query, { clientGone }) => info.ask(query, { signal: clientGone }),
+    async fetch(query, { account, clientGone }) {
+      try {
+        return await info.ask(query, { account, signal: clientGone });
+      } catch (error) {
+        throw isRefusal(error) ? refused(error) : error;
+      }
+    },
     check(answer) {
       answer.checkJson();
       const refusal = answer.refusal();
@@ -26,6 +34,16 @@ function passThroughKind(type: PassThroughKind, info: InfoClient): InfoKind<Upst
       return plainAnswer(answer.chunks);
     },
   };
+}
+
+/** What stands in these queries is not checked here, so the exchange refuses what the client sent (D50). */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
+  return error.failure.status === 400 || error.failure.status === 422;
+}
+
+function refused(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'The exchange refused the fields of this query.', { cause });
 }
 
 type UpstreamQuery = Parameters<InfoClient['ask']>[0];

@@ -1,6 +1,6 @@
 import { errorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { ServiceError } from '../http/errors.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
+import { UpstreamError, type UpstreamFailure } from '../upstream/upstream-error.ts';
 
 /** The error a caller sees when the upstream failed it (D12). */
 export function upstreamRefusal(error: UpstreamError): ServiceError {
@@ -11,12 +11,10 @@ export function upstreamRefusal(error: UpstreamError): ServiceError {
         cause: error,
       });
     case 'busy':
-      return busy(failure.retryAfterMs, error);
+      return busy(BUSY_TEXTS[failure.reason], failure.retryAfterMs, error);
     case 'status':
       // A service like ours says itself that its own upstream is busy.
-      if (serviceCodeOf(failure.text) === 'upstream_busy') return busy(1000, error);
-      if (failure.status === 400 || failure.status === 422)
-        return new ServiceError('invalid_request', 'The exchange does not take a query with these fields.');
+      if (serviceCodeOf(failure.text) === 'upstream_busy') return busy(BUSY_TEXTS.upstream, 1000, error);
       break;
     case 'unreachable':
     case 'unusable':
@@ -25,8 +23,15 @@ export function upstreamRefusal(error: UpstreamError): ServiceError {
   return new ServiceError('upstream_error', `The exchange failed to answer: ${error.message}.`, { cause: error });
 }
 
-function busy(retryAfterMs: number, cause: UpstreamError): ServiceError {
-  return new ServiceError('upstream_busy', 'The request limit of the exchange is reached; try again later.', {
+/** What keeps a call from being made, as a part of a sentence. */
+export const BUSY_TEXTS = {
+  upstream: 'the request limit of the exchange is reached',
+  limit: 'the request limit of the exchange is reached',
+  queue: 'too many calls of this account are waiting for the exchange',
+} as const satisfies Record<Extract<UpstreamFailure, { kind: 'busy' }>['reason'], string>;
+
+function busy(text: string, retryAfterMs: number, cause: UpstreamError): ServiceError {
+  return new ServiceError('upstream_busy', `${text.charAt(0).toUpperCase()}${text.slice(1)}; try again later.`, {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
     cause,
   });

@@ -3,6 +3,7 @@ import { BOOK_STATES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeterHealth } from '../credits/meter.ts';
 import type { StreamHealth } from '../stream/index.ts';
+import type { InfoClientHealth } from '../upstream/info-client.ts';
 import type { FeedHealth } from '../upstream/l4/api.ts';
 
 /** Where requests are measured. */
@@ -31,12 +32,13 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The service's measurements; feed, stream, meter and log are asked when somebody reads. */
+/** The service's measurements; feed, stream, meter, log and info client are asked when somebody reads. */
 export function createMetrics(
   feed: () => FeedHealth,
   stream: () => StreamHealth,
   meter: () => MeterHealth | undefined,
   log: () => Readonly<Record<string, number>>,
+  info: () => InfoClientHealth,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -76,6 +78,29 @@ export function createMetrics(
   );
   counter(registry, 'log_events_total', 'what the log lost, and left out, since the start', ['event'], () =>
     Object.entries(log()).map(([event, count]) => [{ event }, count]),
+  );
+  gauge(
+    registry,
+    'upstream_calls',
+    'calls of the info endpoint, waiting for their turn or under way',
+    ['state'],
+    () => {
+      const { waiting, underWay } = info();
+      return [
+        [{ state: 'waiting' }, waiting],
+        [{ state: 'under_way' }, underWay],
+      ];
+    },
+  );
+  gauge(
+    registry,
+    'upstream_weight_used',
+    'weight of the exchange used in the last 60 s, where it is counted',
+    [],
+    () => {
+      const { weightUsed } = info();
+      return weightUsed === undefined ? [] : [[{}, weightUsed]];
+    },
   );
   return {
     observe(path, status, ms) {

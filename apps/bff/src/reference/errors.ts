@@ -120,8 +120,8 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
   },
   upstream_busy: {
     on: ['info'],
-    when: 'the exchange’s own request limit is reached; Retry-After says how long',
-    message: 'The exchange’s request limit is reached; try again in a moment.',
+    when: 'the exchange’s own request limit is reached, or too many calls of the account wait for it; Retry-After says how long',
+    message: 'The request limit of the exchange is reached; try again later.',
   },
   book_not_ready: {
     on: ['info'],

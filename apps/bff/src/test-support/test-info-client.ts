@@ -8,6 +8,7 @@ export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClie
     url: exchange.infoUrl,
     timeoutMs: 10_000,
     connectionsMax: 64,
+    waitingMax: 256,
     dialect: 'exchange',
     log: createLog('silent', { write() {} }),
     ...options,

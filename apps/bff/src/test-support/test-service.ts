@@ -91,6 +91,7 @@ export async function startTestService({
     url: exchange.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    waitingMax: settings.UPSTREAM_WAITING_MAX,
     dialect: 'exchange',
     log,
     ...upstream,

@@ -16,9 +16,9 @@ class Airfield {
   readonly begun: Flight[] = [];
   readonly #landings: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
 
-  ask(key = 'meta', timeoutMs = 8_000, signal?: AbortSignal): Promise<string> {
+  ask(key = 'meta', timeoutMs = 8_000, signal?: AbortSignal, user?: string): Promise<string> {
     const timeoutError = () => new Error(`late: ${timeoutMs}`);
-    return this.flights.by({ timeoutMs, signal, timeoutError })(key, this.start);
+    return this.flights.by({ user, timeoutMs, signal, timeoutError })(key, this.start);
   }
 
   readonly start = (flight: Flight): Promise<string> => {
@@ -125,7 +125,7 @@ describe('[INFO-23] a call under way', () => {
   it('[BATCH-12] calls made side by side share one timer and one listener, which go with the last of them', async () => {
     const field = new Airfield();
     const { signal } = new AbortController();
-    const join = field.flights.by({ timeoutMs: 100, signal, timeoutError: () => new Error('late') });
+    const join = field.flights.by({ user: undefined, timeoutMs: 100, signal, timeoutError: () => new Error('late') });
     const calls = ['a', 'b', 'c'].map((key) => join(key, field.start));
     expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
     field.land(0, 'A');
@@ -141,7 +141,12 @@ describe('[INFO-23] a call under way', () => {
   it('[BATCH-13] calls made side by side end together, and one that is made later has what is left of the time', async () => {
     const field = new Airfield();
     const all = new AbortController();
-    const join = field.flights.by({ timeoutMs: 100, signal: all.signal, timeoutError: () => new Error('late') });
+    const join = field.flights.by({
+      user: undefined,
+      timeoutMs: 100,
+      signal: all.signal,
+      timeoutError: () => new Error('late'),
+    });
     const first = join('a', field.start);
     field.land(0, 'A');
     await first;
@@ -153,11 +158,105 @@ describe('[INFO-23] a call under way', () => {
     expect([1, 2].map((place) => field.flight(place).isAbandoned)).toEqual([true, true]);
     expect(await pair).toMatchObject([{ reason: { message: 'late' } }, { reason: { message: 'late' } }]);
 
-    const other = field.flights.by({ timeoutMs: 100, signal: all.signal, timeoutError: () => new Error('late') });
+    const other = field.flights.by({
+      user: undefined,
+      timeoutMs: 100,
+      signal: all.signal,
+      timeoutError: () => new Error('late'),
+    });
     const left = Promise.allSettled(['d', 'e'].map((key) => other(key, field.start)));
     all.abort(new Error('left'));
     expect(await left).toMatchObject([{ reason: { message: 'left' } }, { reason: { message: 'left' } }]);
     await expect(other('f', field.start)).rejects.toThrow('left');
     expect([field.begun.length, vi.getTimerCount()]).toEqual([5, 0]);
   });
+});
+
+describe('a caller that leaves', () => {
+  const leaver = () => {
+    const controller = new AbortController();
+    return { signal: controller.signal, leave: () => controller.abort(new Error('left')) };
+  };
+
+  it('[BILL-23] before the call is sent has no part in it any more; the last one ends it', async () => {
+    const field = new Airfield();
+    const [a, b] = [leaver(), leaver()];
+    const calls = [field.ask('meta', 8_000, a.signal, 'a'), field.ask('meta', 8_000, b.signal, 'b')];
+    const left: unknown[] = [];
+    field.flight(0).onUserLeft = (user) => left.push(user);
+    a.leave();
+    await expect(calls[0]).rejects.toThrow('left');
+    expect([left, [...field.flight(0).users], field.flight(0).isAbandoned]).toEqual([['a'], ['b'], false]);
+    b.leave();
+    await expect(calls[1]).rejects.toThrow('left');
+    expect([left, field.flight(0).isAbandoned]).toEqual([['a'], true]);
+  });
+
+  it('[BILL-24] once it is sent gets its answer, and nobody ends it', async () => {
+    const field = new Airfield();
+    const a = leaver();
+    const call = field.ask('meta', 8_000, a.signal, 'a');
+    field.flight(0).sent();
+    a.leave();
+    expect(field.flight(0).isAbandoned).toBe(false);
+    field.land(0, 'answer');
+    expect(await call).toBe('answer');
+  });
+
+  it('[BILL-24] once it is sent still has its deadline', async () => {
+    const field = new Airfield();
+    const a = leaver();
+    const call = field.ask('meta', 100, a.signal, 'a');
+    field.flight(0).sent();
+    a.leave();
+    const heard = Promise.allSettled([call]);
+    vi.advanceTimersByTime(100);
+    expect(await heard).toMatchObject([{ reason: { message: 'late: 100' } }]);
+    expect(field.flight(0).isAbandoned).toBe(true);
+  });
+
+  it('[BILL-23] has no part in sending it again when the upstream did not take it', async () => {
+    const field = new Airfield();
+    const a = leaver();
+    const calls = [field.ask('meta', 8_000, a.signal, 'a'), field.ask('meta', 8_000, undefined, 'b')];
+    field.flight(0).sent();
+    a.leave();
+    field.flight(0).unsent();
+    await expect(calls[0]).rejects.toThrow('left');
+    expect([...field.flight(0).users]).toEqual(['b']);
+    field.land(0, 'answer');
+    expect(await calls[1]).toBe('answer');
+  });
+
+  it('the service itself ends its part at once, sent or not', async () => {
+    const field = new Airfield();
+    const own = leaver();
+    const call = field.ask('meta', 8_000, own.signal);
+    field.flight(0).sent();
+    own.leave();
+    await expect(call).rejects.toThrow('left');
+    expect(field.flight(0).isAbandoned).toBe(true);
+  });
+});
+
+it('[UP-24] a call knows who wants it: each user once, however many callers it has', async () => {
+  const field = new Airfield();
+  const controller = new AbortController();
+  const calls = [field.ask('meta', 8_000, undefined, 'a')];
+  const joined: unknown[] = [];
+  const left: unknown[] = [];
+  field.flight(0).onUserJoined = (user) => {
+    if (user === 'full') throw new Error('no place');
+    joined.push(user);
+  };
+  field.flight(0).onUserLeft = (user) => left.push(user);
+  calls.push(field.ask('meta', 8_000, undefined, 'a'));
+  const twice = [1, 2].map(() => field.ask('meta', 8_000, controller.signal, 'b'));
+  await expect(field.ask('meta', 8_000, undefined, 'full')).rejects.toThrow('no place');
+  expect([joined, [...field.flight(0).users]]).toEqual([['b'], ['a', 'b']]);
+  controller.abort(new Error('left'));
+  expect(await Promise.allSettled(twice)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(left).toEqual(['b']);
+  field.land(0, 'answer');
+  expect(await Promise.all(calls)).toEqual(['answer', 'answer']);
 });

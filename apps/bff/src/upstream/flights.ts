@@ -1,145 +1,200 @@
-/** A call on its way, shared by all who want its answer. */
+import type { User } from './shared-capacity.ts';
+
+/** A call that was begun, shared by all who want its answer. */
 export interface Flight {
   /** Whether nobody wants the answer any more. */
   readonly isAbandoned: boolean;
   /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
   onAbandoned: (() => void) | undefined;
+  /** Who wants the answer now, each once. */
+  readonly users: Iterable<User>;
+  /** Called when another user wants it too; what it throws refuses that user. */
+  onUserJoined: ((user: User) => void) | undefined;
+  /** Called when none of a user's callers wants it any more, and others do. */
+  onUserLeft: ((user: User) => void) | undefined;
   /** The latest time, on the clock of `performance.now`, until which somebody waits for it. */
   readonly deadline: number;
   /** What holds the call up at the moment: whose time ends meanwhile is told this instead of a timeout. */
   setback: Error | undefined;
+  /** The request is on its way upstream: from now on a caller that leaves does not end its part (BILL-24). */
+  sent(): void;
+  /** The upstream did not take the request, which would have to be sent again: callers that have left end their part now. */
+  unsent(): void;
   /** From now on nobody joins: whoever asks later must not get what was decided before. */
   close(): void;
 }
 
 class SharedFlight<T> implements Flight {
   readonly startedAt: number;
-  deadline: number;
+  deadline = 0;
   setback: Error | undefined;
   isAbandoned = false;
+  isSent = false;
   onAbandoned: (() => void) | undefined;
+  onUserJoined: ((user: User) => void) | undefined;
+  onUserLeft: ((user: User) => void) | undefined;
   readonly #onClose: () => void;
-  readonly #seats = new Set<Seat<T>>();
+  readonly #waiters = new Set<Waiter<T>>();
+  /** How many of them each user has. */
+  readonly #waitersOf = new Map<User, number>();
 
-  constructor(now: number, deadline: number, start: (flight: Flight) => Promise<T>, onClose: () => void) {
+  constructor(now: number, onClose: () => void) {
     this.startedAt = now;
-    this.deadline = deadline;
     this.#onClose = onClose;
+  }
+
+  get users(): Iterable<User> {
+    return this.#waitersOf.keys();
+  }
+
+  /** Begins the call, once its first waiter is there. */
+  begin(start: (flight: Flight) => Promise<T>): void {
     start(this).then(
-      (answer) => this.#land((seat) => seat.resolve(answer)),
-      (error: unknown) => this.#land((seat) => seat.reject(error)),
+      (answer) => this.#land((waiter) => waiter.resolve(answer)),
+      (error: unknown) => this.#land((waiter) => waiter.reject(error)),
     );
+  }
+
+  sent(): void {
+    this.isSent = true;
+  }
+
+  unsent(): void {
+    this.isSent = false;
+    for (const waiter of this.#waiters) waiter.leaveIfCallerLeft();
   }
 
   close(): void {
     this.#onClose();
   }
 
-  board(seat: Seat<T>, deadline: number): void {
+  /** Throws what `onUserJoined` throws; the waiter is then not taken. */
+  add(waiter: Waiter<T>): void {
+    const { user, deadline } = waiter.group;
+    const others = this.#waitersOf.get(user) ?? 0;
+    if (others === 0) this.onUserJoined?.(user);
+    this.#waitersOf.set(user, others + 1);
     this.deadline = Math.max(this.deadline, deadline);
-    this.#seats.add(seat);
+    this.#waiters.add(waiter);
   }
 
-  leave(seat: Seat<T>): void {
-    if (!this.#seats.delete(seat) || this.#seats.size > 0) return;
-    this.close();
-    this.isAbandoned = true;
-    this.onAbandoned?.();
+  remove(waiter: Waiter<T>): void {
+    if (!this.#waiters.delete(waiter)) return;
+    const { user } = waiter.group;
+    const others = (this.#waitersOf.get(user) ?? 1) - 1;
+    if (others > 0) this.#waitersOf.set(user, others);
+    else this.#waitersOf.delete(user);
+    if (this.#waiters.size === 0) {
+      this.close();
+      this.isAbandoned = true;
+      this.onAbandoned?.();
+    } else if (others === 0) this.onUserLeft?.(user);
   }
 
-  #land(tell: (seat: Seat<T>) => void): void {
+  #land(tell: (waiter: Waiter<T>) => void): void {
     this.close();
-    for (const seat of this.#seats) tell(seat);
-    this.#seats.clear();
+    for (const waiter of this.#waiters) tell(waiter);
+    this.#waiters.clear();
   }
 }
 
-/** A passenger's place in one call. */
-class Seat<T> {
+/** A caller's part in one call. */
+class Waiter<T> {
   readonly flight: SharedFlight<T>;
-  readonly #party: Party<T>;
+  readonly group: CallGroup<T>;
   readonly #resolve: (answer: T) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
     flight: SharedFlight<T>,
-    party: Party<T>,
+    group: CallGroup<T>,
     resolve: (answer: T) => void,
     reject: (error: unknown) => void,
   ) {
     this.flight = flight;
-    this.#party = party;
+    this.group = group;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
   resolve(answer: T): void {
-    this.#party.forget(this);
+    this.group.forget(this);
     this.#resolve(answer);
   }
 
   reject(error: unknown): void {
-    this.#party.forget(this);
+    this.group.forget(this);
     this.#reject(error);
   }
 
-  /** Leaves before the call is over. */
+  /** Ends this part before the call is over. */
   leave(error: unknown): void {
-    this.flight.leave(this);
+    this.flight.remove(this);
     this.reject(error);
+  }
+
+  /** What was sent for an account is finished, whether its caller is still there or not. */
+  leaveIfCallerLeft(): void {
+    const { left, user } = this.group;
+    if (left === undefined || (this.flight.isSent && user !== undefined)) return;
+    this.leave(left);
   }
 }
 
-/** What a passenger brings. */
-export interface Passenger {
+/** Who asks, and for how long. */
+export interface Caller {
+  /** The account the call is for; undefined for the service itself. */
+  readonly user: User;
   readonly timeoutMs: number;
-  /** Aborts when this one does not want the answer any more; the others go on. */
+  /** Aborts when the caller has left. Of an account's calls those that are not sent yet are dropped, the others finished. */
   readonly signal?: AbortSignal | undefined;
-  /** What it is told when its own time is over. */
+  /** What it is told when its time is over. */
   readonly timeoutError: () => Error;
 }
 
-/** A passenger on one call or on several: one timer and one listener for all of them, whose number is what a batch costs. */
-class Party<T> {
+/** The calls of one caller: one timer and one listener for all of them, whose number is what a batch costs. */
+class CallGroup<T> {
+  readonly user: User;
   readonly deadline: number;
-  readonly #passenger: Passenger;
-  readonly #seats = new Set<Seat<T>>();
+  readonly #caller: Caller;
+  readonly #waiters = new Set<Waiter<T>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(passenger: Passenger) {
-    this.#passenger = passenger;
-    this.deadline = performance.now() + passenger.timeoutMs;
+  constructor(caller: Caller) {
+    this.#caller = caller;
+    this.user = caller.user;
+    this.deadline = performance.now() + caller.timeoutMs;
   }
 
-  /** Why it may not travel any more. */
-  get end(): Error | undefined {
-    const { signal } = this.#passenger;
+  /** Why the caller has left; undefined while it is there. */
+  get left(): Error | undefined {
+    const { signal } = this.#caller;
     return signal?.aborted === true ? (signal.reason as Error) : undefined;
   }
 
-  add(seat: Seat<T>): void {
-    if (this.#seats.size === 0) this.#arm();
-    this.#seats.add(seat);
+  add(waiter: Waiter<T>): void {
+    if (this.#waiters.size === 0) this.#arm();
+    this.#waiters.add(waiter);
   }
 
-  forget(seat: Seat<T>): void {
-    this.#seats.delete(seat);
-    if (this.#seats.size > 0) return;
+  forget(waiter: Waiter<T>): void {
+    this.#waiters.delete(waiter);
+    if (this.#waiters.size > 0) return;
     clearTimeout(this.#timer);
-    this.#passenger.signal?.removeEventListener('abort', this.#onAbort);
+    this.#caller.signal?.removeEventListener('abort', this.#onAbort);
   }
 
   #arm(): void {
     this.#timer = setTimeout(this.#onTimeout, this.deadline - performance.now());
-    this.#passenger.signal?.addEventListener('abort', this.#onAbort);
+    this.#caller.signal?.addEventListener('abort', this.#onAbort);
   }
 
   readonly #onTimeout = (): void => {
-    for (const seat of this.#seats) seat.leave(seat.flight.setback ?? this.#passenger.timeoutError());
+    for (const waiter of this.#waiters) waiter.leave(waiter.flight.setback ?? this.#caller.timeoutError());
   };
 
   readonly #onAbort = (): void => {
-    for (const seat of this.#seats) seat.leave(this.#passenger.signal?.reason);
+    for (const waiter of this.#waiters) waiter.leaveIfCallerLeft();
   };
 }
 
@@ -151,31 +206,37 @@ type Join<T> = (key: string, start: (flight: Flight) => Promise<T>) => Promise<T
 
 /**
  * Calls under way, by what they ask: identical queries share one call while none of its answer is there. Nothing outlives
- * the call. Each passenger has a deadline and a signal of its own, and the call ends early only when the last one leaves.
+ * the call. Each caller has a deadline and a signal of its own, and the call ends early only when the last one is gone.
  */
 export class Flights<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
 
-  /** Joins calls on behalf of one passenger, whose time begins now. */
-  by(passenger: Passenger): Join<T> {
-    const party = new Party<T>(passenger);
+  /** Joins calls on behalf of one caller, whose time begins now. */
+  by(caller: Caller): Join<T> {
+    const group = new CallGroup<T>(caller);
     return (key, start) => {
-      const { end } = party;
-      if (end !== undefined) return Promise.reject(end);
+      const { left } = group;
+      if (left !== undefined) return Promise.reject(left);
       return new Promise((resolve, reject) => {
-        const flight = this.#flight(key, party.deadline, start);
-        const seat = new Seat(flight, party, resolve, reject);
-        party.add(seat);
-        flight.board(seat, party.deadline);
+        const now = performance.now();
+        const known = this.#known(key, now);
+        const flight = known ?? this.#create(key, now);
+        const waiter = new Waiter(flight, group, resolve, reject);
+        // Throws when the caller cannot join, which rejects this promise.
+        flight.add(waiter);
+        group.add(waiter);
+        if (known === undefined) flight.begin(start);
       });
     };
   }
 
-  #flight(key: string, deadline: number, start: (flight: Flight) => Promise<T>): SharedFlight<T> {
-    const now = performance.now();
+  #known(key: string, now: number): SharedFlight<T> | undefined {
     const known = this.#joinable.get(key);
-    if (known !== undefined && now - known.startedAt <= JOINABLE_MS) return known;
-    const flight: SharedFlight<T> = new SharedFlight(now, deadline, start, () => {
+    return known !== undefined && now - known.startedAt <= JOINABLE_MS ? known : undefined;
+  }
+
+  #create(key: string, now: number): SharedFlight<T> {
+    const flight: SharedFlight<T> = new SharedFlight(now, () => {
       if (this.#joinable.get(key) === flight) this.#joinable.delete(key);
     });
     this.#joinable.set(key, flight);

@@ -12,13 +12,21 @@ const controller: Dispatcher.DispatchController = {
   resume() {},
 };
 
-it('[INFO-23] nobody joins a call once the head of its answer is there; a 1xx is no head', async () => {
+it('[INFO-23] a call is sent when a connection takes it; nobody joins once the head of its answer is there, and a 1xx is no head', async () => {
   let isClosed = false;
+  let isSent = false;
   const flight: Flight = {
     isAbandoned: false,
     onAbandoned: undefined,
     deadline: 0,
     setback: undefined,
+    users: [],
+    onUserJoined: undefined,
+    onUserLeft: undefined,
+    sent: () => {
+      isSent = true;
+    },
+    unsent() {},
     close: () => {
       isClosed = true;
     },
@@ -31,7 +39,9 @@ it('[INFO-23] nobody joins a call once the head of its answer is there; a 1xx is
     },
   };
   const answer = httpPost({ pool, path: '/info', headers: [], body: '{}', bytesMax: 100, flight });
+  expect(isSent).toBe(false);
   handler.onRequestStart?.(controller, {});
+  expect(isSent).toBe(true);
   handler.onResponseStart?.(controller, 103, {});
   expect(isClosed).toBe(false);
   handler.onResponseStart?.(controller, 200, {});

@@ -74,6 +74,7 @@ class Reader implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#post.flight.isAbandoned) controller.abort(ABANDONED);
+    else this.#post.flight.sent();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

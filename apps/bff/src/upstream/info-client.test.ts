@@ -112,7 +112,7 @@ describe('[UP-3] 429', () => {
     // A deadline that no test waits for: were it waited out, the test would not end.
     expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }))).toMatchObject({
       code: 'upstream_busy',
-      failure: { retryAfterMs: 60_000, saidSo: true },
+      failure: { retryAfterMs: 60_000, reason: 'upstream' },
     });
     expect(exchange.countOf('meta')).toBe(1);
   });
@@ -142,17 +142,33 @@ describe('[UP-3] 429', () => {
 
 describe('[UP-4] the limiter', () => {
   it('counts the exchange’s weights, and what the answer weighs', async () => {
-    await using counted = testInfoClient(exchange, { weightPerMinute: 48 });
+    await using counted = testInfoClient(exchange, { weightPerMinute: 100 });
     exchange.answers.set('fundingHistory', { json: Array.from({ length: 41 }, () => ({})) });
     exchange.answers.set('allMids', { json: {} });
     await counted.ask({ type: 'fundingHistory' });
-    // 20, then 3 for 41 items: 25 are left, 12 light calls and no heavy one more.
-    for (let n = 0; n < 12; n += 1) await counted.ask({ type: 'allMids', n });
-    expect(await failure(counted.ask({ type: 'allMids', n: 13 }))).toMatchObject({
+    // 20, then 3 for 41 items: 77 are left, 38 light calls.
+    expect(counted.health().weightUsed).toBe(23);
+    for (let n = 0; n < 38; n += 1) await counted.ask({ type: 'allMids', n });
+    expect(await failure(counted.ask({ type: 'allMids', n: 39 }))).toMatchObject({
       code: 'upstream_busy',
-      failure: { saidSo: false },
+      failure: { reason: 'limit' },
     });
-    expect(exchange.countOf('allMids')).toBe(12);
+    expect(exchange.countOf('allMids')).toBe(38);
+  });
+
+  it('[UP-24] leaves room for what the answers of calls under way can weigh', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 250 });
+    const { answer, open } = gate();
+    exchange.answers.set('historicalOrders', answer);
+    const calls = [1, 2].map((user) => counted.ask({ type: 'historicalOrders', user }));
+    // Each may weigh 20 and 100 more.
+    expect(await failure(counted.ask({ type: 'historicalOrders', user: 3 }))).toMatchObject({
+      failure: { reason: 'limit' },
+    });
+    open({ json: [{}] });
+    await Promise.all(calls);
+    expect(counted.health().weightUsed).toBe(42);
+    expect(exchange.countOf('historicalOrders')).toBe(2);
   });
 
   it('is not there unless it is asked for', async () => {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Logger } from '../log.ts';
 import { UpstreamAnswer } from './answer.ts';
+import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
 import { type Flight, Flights } from './flights.ts';
 import { type HttpAnswer, HttpFailure, httpPost } from './http-post.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { NoRoom, WeightLimiter } from './weight-limiter.ts';
 import { extraWeightOf, weightOf } from './weights.ts';
 
 /** A query as it goes upstream. */
@@ -15,10 +15,15 @@ export interface UpstreamRequest {
 }
 
 /** What one caller wants of a call. */
-interface AskOptions {
+export interface AskOptions {
+  /** The account the call is for; the service itself when left out. */
+  readonly account?: string;
   /** In place of the client's own deadline; from the call to the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** Ends this caller's part in the call; whoever shares it goes on. */
+  /**
+   * Aborts when the caller has left. A call that is not on its way by then is dropped; one that is, is finished for its
+   * account: the upstream's limit, or the operator's credits, are spent (BILL-23, BILL-24). Whoever shares the call goes on.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -32,11 +37,23 @@ export interface InfoClient extends AsyncDisposable {
   readonly timeoutMs: number;
   /**
    * The 2xx answer to one query, unread. Identical queries under way share one call. Rejects with UpstreamError, or with
-   * the signal's reason when it aborts.
+   * the signal's reason when it aborts before the call is on its way.
    */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamAnswer>;
   /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
   together(options?: AskOptions): (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+  /** Keeps room in each minute for these calls of the service's own, where the upstream counts weight (UP-25). */
+  reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
+  health(): InfoClientHealth;
+}
+
+/** How calls are going, for `/metrics`. */
+export interface InfoClientHealth {
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
+  readonly underWay: number;
+  /** Weight used in the last 60 s; undefined where the upstream does not count it. */
+  readonly weightUsed: number | undefined;
 }
 
 export interface InfoClientOptions {
@@ -50,6 +67,8 @@ export interface InfoClientOptions {
   readonly apiKey?: string | undefined;
   /** Most weight in any 60 s, where the upstream counts it. */
   readonly weightPerMinute?: number | undefined;
+  /** Most calls of one account that wait; one more fails at once. */
+  readonly waitingMax: number;
   readonly log: Logger;
 }
 
@@ -76,11 +95,11 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
-  const { dialect, timeoutMs, apiKey, weightPerMinute, log } = options;
+  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
   const { origin, pathname, search } = new URL(options.url);
   // Deadlines are the callers' own: undici's are coarse.
   const pool = new Pool(origin, {
-    connections: options.connectionsMax,
+    connections: connectionsMax,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: 0,
@@ -90,7 +109,16 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const headers = ['content-type', 'application/json', 'accept', 'application/json'];
   if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
   const flights = new Flights<UpstreamAnswer>();
-  const limiter = weightPerMinute === undefined ? undefined : createLimiter(weightPerMinute);
+  const queue = new CallQueue({
+    connectionsMax,
+    weightPerMinute,
+    waitingMax,
+    now: () => performance.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
 
   /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
   async function post(body: string, flight: Flight, attempt: 'first' | 'second'): Promise<HttpAnswer> {
@@ -106,35 +134,49 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
-  async function call(type: string, body: string, flight: Flight): Promise<UpstreamAnswer> {
-    for (let refusals = 0; ; refusals += 1) {
-      if (limiter !== undefined) await takeWeight(limiter, type, flight);
+  /** One try, in its turn: the answer, or how long the upstream asks to wait. */
+  async function attempt(
+    type: string,
+    body: string,
+    flight: Flight,
+    refusals: number,
+  ): Promise<UpstreamAnswer | number> {
+    const turn = await takeTurn(queue, type, flight);
+    let extraWeight = 0;
+    try {
       // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
       if (refusals === 0) flight.setback = undefined;
       const { status, headers: answered, chunks } = await post(body, flight, 'first');
-      if (status === 429) {
-        const wait = busyWaitMs(answered['retry-after'], refusals);
-        limiter?.pause(wait);
-        flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: wait, saidSo: true });
-        if (performance.now() + wait >= flight.deadline) throw flight.setback;
-        await pause(wait, flight);
-        continue;
-      }
+      if (status === 429) return busyWaitMs(answered['retry-after'], refusals);
       if (status < 200 || status > 299) {
         if (dialect === 'service') noteRefusedService(status, log);
         const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
         throw new UpstreamError({ kind: 'status', status, text });
       }
       const answer = new UpstreamAnswer(chunks);
-      limiter?.add(extraWeightOf(type, answer));
+      if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, answer);
       return answer;
+    } finally {
+      queue.done(turn, extraWeight);
     }
   }
 
-  const together: InfoClient['together'] = ({ timeoutMs: afterMs = timeoutMs, signal } = {}) => {
+  /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
+  async function call(type: string, body: string, flight: Flight): Promise<UpstreamAnswer> {
+    for (let refusals = 0; ; refusals += 1) {
+      const answer = await attempt(type, body, flight, refusals);
+      if (typeof answer !== 'number') return answer;
+      if (weightPerMinute !== undefined) queue.pause(answer);
+      flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: answer, reason: 'upstream' });
+      if (performance.now() + answer >= flight.deadline) throw flight.setback;
+      flight.unsent();
+      await pause(answer, flight);
+    }
+  }
+
+  const together: InfoClient['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
     const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
-    const join = flights.by({ timeoutMs: afterMs, signal, timeoutError });
+    const join = flights.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
     return (request) => {
       const body = JSON.stringify(request);
       return join(body, (flight) => call(request.type, body, flight));
@@ -146,42 +188,51 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     timeoutMs,
     together,
     ask: (request, askOptions) => together(askOptions)(request),
+    reserve(requests, timesPerMinute) {
+      const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
+      queue.reserve(Math.ceil(weight * timesPerMinute));
+    },
+    health: () => ({ waiting: queue.waiting, underWay: queue.underWay, weightUsed: queue.weightUsed }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
 
-/** Waits for room in the exchange's request limit, where it is counted. */
-async function takeWeight(limiter: WeightLimiter, type: string, flight: Flight): Promise<void> {
-  const leave = new AbortController();
-  const turn = limiter.take(weightOf(type), flight.deadline, leave.signal);
-  if (turn === undefined) return;
-  flight.onAbandoned = () => leave.abort();
-  flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, saidSo: false });
+/** Waits for the call's turn, in the queues of all who want its answer. */
+async function takeTurn(queue: CallQueue, type: string, flight: Flight): Promise<Turn> {
+  const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
+  const granted = turn.whenGranted();
+  if (granted === undefined) return turn;
+  flight.onAbandoned = () => queue.cancel(turn);
+  flight.onUserJoined = (user) => asBusy(() => queue.join(turn, user));
+  flight.onUserLeft = (user) => queue.leave(turn, user);
+  if (queue.weightUsed !== undefined)
+    flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, reason: 'limit' });
   try {
-    await turn;
+    await granted;
+  } finally {
+    flight.onUserJoined = undefined;
+    flight.onUserLeft = undefined;
+  }
+  return turn;
+}
+
+/** What the queue refuses, as the failure of the call. */
+function asBusy<T>(enter: () => T): T {
+  try {
+    return enter();
   } catch (error) {
-    if (error instanceof NoRoom)
-      throw new UpstreamError({ kind: 'busy', retryAfterMs: error.retryAfterMs, saidSo: false }, { cause: error });
-    throw error;
+    if (!(error instanceof NoTurn)) throw error;
+    const { reason, retryAfterMs } = error;
+    throw new UpstreamError({ kind: 'busy', retryAfterMs, reason }, { cause: error });
   }
 }
 
 /** Waits, for as long as somebody waits for the answer. */
 async function pause(ms: number, flight: Flight): Promise<void> {
   const leave = new AbortController();
+  if (flight.isAbandoned) leave.abort();
   flight.onAbandoned = () => leave.abort();
   await sleep(ms, undefined, { signal: leave.signal });
-}
-
-function createLimiter(perMinute: number): WeightLimiter {
-  return new WeightLimiter({
-    perMinute,
-    now: () => performance.now(),
-    after(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
-  });
 }
 
 /** How long to wait after the n-th 429 of a call. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { coinDex, coinMarket } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log.ts';
-import type { InfoClient } from './info-client.ts';
+import type { InfoClient, UpstreamRequest } from './info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list it would stand in was never read yet. */
@@ -67,6 +67,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   constructor(options: UniverseOptions) {
     this.#options = options;
+    this.#reserve();
     this.#loop = this.#run();
   }
 
@@ -152,6 +153,13 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     }
   }
 
+  /** Keeps room for as many readings as there are in a minute, so that no flood of queries makes the lists stale (UP-25). */
+  #reserve(): void {
+    const { info, refreshMs } = this.#options;
+    const requests = [{ type: 'perpDexs' }, ...[...this.#dexs.keys()].map(metaRequest)];
+    info.reserve(requests, Math.max(1, 60_000 / refreshMs));
+  }
+
   /** Reads every list once. Builder dexes are read side by side: one that fails keeps what it had. */
   async #read(): Promise<void> {
     const [canonical, builders] = await Promise.all([this.#readCanonicalDex(), this.#readBuilderDexs()]);
@@ -181,13 +189,14 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     const names = parsed.data.flatMap((dex) => (dex === null ? [] : [dex.name]));
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
     this.#dexsLoaded = true;
+    this.#reserve();
     this.#wake();
     return names;
   }
 
   /** Reads the list of one dex; answers what went wrong. */
   async #readDex(dex: string): Promise<string | null> {
-    const answer = await this.#query(dex === '' ? { type: 'meta' } : { type: 'meta', dex });
+    const answer = await this.#query(metaRequest(dex));
     if (typeof answer === 'string') return answer;
     const parsed = meta.safeParse(answer.value);
     if (!parsed.success) return `meta: upstream sent an answer of another shape`;
@@ -197,12 +206,9 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return null;
   }
 
-  async #query(request: {
-    readonly type: string;
-    readonly dex?: string;
-  }): Promise<{ readonly value: unknown } | string> {
+  async #query(request: UpstreamRequest): Promise<{ readonly value: unknown } | string> {
     try {
-      const answer = await this.#options.info.ask({ ...request }, { signal: this.#end.signal });
+      const answer = await this.#options.info.ask(request, { signal: this.#end.signal });
       return { value: answer.json() };
     } catch (error) {
       if (error instanceof UpstreamError) return `${request.type}: ${error.message}`;
@@ -210,6 +216,10 @@ export class Universe implements CoinUniverse, AsyncDisposable {
       throw error;
     }
   }
+}
+
+function metaRequest(dex: string): UpstreamRequest {
+  return dex === '' ? { type: 'meta' } : { type: 'meta', dex };
 }
 
 function isTraded(asset: MetaAsset | undefined): boolean {

@@ -2,8 +2,11 @@
 export type UpstreamFailure =
   /** Not answered in full within the caller's deadline. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The exchange's request limit leaves no room before the caller's deadline (UP-3): it said so itself, or we know. */
-  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly saidSo: boolean }
+  /**
+   * The call could not be made before the caller's deadline: the exchange answered 429 (`upstream`), its request limit
+   * leaves no room as we count it (`limit`, UP-3), or too many calls of the account are waiting already (`queue`, UP-24).
+   */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' }
   /** An answer other than 2xx; `text` is the beginning of its body. */
   | { readonly kind: 'status'; readonly status: number; readonly text: string }
   /** No answer, or one that broke off; `code` is the system's word for it, such as ECONNREFUSED. */
@@ -35,7 +38,9 @@ function sentenceOf(failure: UpstreamFailure): string {
     case 'timeout':
       return `upstream did not answer within ${failure.afterMs} ms`;
     case 'busy':
-      return 'the request limit of upstream is reached';
+      return failure.reason === 'queue'
+        ? 'too many calls of the account are waiting for upstream'
+        : 'the request limit of upstream is reached';
     case 'status':
       return `upstream returned HTTP ${failure.status}`;
     case 'unreachable':

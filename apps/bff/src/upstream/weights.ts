@@ -1,4 +1,6 @@
+import { FUNDING_HISTORY_ENTRIES_MAX, HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import type { UpstreamAnswer } from './answer.ts';
+import type { CallWeight } from './call-queue.ts';
 
 /** Kinds that the exchange counts as light (`decisions`, facts of the exchange). */
 const LIGHT_KINDS: ReadonlySet<string> = new Set([
@@ -9,19 +11,24 @@ const LIGHT_KINDS: ReadonlySet<string> = new Set([
   'spotClearinghouseState',
 ]);
 
-/** Kinds whose answer weighs extra, by its length. */
-const WEIGHED_BY_ITEMS: ReadonlySet<string> = new Set(['historicalOrders', 'fundingHistory', 'userFunding']);
+/** The most items in an answer of the kinds whose answers weigh extra, by their length. */
+const ITEMS_MAX: ReadonlyMap<string, number> = new Map([
+  ['historicalOrders', HISTORICAL_ORDERS_LIMIT_MAX],
+  ['fundingHistory', FUNDING_HISTORY_ENTRIES_MAX],
+  ['userFunding', FUNDING_HISTORY_ENTRIES_MAX],
+]);
 
 const ITEMS_PER_WEIGHT = 20;
 
-/** What the exchange counts for asking a query of this kind. */
-export function weightOf(type: string): number {
-  return LIGHT_KINDS.has(type) ? 2 : 20;
+/** What the exchange counts for a query of this kind. */
+export function weightOf(type: string): CallWeight {
+  const base = LIGHT_KINDS.has(type) ? 2 : 20;
+  return { base, extraMax: Math.ceil((ITEMS_MAX.get(type) ?? 0) / ITEMS_PER_WEIGHT) };
 }
 
 /** What it counts on top when it answers: one for each 20 items, begun ones too. */
 export function extraWeightOf(type: string, answer: UpstreamAnswer): number {
-  if (!WEIGHED_BY_ITEMS.has(type)) return 0;
+  if (!ITEMS_MAX.has(type)) return 0;
   const items = answer.json();
   return Array.isArray(items) ? Math.ceil(items.length / ITEMS_PER_WEIGHT) : 0;
 }

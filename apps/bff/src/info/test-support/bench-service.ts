@@ -39,6 +39,7 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
     url: infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    waitingMax: settings.UPSTREAM_WAITING_MAX,
     dialect: 'exchange',
     log,
   });

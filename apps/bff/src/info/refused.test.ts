@@ -1,0 +1,51 @@
+import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.exchange.asked.length = 0;
+});
+
+/** Fields that every kind finds what it needs among. */
+const FIELDS = { user: walletOf(1), coin: 'BTC', startTime: 0, oid: 1 };
+
+const REFUSALS = [
+  [400, '{"error":"bad"}'],
+  [422, 'Failed to deserialize the JSON body into the target type'],
+] as const;
+
+const kindsOf = (family: 'checked' | 'passThrough') =>
+  (Object.keys(INFO_KINDS) as InfoKind[]).filter((kind) => INFO_KINDS[kind].family === family);
+
+describe('what the exchange refuses', () => {
+  it.each(kindsOf('checked'))('[UP-21] is a failure of upstream where we checked the query: %s', async (type) => {
+    for (const [status, text] of REFUSALS) {
+      desk.answer(type, { status, text });
+      expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
+        error: 'upstream_error',
+        message: `The exchange failed to answer: upstream returned HTTP ${status}.`,
+      });
+      expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+    }
+    expect(desk.asked(type)).toHaveLength(REFUSALS.length);
+  });
+
+  it.each(kindsOf('passThrough'))('[INFO-32] is the client’s where its fields go on unchecked: %s', async (type) => {
+    for (const [status, text] of REFUSALS) {
+      desk.answer(type, { status, text });
+      expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
+        error: 'invalid_request',
+        message: 'The exchange refused the fields of this query.',
+      });
+      expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+    }
+  });
+});
