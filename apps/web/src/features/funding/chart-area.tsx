@@ -1,12 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { TimeTexts } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Empty, Loading } from '../../ui/page/states.tsx';
 import { DrawBrush } from './draw-brush.tsx';
+import { plotEdges } from './draw-layout.ts';
+import { drawPaneSeries, drawRates } from './draw-series.ts';
 import { DrawStrip } from './draw-strip.tsx';
 import type { History, Window } from './entries.ts';
-import type { Overlay, Unit } from './search.ts';
+import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
 
@@ -19,7 +21,7 @@ interface ChartAreaProps {
   readonly window: Window;
   readonly view: Window;
   readonly unit: Unit;
-  readonly overlay: Overlay | undefined;
+  readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
   readonly cursor: number | undefined;
@@ -31,8 +33,14 @@ interface ChartAreaProps {
 
 /** Chart, the window in small below it, and a strip for each coin of what came and what did not. */
 export function ChartArea(props: ChartAreaProps) {
-  const { histories, whole, window, view, unit, overlay, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
+  const { histories, whole, window, view, unit, paneKind, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
+  const series = useMemo(() => histories.map((history) => drawRates(history, unit)), [histories, unit]);
+  const paneSeries = useMemo(
+    () => (paneKind === undefined ? [] : histories.map((history) => drawPaneSeries(history, paneKind))),
+    [histories, paneKind],
+  );
+  const edges = useMemo(() => plotEdges([series, paneSeries]), [series, paneSeries]);
   const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
   return (
     <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
@@ -55,32 +63,49 @@ export function ChartArea(props: ChartAreaProps) {
           )
         ) : (
           <Suspense fallback={<Loading what="The chart is" />}>
-            <DrawChart {...{ histories, view, unit, overlay, time, cursor, onCursor, onOpen }} onZoom={zoomTo} />
+            <DrawChart
+              {...{ histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onOpen }}
+              onZoom={zoomTo}
+            />
           </Suspense>
         )}
       </PaneBoundary>
-      <div className="flex shrink-0 flex-col gap-0.5 py-1 pr-4 pl-2">
-        <div className="flex items-center gap-2">
-          <span className="flex w-12 justify-end text-11 text-dim">
-            {view === window ? (
+      <div
+        className="flex shrink-0 flex-col gap-0.5 py-1"
+        style={{ paddingLeft: edges.left, paddingRight: edges.right }}
+      >
+        <Labelled
+          label={
+            view === window ? (
               'All'
             ) : (
               <button type="button" className="text-accent underline" onClick={() => onZoom(undefined)}>
                 Show all
               </button>
-            )}
-          </span>
+            )
+          }
+        >
           <DrawBrush histories={whole} window={window} view={view} moment={time.second} onChange={zoomTo} />
-        </div>
+        </Labelled>
         {histories.map((history, at) => (
-          <div key={history.coin} className="flex items-center gap-2" data-strip={history.coin}>
-            <span className="num w-12 text-right text-11 leading-[12px] font-semibold text-dim">
-              {lookOf(at).letter}
-            </span>
+          <Labelled
+            key={history.coin}
+            label={<span className="num leading-[12px] font-semibold">{lookOf(at).letter}</span>}
+          >
             <DrawStrip history={history} />
-          </div>
+          </Labelled>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** A line of the time axis with a label left of it, where the chart has its values. */
+function Labelled({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="relative flex min-h-3 items-center">
+      <span className="absolute right-full pr-2 text-right text-11 whitespace-nowrap text-dim">{label}</span>
+      {children}
     </div>
   );
 }

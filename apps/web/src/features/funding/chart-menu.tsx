@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.tsx';
 import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
 import type { History, Window } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
-import type { Overlay, Unit } from './search.ts';
+import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { measuredText, receivedText } from './texts.ts';
 
@@ -17,21 +17,21 @@ interface ChartMenuProps {
   readonly histories: readonly History[];
   readonly view: Window;
   readonly unit: Unit;
-  readonly overlay: Overlay | undefined;
+  readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
 }
 
 /** The chart as a picture of its own, with what it shows written above it. */
-export function ChartMenu({ histories, view, unit, overlay, time }: ChartMenuProps) {
+export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuProps) {
   const picture = (): Picture | undefined => {
     const chart = document.querySelector<SVGSVGElement>('[data-chart] svg');
     if (chart === null) {
       toast('No chart is drawn yet');
       return undefined;
     }
-    const over = overlay === undefined ? '' : `; thin: ${overlay}`;
+    const below = paneKind === undefined ? '' : `; below: ${paneKind}`;
     const captions: readonly Caption[] = [
-      { text: `Funding, ${UNIT_TEXTS[unit].axis}${over}` },
+      { text: `Funding, ${UNIT_TEXTS[unit].axis}${below}` },
       { text: `${time.second(view.from)} to ${time.second(view.to)}` },
       ...histories.map((history, at): Caption => {
         const { letter, colour, dash } = lookOf(at);

@@ -5,8 +5,8 @@ import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';
 import type { History, Window } from './entries.ts';
 import { rateIn } from './rates.ts';
-import type { Overlay, Unit } from './search.ts';
-import { SILENCE_TEXTS, signedPercent } from './texts.ts';
+import type { PaneKind, Unit } from './search.ts';
+import { measuredText, paneText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface ChartSectionProps {
@@ -16,7 +16,7 @@ interface ChartSectionProps {
   readonly window: Window;
   readonly view: Window;
   readonly unit: Unit;
-  readonly overlay: Overlay | undefined;
+  readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
@@ -32,9 +32,10 @@ interface Cursor {
 }
 
 /** The coins and their chart, which share the moment that is read off. */
-export function ChartSection({ fundings, unit, time, onRemove, onResume, ...rest }: ChartSectionProps) {
+export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResume, ...rest }: ChartSectionProps) {
   const [cursor, setCursor] = useState<Cursor>();
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
+  const shared = sharedText(fundings, cursor?.at, time);
   return (
     <>
       <ul
@@ -47,16 +48,21 @@ export function ChartSection({ fundings, unit, time, onRemove, onResume, ...rest
             funding={funding}
             at={at}
             unit={unit}
+            paneKind={paneKind}
             cursor={cursor?.at}
+            isShared={shared !== undefined}
             onRemove={onRemove && (() => onRemove(funding.coin))}
             onResume={() => onResume(funding.coin)}
           />
         ))}
+        {shared !== undefined && <li className="px-3 text-11 text-dim sm:hidden">{shared}</li>}
       </ul>
-      <output className="sr-only">{cursor?.by === 'keyboard' && saidAt(histories, cursor.at, unit, time)}</output>
+      <output className="sr-only">
+        {cursor?.by === 'keyboard' && saidAt(histories, cursor.at, { unit, paneKind, time })}
+      </output>
       <ChartArea
         {...rest}
-        {...{ histories, unit, time }}
+        {...{ histories, unit, paneKind, time }}
         cursor={cursor?.at}
         onCursor={(at, by) => setCursor(at === undefined ? undefined : { at, by })}
       />
@@ -64,11 +70,28 @@ export function ChartSection({ fundings, unit, time, onRemove, onResume, ...rest
   );
 }
 
-function saidAt(histories: readonly History[], moment: number, unit: Unit, time: TimeTexts): string {
-  const rates = histories.map((history) => {
+/** What the second lines of all coins say, where it is the same: each came whole, was measured alike, and its entry is of one time. */
+function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined, time: TimeTexts): string | undefined {
+  const says = fundings.map(({ load, history }) => {
+    const entry = cursor === undefined ? history.entries.at(-1) : entryAt(history, cursor);
+    if (load?.kind !== 'whole' || entry === undefined) return undefined;
+    return `each ${measuredText(history.completeness)} · ${time.second(entry.time)}`;
+  });
+  return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
+}
+
+type Said = Pick<ChartSectionProps, 'unit' | 'paneKind' | 'time'>;
+
+/** What the keyboard's cursor reads off. */
+function saidAt(histories: readonly History[], moment: number, { unit, paneKind, time }: Said): string {
+  const coins = histories.map((history) => {
     const entry = entryAt(history, moment);
     const rate = entry && rateIn(unit, entry.fundingRate, history.completeness.interval);
-    return `${history.coin} ${rate === undefined ? (history.silence === undefined ? 'no entry' : SILENCE_TEXTS[history.silence]) : signedPercent(rate)}`;
+    if (entry === undefined || rate === undefined) {
+      return `${history.coin} ${history.silence === undefined ? 'no entry' : SILENCE_TEXTS[history.silence]}`;
+    }
+    const below = paneKind === undefined ? [] : [paneText(paneKind, history, entry)];
+    return [`${history.coin} ${signedPercent(rate)}`, ...below].join(' ');
   });
-  return `${time.second(moment)}: ${rates.join(', ')}`;
+  return `${time.second(moment)}: ${coins.join(', ')}`;
 }

@@ -2,13 +2,14 @@ import { X } from 'lucide-react';
 import { adviceOf } from '../../api/advice.ts';
 import { useTime } from '../../hooks/use-time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { counted } from '../../ui/format.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { entryAt } from './cursor.ts';
 import { rateIn } from './rates.ts';
-import type { Unit } from './search.ts';
+import type { PaneKind, Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, SILENCE_TEXTS, signedPercent } from './texts.ts';
+import { measuredText, paneText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 import { creditsOf } from './window.ts';
 
@@ -16,14 +17,27 @@ interface CoinLineProps {
   readonly funding: CoinFunding;
   readonly at: number;
   readonly unit: Unit;
+  readonly paneKind: PaneKind | undefined;
   /** The moment that is read off; the last entry when undefined. */
   readonly cursor: number | undefined;
+  /** What the second line says, all others say too: a narrow screen has it once, below them. */
+  readonly isShared: boolean;
   readonly onRemove: (() => void) | undefined;
   readonly onResume: () => void;
 }
 
 /** A coin of the chart: its line, its rate where the cursor is, its measured interval, and how far its data came. */
-export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, onRemove, onResume }: CoinLineProps) {
+export function CoinLine(props: CoinLineProps) {
+  const {
+    funding: { coin, load, history },
+    at,
+    unit,
+    paneKind,
+    cursor,
+    isShared,
+    onRemove,
+    onResume,
+  } = props;
   const time = useTime();
   const { entries, completeness, silence } = history;
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
@@ -33,6 +47,11 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
       <span className="flex items-center gap-2">
         <SeriesMark at={at} />
         <strong className="truncate font-semibold text-strong">{coin}</strong>
+        {paneKind !== undefined && entry !== undefined && (
+          <span className="num ml-auto text-12 whitespace-nowrap" data-pane-value>
+            {paneText(paneKind, history, entry)}
+          </span>
+        )}
         <span className="num ml-auto text-12 whitespace-nowrap text-strong" data-rate>
           {rate === undefined ? (
             <span className="text-dim">
@@ -44,7 +63,12 @@ export function CoinLine({ funding: { coin, load, history }, at, unit, cursor, o
         </span>
         {onRemove && <IconButton icon={X} name={`Take ${coin} away`} onClick={onRemove} />}
       </span>
-      <span className="flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim">
+      <span
+        className={classNames(
+          'flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim',
+          isShared && 'max-sm:hidden',
+        )}
+      >
         <State
           load={load}
           says={silence === undefined ? measuredText(completeness) : SILENCE_TEXTS[silence]}

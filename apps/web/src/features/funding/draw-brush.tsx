@@ -51,7 +51,8 @@ export function DrawBrush({ histories, window, view, moment, onChange }: DrawBru
   return (
     <div
       ref={frame}
-      className="relative h-8 min-w-0 grow cursor-crosshair touch-none border-x border-line bg-surface-1"
+      data-brush
+      className="relative h-8 min-w-0 grow cursor-crosshair touch-none bg-surface-1"
       onPointerDown={onPointerDown}
       onPointerMove={(event) => drag && setDrag({ from: drag.from, to: timeAt(event.clientX) })}
       onPointerUp={onPointerUp}

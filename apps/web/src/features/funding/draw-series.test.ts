@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DrawnSeries, drawEnds, drawLetters, drawOverlay, pathOf } from './draw-series.ts';
+import { type DrawnSeries, drawEnds, drawLetters, drawPaneSeries, pathOf } from './draw-series.ts';
 import { valueAxis } from './draw-ticks.ts';
 import { historyOf } from './entries.ts';
 import { hourly, windowOfHours } from './test-support/rates.ts';
@@ -40,11 +40,11 @@ it('the line of premiums breaks where none is reported', () => {
     at === 2 ? { ...entry, premium: 'NaN' } : entry,
   );
   const history = historyOf('BTC', entries, windowOfHours(4), windowOfHours(4));
-  const drawn = drawOverlay(history, 'premium');
+  const drawn = drawPaneSeries(history, 'premium');
   expect(drawn.times).toEqual([0, 1, 3].map((at) => entries[at]?.time));
   expect([...drawn.values]).toEqual([0.01, 0.01, 0.01]);
   expect([...drawn.breaks]).toEqual([2]);
-  expect(drawOverlay(history, 'cumulative').times).toHaveLength(4);
+  expect(drawPaneSeries(history, 'cumulative').times).toHaveLength(4);
 });
 
 it('lines that end alike are named together', () => {

@@ -1,6 +1,6 @@
 import type { Entry, History } from './entries.ts';
 import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
-import type { Overlay, Unit } from './search.ts';
+import type { PaneKind, Unit } from './search.ts';
 
 /** A line to draw: values of times, in percent; floats, as pixels need them. */
 export interface DrawnSeries {
@@ -25,9 +25,9 @@ export function drawRates({ entries, completeness }: History, unit: Unit): Drawn
 }
 
 /** What lies over the rates, on the right axis: in percent too. The line breaks where no value is reported. */
-export function drawOverlay({ entries, completeness, scale }: History, overlay: Overlay): DrawnSeries {
+export function drawPaneSeries({ entries, completeness, scale }: History, paneKind: PaneKind): DrawnSeries {
   const unit = 10 ** -scale;
-  const unitsOf = (entry: Entry) => (overlay === 'premium' ? entry.premiumUnits : entry.cumulative);
+  const unitsOf = (entry: Entry) => (paneKind === 'premium' ? entry.premiumUnits : entry.cumulative);
   const times: number[] = [];
   const values: number[] = [];
   const breaks = new Set<number>();

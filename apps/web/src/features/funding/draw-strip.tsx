@@ -21,7 +21,13 @@ export function DrawStrip({ history }: DrawStripProps) {
     ...(after === undefined ? [] : [after]),
   ];
   return (
-    <svg role="img" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-2 w-full min-w-0">
+    <svg
+      role="img"
+      data-strip={history.coin}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-2 w-full min-w-0"
+    >
       <title>{`${history.coin}: ${receivedText(history)}`}</title>
       {history.silence === undefined ? (
         <rect width={WIDTH} height={HEIGHT} fill="var(--surface-2)" />

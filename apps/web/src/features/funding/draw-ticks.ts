@@ -25,8 +25,23 @@ export function valueAxis(extent: readonly [number, number] | undefined): ValueA
   return {
     domain: [first * step, last * step],
     ticks,
-    text: (value) => (value < 0 && step > 0 ? `−${(-value).toFixed(decimals)}` : value.toFixed(decimals)),
+    text: (value) => signed(value, decimals),
   };
+}
+
+/** An axis as tall as its values and zero, for a pane too low for round ticks: only its ends are named, to three digits of its span. */
+export function spanAxis(extent: readonly [number, number] | undefined): Omit<ValueAxis, 'ticks'> {
+  const low = Math.min(0, extent?.[0] ?? 0);
+  const high = Math.max(0, extent?.[1] ?? 0);
+  const span = high - low > 1e-15 ? high - low : 1;
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(span)));
+  return { domain: [low, low + span], text: (value) => signed(value, decimals) };
+}
+
+/** Zero has no sign, whatever it was rounded from. */
+function signed(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
 const STEPS = [

@@ -20,32 +20,29 @@ export interface EntryRow {
   readonly at: number;
 }
 
-/** All entries in sight, newest first unless sorted otherwise. */
+/** All entries in sight, newest first unless sorted otherwise; those without a value come last either way. */
 export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
   const scale = Math.max(0, ...histories.map((history) => history.scale));
   const unitsOf = UNITS_OF[sort?.column ?? 'time'];
   const keyed = histories.flatMap((history, at) => {
     // One scale for all, so that comparing is comparing.
     const factor = 10n ** BigInt(scale - history.scale);
-    return history.entries.map((entry) => ({
-      row: { entry, history, at },
-      key:
-        sort?.column === 'coin'
-          ? BigInt(at)
-          : unitsOf === undefined
-            ? BigInt(entry.time)
-            : (unitsOf(entry) ?? LOWEST) * factor,
-    }));
+    const keyOf = (entry: Entry): bigint | undefined => {
+      if (sort?.column === 'coin') return BigInt(at);
+      if (unitsOf === undefined) return BigInt(entry.time);
+      const units = unitsOf(entry);
+      return units && units * factor;
+    };
+    return history.entries.map((entry) => ({ row: { entry, history, at }, key: keyOf(entry) }));
   });
   const turn = (sort?.descending ?? true) ? -1 : 1;
-  keyed.sort((a, b) =>
-    a.key === b.key ? b.row.entry.time - a.row.entry.time || a.row.at - b.row.at : a.key < b.key ? -turn : turn,
-  );
+  keyed.sort((a, b) => {
+    if (a.key === b.key) return b.row.entry.time - a.row.entry.time || a.row.at - b.row.at;
+    if (a.key === undefined || b.key === undefined) return a.key === undefined ? 1 : -1;
+    return a.key < b.key ? -turn : turn;
+  });
   return keyed.map(({ row }) => row);
 }
-
-/** What no value is sorted by: it comes before every value. */
-const LOWEST = -(10n ** 60n);
 
 /** What a column of numbers is sorted by. */
 const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint | undefined) | undefined>> = {
@@ -107,7 +104,7 @@ export const ENTRY_COLUMNS = [
 function makeColumns(histories: readonly History[], time: TimeTexts): readonly GridColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
-  const premiumDecimals = columnDecimals(entries.map(({ premium }) => premium ?? ''));
+  const premiumDecimals = columnDecimals(entries.flatMap(({ premium }) => premium ?? []));
   return [
     {
       id: 'time',
@@ -146,7 +143,12 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
       width: 144,
       align: 'end',
       sortable: true,
-      cell: ({ entry }) => (entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium, premiumDecimals)),
+      cell: ({ entry }) =>
+        entry.premium === undefined ? (
+          <span className="text-dim">{NOT_REPORTED}</span>
+        ) : (
+          signedPercent(entry.premium, premiumDecimals)
+        ),
     },
     {
       id: 'cumulative',

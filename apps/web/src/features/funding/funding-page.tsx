@@ -30,7 +30,8 @@ import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';
 import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
-import { fundingSearch, OVERLAYS, TABS, UNITS } from './search.ts';
+import { fundingSearch, PANE_KINDS, TABS, UNITS } from './search.ts';
+import { COINS_AT_FIRST } from './series.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { allReceivedText } from './texts.ts';
 import { useFunding } from './use-funding.ts';
@@ -40,7 +41,7 @@ import { WindowControls } from './window-controls.tsx';
 const TAB_TEXTS = { statistics: 'Statistics', hours: 'Hours of the day', carry: 'Carry', entries: 'Entries' } as const;
 const TAB_OPTIONS = TABS.map((value) => ({ value, text: TAB_TEXTS[value] }));
 const UNIT_OPTIONS = UNITS.map((value) => ({ value, text: UNIT_TEXTS[value].text }));
-const OVERLAY_OPTIONS = ['none', ...OVERLAYS].map((value) => ({ value, text: value }));
+const PANE_OPTIONS = ['none', ...PANE_KINDS].map((value) => ({ value, text: value }));
 
 /** Funding rates of up to eight coins: chart, completeness, statistics, hours of the day, carry, and every entry. */
 export function FundingPage() {
@@ -48,8 +49,7 @@ export function FundingPage() {
   const { days, unit = 'interval', over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
   const time = useTime();
   const known = useQuery(coinsQuery);
-  const first = known.data?.coins[0]?.coin ?? (known.isError ? 'BTC' : undefined);
-  const names = choices.coin?.join(',') ?? first ?? '';
+  const names = choices.coin?.join(',') ?? namesOfFirst(known.data?.coins, known.isError);
   const coins = useMemo(() => (names === '' ? [] : names.split(',')), [names]);
   const [now, setNow] = useState(() => Date.now());
   const refusedRange = refusedDays(choices, now);
@@ -124,11 +124,11 @@ export function FundingPage() {
             onChange={(next) => change({ unit: next === 'interval' ? undefined : next })}
           />
           <Select
-            name="Overlay"
-            caption="Overlay"
+            name="Below the rates"
+            caption="Below"
             value={over ?? 'none'}
-            options={OVERLAY_OPTIONS}
-            onChange={(next) => change({ over: OVERLAYS.find((overlay) => overlay === next) })}
+            options={PANE_OPTIONS}
+            onChange={(next) => change({ over: PANE_KINDS.find((kind) => kind === next) })}
           />
           <ExportMenu
             name={['funding', ...coins]}
@@ -141,7 +141,7 @@ export function FundingPage() {
               compound_decimals: COMPOUND_DECIMALS,
             })}
           />
-          <ChartMenu {...{ histories, view, unit, time }} overlay={over} />
+          <ChartMenu {...{ histories, view, unit, time }} paneKind={over} />
         </>
       }
       state={
@@ -213,7 +213,7 @@ export function FundingPage() {
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <ChartSection
           {...{ fundings, whole, window, view, unit, time }}
-          overlay={over}
+          paneKind={over}
           isLoading={active.length > 0}
           onRemove={coins.length > 1 ? (coin) => setCoins(coins.filter((other) => other !== coin)) : undefined}
           onResume={(coin) => loader.resume(coin)}
@@ -246,6 +246,13 @@ export function FundingPage() {
       </div>
     </Page>
   );
+}
+
+/** What the page opens with, comma-separated: the exchange's first coins; empty while its list is on its way. */
+function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, isLost: boolean): string {
+  if (known === undefined && !isLost) return '';
+  const first = (known ?? []).slice(0, COINS_AT_FIRST).map(({ coin }) => coin);
+  return first.length === 0 ? 'BTC' : first.join(',');
 }
 
 interface CoinFailureProps {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { FundingPage } from '@l4desk/client';
 import { QueryClient } from '@tanstack/react-query';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, type Pages, shownOf, silenceOf } from './loads.ts';
@@ -136,6 +137,52 @@ describe('loading a window', () => {
     exchange.release();
     await expect.poll(() => load()?.kind).toBe('whole');
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
+  });
+
+  it('[WEB-21] a coin that waits for its turn gets it when those that load are taken away', async () => {
+    const { exchange, loader, load } = start();
+    exchange.open = false;
+    loader.need(['BTC', 'ETH', 'SOL'], WINDOW);
+    expect(load('SOL')?.kind).toBe('waiting');
+    loader.need(['SOL'], WINDOW);
+    expect(exchange.asked.map(({ coin }) => coin)).toEqual(['BTC', 'ETH', 'SOL']);
+    exchange.open = true;
+    exchange.release();
+    await expect.poll(() => load('SOL')?.kind).toBe('whole');
+  });
+
+  it('[WEB-21] whatever is taken away and added, every coin that is asked for comes to its end', async () => {
+    const coins = ['A', 'B', 'C', 'D', 'E'];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.subarray(coins), { minLength: 1, maxLength: 8 }), async (steps) => {
+        const { exchange, loader, load } = start();
+        exchange.open = false;
+        for (const wanted of steps) {
+          loader.need(wanted, WINDOW);
+          exchange.release();
+          await Promise.resolve();
+        }
+        exchange.open = true;
+        exchange.release();
+        await expect
+          .poll(() => (steps.at(-1) ?? []).map((coin) => load(coin)?.kind).filter((kind) => kind !== 'whole'))
+          .toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('a coin that is taken away and added again goes on from where it was', async () => {
+    const { exchange, loader, load } = start();
+    exchange.open = false;
+    loader.need(['BTC'], WINDOW);
+    exchange.release();
+    await expect.poll(() => exchange.asked.length).toBe(2);
+    loader.need([], WINDOW);
+    exchange.open = true;
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('whole');
+    expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
   });
 
   it('nothing is known of a window before its coin answered, and the reason is', async () => {

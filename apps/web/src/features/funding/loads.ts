@@ -21,7 +21,7 @@ export type CoinLoad = {
   readonly older: CoinLoad | undefined;
 } & (
   | { readonly kind: 'waiting' | 'loading' | 'whole' }
-  /** `left`: the page was closed meanwhile, and goes on by itself when it is opened again. */
+  /** `left`: the page was closed, or the coin taken away; it goes on by itself when it is wanted again. */
   | { readonly kind: 'stopped'; readonly by: 'person' | 'left' }
   | { readonly kind: 'failed'; readonly error: unknown }
 );
@@ -90,8 +90,10 @@ export class FundingLoader {
   /** Fetches what is not there of a window; what was stopped or failed stays so until it is resumed. */
   need(coins: readonly string[], window: Window): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) {
-      if (!coins.includes(coin)) this.#halt(coin, 'person');
+      if (!coins.includes(coin)) this.#halt(coin, 'left');
     }
+    // What was halted may have kept others waiting.
+    this.#start();
     for (const coin of coins) {
       const load = this.#read(coin);
       if (holds(load, window)) continue;
@@ -172,8 +174,7 @@ export class FundingLoader {
       });
     } catch (error) {
       const load = this.#read(coin);
-      if (controller.signal.aborted || load === undefined) return;
-      this.#write(coin, { ...bare(load), kind: 'failed', error });
+      if (!controller.signal.aborted && load !== undefined) this.#write(coin, { ...bare(load), kind: 'failed', error });
     }
     if (this.#running.get(coin) === controller) this.#running.delete(coin);
     this.#start();

@@ -3,7 +3,7 @@ import { pageSearch, searchDay, searchDecimal, searchList, searchText } from '..
 
 export const DAYS = ['1', '7', '30', '90', '365'] as const;
 export const UNITS = ['interval', '8h', 'simple', 'compound'] as const;
-export const OVERLAYS = ['premium', 'cumulative'] as const;
+export const PANE_KINDS = ['premium', 'cumulative'] as const;
 export const TABS = ['statistics', 'hours', 'carry', 'entries'] as const;
 
 /** The address of the funding page. */
@@ -19,7 +19,8 @@ export const fundingSearch = pageSearch({
     .regex(/^\d{1,15}-\d{1,15}$/)
     .refine((text) => partOf(text) !== undefined),
   unit: z.enum(UNITS),
-  over: z.enum(OVERLAYS),
+  /** What stands below the rates. */
+  over: z.enum(PANE_KINDS),
   tab: z.enum(TABS),
   /** Of the position whose carry is worked out. */
   notional: searchDecimal.refine((text) => !text.startsWith('-')),
@@ -30,7 +31,8 @@ export const fundingSearch = pageSearch({
 });
 
 export type Unit = (typeof UNITS)[number];
-export type Overlay = (typeof OVERLAYS)[number];
+/** What stands in panes below the rates. */
+export type PaneKind = (typeof PANE_KINDS)[number];
 
 /** `ms-ms` as a part of time; undefined where its end is not after its start. */
 export function partOf(text: string | undefined): { readonly from: number; readonly to: number } | undefined {

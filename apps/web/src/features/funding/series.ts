@@ -12,6 +12,9 @@ const DASHES = [undefined, '6 6', '2 4', '10 5 2 5', '14 10', '5 3 1 3', '1 5', 
 /** Coins on one chart. */
 export const COINS_MAX = 8;
 
+/** Coins that the page opens with: the rate of one alone says little. */
+export const COINS_AT_FIRST = 3;
+
 /** The look of the coin at a place of the list. */
 export function lookOf(at: number): SeriesLook {
   return {

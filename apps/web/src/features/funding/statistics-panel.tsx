@@ -7,7 +7,7 @@ import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
 import { STATISTIC_DECIMALS, type Statistics, statisticsOf } from './statistics.ts';
-import { signedPercent, silenceText } from './texts.ts';
+import { signedPercent, silenceText, unreportedText } from './texts.ts';
 
 interface StatisticsPanelProps {
   readonly histories: readonly History[];
@@ -65,6 +65,9 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
             <th scope="col" className={HEAD}>
               Sum of rates
             </th>
+            <th scope="col" className={HEAD}>
+              Premium, mean
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -77,7 +80,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
                   <SeriesMark at={at} /> {coin}
                 </th>
                 {row === undefined ? (
-                  <td colSpan={8} className="px-2 py-1 text-dim">
+                  <td colSpan={9} className="px-2 py-1 text-dim">
                     {silenceText(history) ?? 'no entry in sight'}
                   </td>
                 ) : (
@@ -99,6 +102,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
                       <span className="text-dim">({wholeText(row.statistics.positive)})</span>
                     </td>
                     <td className={CELL}>{signedPercent(row.statistics.sum, decimals.sum)}</td>
+                    <PremiumCell premium={row.statistics.premium} note={unreportedText(history)} />
                   </>
                 )}
               </tr>
@@ -110,7 +114,8 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
         Of the entries in sight, as {UNIT_TEXTS[unit].axis}: worked out from the rates per interval, then put into the
         unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
         of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them right`}. The
-        deviation is that of all entries in sight, not of a sample.
+        deviation is that of all entries in sight, not of a sample. The premium is that of one interval,{' '}
+        {STATISTIC_DECIMALS - 2} digits of percent; what the exchange does not report is not in its mean.
       </p>
     </section>
   );
@@ -129,6 +134,21 @@ function rowOf(history: History, unit: Unit): Row | undefined {
       highest: put(statistics.highest.fundingRate),
     },
   };
+}
+
+interface PremiumCellProps {
+  readonly premium: DecimalString | undefined;
+  /** How many premiums are not in it. */
+  readonly note: string;
+}
+
+function PremiumCell({ premium, note }: PremiumCellProps) {
+  return (
+    <td className={CELL}>
+      {premium !== undefined && signedPercent(premium)}
+      {note !== '' && <span className="block text-11 text-stale">{note}</span>}
+    </td>
+  );
 }
 
 interface RateCellProps {

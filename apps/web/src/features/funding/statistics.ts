@@ -23,6 +23,8 @@ export interface Statistics {
   readonly share: DecimalString;
   readonly lowest: Entry;
   readonly highest: Entry;
+  /** Of the premiums that are reported, like the rates' mean; undefined where none is. */
+  readonly premium: DecimalString | undefined;
 }
 
 /** Undefined where nothing is in sight. */
@@ -58,7 +60,16 @@ export function statisticsOf({ counted, scale }: History): Statistics | undefine
     share: quotient(formatUnits(positive, 0), count, SHARE_DECIMALS),
     lowest,
     highest,
+    premium: premiumOf(counted, scale),
   };
+}
+
+/** A premium that is not reported is in no mean. */
+function premiumOf(entries: readonly Entry[], scale: number): DecimalString | undefined {
+  const reported = entries.flatMap(({ premiumUnits }) => premiumUnits ?? []);
+  if (reported.length === 0) return undefined;
+  const sum = reported.reduce((total, units) => total + units, 0n);
+  return quotient(formatUnits(sum, scale), reported.length, STATISTIC_DECIMALS);
 }
 
 /** `count` is never zero here. */

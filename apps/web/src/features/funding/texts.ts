@@ -1,7 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
-import type { History, Silence, Window } from './entries.ts';
+import { type Entry, type History, type Silence, textOf, type Window } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
+import type { PaneKind } from './search.ts';
 
 /** A fraction as percent with its sign always seen and no digit lost: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
 export function signedPercent(fraction: DecimalString, decimals = 0): string {
@@ -30,6 +31,18 @@ function completenessText(completeness: Completeness): string {
 
 /** What is shown where the exchange reports no number (D46). */
 export const NOT_REPORTED = 'not reported';
+
+/** What the panes below the rates show of an entry: `premium +0.0123 %`. */
+export function paneText(kind: PaneKind, history: History, entry: Entry): string {
+  const value = kind === 'premium' ? entry.premium : textOf(history, entry.cumulative);
+  return `${kind} ${value === undefined ? NOT_REPORTED : signedPercent(value)}`;
+}
+
+/** `2 of 168 not reported`: the premiums that the exchange gives no number for; empty where it does for all. */
+export function unreportedText({ counted: entries }: History): string {
+  const unreported = entries.filter(({ premium }) => premium === undefined).length;
+  return unreported === 0 ? '' : `${wholeText(unreported)} of ${wholeText(entries.length)} ${NOT_REPORTED}`;
+}
 
 /** What is said in place of numbers that nobody knows. */
 export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {

@@ -1,0 +1,93 @@
+import type { FundingEntry } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import type { TimeTexts } from '../../hooks/use-time.ts';
+import { render } from '../../test-support/render.ts';
+import { csvOf } from '../../ui/export/csv.ts';
+import { panesOf } from './draw-panes.tsx';
+import { drawPaneSeries } from './draw-series.ts';
+import { type History, historyOf } from './entries.ts';
+import { rowsOf } from './entries-panel.tsx';
+import { EntryInspector } from './entry-inspector.tsx';
+import { EXPORT_COLUMNS } from './export-columns.ts';
+import { StatisticsPanel } from './statistics-panel.tsx';
+import { hourly, windowOfHours } from './test-support/rates.ts';
+
+const WINDOW = windowOfHours(4);
+const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
+
+/** Entries as the exchange reports them, with these premiums. */
+function historyWith(premiums: readonly string[], coin = 'STRAX'): History {
+  const entries: FundingEntry[] = hourly(['0.1', '0.2', '0.3', '0.4']).map((entry, at) => ({
+    ...entry,
+    coin,
+    premium: premiums[at] ?? 'NaN',
+  }));
+  return historyOf(coin, entries, WINDOW, WINDOW);
+}
+
+const SOME = historyWith(['-0.001', 'NaN', '0.004', 'NaN']);
+const NONE = historyWith([], 'OX');
+
+describe('[WEB-16] a premium that the exchange reports as no number', () => {
+  it('is shown as not reported', async () => {
+    const [, row] = rowsOf([SOME], { column: 'rate', descending: false });
+    if (row === undefined) throw new Error('no row');
+    const { container } = await render(<EntryInspector row={row} time={time} onClose={() => {}} />);
+    expect(container.textContent).toContain('premiumnot reported');
+    expect(container.textContent).toContain('Premiumnot reported');
+    expect(container.textContent).not.toContain('NaN');
+  });
+
+  it('is in no mean, and the statistics say how many are not', async () => {
+    const { container } = await render(<StatisticsPanel histories={[SOME, NONE]} unit="interval" />);
+    const last = (coin: string) => container.querySelector(`tr[data-coin="${coin}"] td:last-child`)?.textContent;
+    expect(last('STRAX')).toBe('+0.1500000000 %2 of 4 not reported');
+    expect(last('OX')).toBe('4 of 4 not reported');
+    // The rates are all there.
+    expect(container.querySelector('tr[data-coin="OX"] td')?.textContent).toBe('4');
+  });
+
+  it.each([false, true])('is sorted last, descending: %s', (descending) => {
+    const premiums = rowsOf([SOME, NONE], { column: 'premium', descending }).map(({ entry }) => entry.premium);
+    const known = descending ? ['0.004', '-0.001'] : ['-0.001', '0.004'];
+    expect(premiums).toEqual([...known, ...Array.from({ length: 6 }, () => undefined)]);
+  });
+
+  it('is an empty cell of an export', () => {
+    const [heading = '', ...lines] = csvOf(EXPORT_COLUMNS, rowsOf([SOME], undefined))
+      .trim()
+      .split('\r\n');
+    const at = heading.split(',').indexOf('premium');
+    expect(lines.map((line) => line.split(',')[at])).toEqual(['', '0.004', '', '-0.001']);
+  });
+
+  it('is a hole in the line of its pane, which says how many there are', () => {
+    const histories = [SOME, NONE];
+    const panes = panesOf(
+      'premium',
+      histories,
+      histories.map((history) => drawPaneSeries(history, 'premium')),
+    );
+    expect(panes.map(({ coin, note }) => [coin, note])).toEqual([
+      ['STRAX', '2 of 4 not reported'],
+      ['OX', '4 of 4 not reported'],
+    ]);
+    expect(panes.map(({ lines }) => lines[0]?.drawn.times.length)).toEqual([2, 0]);
+  });
+});
+
+it('each coin has a pane of its own for its premium; cumulated rates share one', () => {
+  const histories = [SOME, NONE];
+  const of = (kind: 'premium' | 'cumulative' | undefined) =>
+    panesOf(
+      kind,
+      histories,
+      histories.map((history) => drawPaneSeries(history, kind ?? 'premium')),
+    ).map(({ coin, lines }) => [coin, lines.map(({ at }) => at)]);
+  expect(of(undefined)).toEqual([]);
+  expect(of('premium')).toEqual([
+    ['STRAX', [0]],
+    ['OX', [1]],
+  ]);
+  expect(of('cumulative')).toEqual([[undefined, [0, 1]]]);
+});
