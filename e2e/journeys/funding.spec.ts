@@ -136,7 +136,7 @@ test.describe('an unknown coin', () => {
     await expect(notice).toContainText('The other coins are not affected');
     await expect(line(page, 'BTC').locator('[data-rate]')).toContainText('%');
     await expect(page.getByLabel('Unit')).toHaveValue('8h');
-    await expect(page.getByLabel('Overlay')).toHaveValue('premium');
+    await expect(page.getByLabel('Below the rates')).toHaveValue('premium');
     await expect(page.getByRole('tab', { name: 'Hours of the day' })).toHaveAttribute('aria-selected', 'true');
     await notice.getByRole('button', { name: 'Take NOPE away' }).click();
     await expect(page).toHaveURL(/coin=BTC&/);
@@ -194,6 +194,85 @@ test.describe('when the exchange fails', () => {
   });
 });
 
+test('the page opens with three coins of the exchange, for three credits', async ({ page }) => {
+  const [response] = await Promise.all([page.waitForResponse('**/session/coins'), page.goto('/funding')]);
+  const { coins } = (await response.json()) as { coins: { coin: string }[] };
+  await settled(page);
+  const shown = page.getByRole('list', { name: 'Coins' }).locator('[data-coin]');
+  expect(await shown.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.coin))).toEqual(
+    coins.slice(0, 3).map(({ coin }) => coin),
+  );
+  await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
+});
+
+test('[WEB-21] a coin that waits for its turn gets it when those that load are taken away', async ({ page, stack }) => {
+  await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
+  await expect(line(page, 'SOL')).toContainText('waits for its turn');
+  await page.getByRole('button', { name: 'Take BTC away' }).click();
+  await page.getByRole('button', { name: 'Take ETH away' }).click();
+  await expect(line(page, 'SOL')).not.toContainText('waits for its turn');
+  await stack.venue.fault({ kind: 'clear' });
+  await expect(line(page, 'SOL')).toContainText('1 h measured');
+});
+
+test('[WEB-22] chart, panes, window and completeness strips begin and end at the same place', async ({ page }) => {
+  /** Left and right of each, px. */
+  const edges = () =>
+    page.evaluate(() =>
+      ['[data-plot]', '[data-pane] > path', '[data-brush]', '[data-strip]'].flatMap((parts) =>
+        [...document.querySelectorAll(parts)].map((part) => {
+          const { left, right } = part.getBoundingClientRect();
+          return { part: parts, left, right };
+        }),
+      ),
+    );
+  for (const { query, panes } of [
+    { query: 'coin=BTC', panes: 0 },
+    { query: 'coin=BTC,ETH,SOL,HYPE,DOGE,LINK&over=premium', panes: 6 },
+    { query: 'coin=BTC,ETH,SOL&over=cumulative&unit=8h', panes: 1 },
+  ]) {
+    await page.goto(`/funding?${query}&days=7`);
+    await settled(page);
+    await expect(page.locator('[data-pane]')).toHaveCount(panes);
+    for (const width of [1440, 380]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(async () => {
+        const all = await edges();
+        const [plot] = all;
+        expect(all.filter(({ part }) => part === '[data-brush]')).toHaveLength(1);
+        expect((plot?.right ?? 0) - (plot?.left ?? 0)).toBeGreaterThan(width / 2);
+        for (const { part, left, right } of all) {
+          expect(Math.abs(left - (plot?.left ?? 0)), `${part} begins`).toBeLessThanOrEqual(0.5);
+          expect(Math.abs(right - (plot?.right ?? 0)), `${part} ends`).toBeLessThanOrEqual(0.5);
+        }
+      }).toPass();
+    }
+    await page.setViewportSize({ width: 1440, height: 640 });
+  }
+});
+
+test('[WEB-16] premiums that are no number are said to be not reported, and how many', async ({ page }) => {
+  await page.route('**/info', async (route) => {
+    if (route.request().postDataJSON().type !== 'fundingHistory') return route.continue();
+    const response = await route.fetch();
+    const entries = (await response.json()) as Entry[];
+    return route.fulfill({
+      response,
+      json: entries.map((entry, at) => (at < 5 ? { ...entry, premium: 'NaN' } : entry)),
+    });
+  });
+  await page.goto('/funding?coin=BTC&days=7&over=premium&sort=time');
+  await settled(page);
+  const missing = /5 of \d+ not reported/;
+  await expect(page.locator('[data-pane=BTC]')).toContainText(missing);
+  await expect(coinRow(page, 'BTC')).toContainText(missing);
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  const first = page.getByRole('grid', { name: 'Entries' }).locator('[data-row="0"]');
+  await expect(first).toContainText('not reported');
+  await expect(page.getByRole('main')).not.toContainText('NaN');
+});
+
 test('by keyboard alone: the chart is read off, zoomed and opened; pictures are saved', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
@@ -232,7 +311,7 @@ test('by keyboard alone: the chart is read off, zoomed and opened; pictures are 
 
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=cumulative');
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=premium');
   await settled(page);
   for (const tab of ['Hours of the day', 'Entries']) {
     await page.getByRole('tab', { name: tab }).click();

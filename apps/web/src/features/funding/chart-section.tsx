@@ -6,7 +6,7 @@ import { entryAt } from './cursor.ts';
 import type { History, Window } from './entries.ts';
 import { rateIn } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';
-import { measuredText, paneText, SILENCE_TEXTS, signedPercent } from './texts.ts';
+import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface ChartSectionProps {
@@ -90,7 +90,7 @@ function saidAt(histories: readonly History[], moment: number, { unit, paneKind,
     if (entry === undefined || rate === undefined) {
       return `${history.coin} ${history.silence === undefined ? 'no entry' : SILENCE_TEXTS[history.silence]}`;
     }
-    const below = paneKind === undefined ? [] : [paneText(paneKind, history, entry)];
+    const below = paneKind === undefined ? [] : [paneKind, paneValueText(paneKind, history, entry)];
     return [`${history.coin} ${signedPercent(rate)}`, ...below].join(' ');
   });
   return `${time.second(moment)}: ${coins.join(', ')}`;

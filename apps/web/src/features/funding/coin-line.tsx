@@ -9,7 +9,7 @@ import { entryAt } from './cursor.ts';
 import { rateIn } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, paneText, SILENCE_TEXTS, signedPercent } from './texts.ts';
+import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 import { creditsOf } from './window.ts';
 
@@ -49,7 +49,8 @@ export function CoinLine(props: CoinLineProps) {
         <strong className="truncate font-semibold text-strong">{coin}</strong>
         {paneKind !== undefined && entry !== undefined && (
           <span className="num ml-auto text-12 whitespace-nowrap" data-pane-value>
-            {paneText(paneKind, history, entry)}
+            <span className="max-sm:sr-only">{paneKind} </span>
+            {paneValueText(paneKind, history, entry)}
           </span>
         )}
         <span className="num ml-auto text-12 whitespace-nowrap text-strong" data-rate>

@@ -32,10 +32,10 @@ function completenessText(completeness: Completeness): string {
 /** What is shown where the exchange reports no number (D46). */
 export const NOT_REPORTED = 'not reported';
 
-/** What the panes below the rates show of an entry: `premium +0.0123 %`. */
-export function paneText(kind: PaneKind, history: History, entry: Entry): string {
+/** What the panes below the rates show of an entry: `+0.0123 %`. */
+export function paneValueText(kind: PaneKind, history: History, entry: Entry): string {
   const value = kind === 'premium' ? entry.premium : textOf(history, entry.cumulative);
-  return `${kind} ${value === undefined ? NOT_REPORTED : signedPercent(value)}`;
+  return value === undefined ? NOT_REPORTED : signedPercent(value);
 }
 
 /** `2 of 168 not reported`: the premiums that the exchange gives no number for; empty where it does for all. */
