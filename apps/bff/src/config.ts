@@ -4,8 +4,11 @@ import {
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
   REQUEST_BODY_BYTES_MAX,
+  STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
+  UNSENT_BYTES_PER_ACCOUNT_MAX,
+  UNSENT_BYTES_TOTAL_MAX,
   z,
 } from '@l4desk/protocol';
 import { endpointUrl, list, oneOf, origin, text, trustedProxies, whole } from './config-values.ts';
@@ -169,6 +172,10 @@ export const SETTINGS = {
     about: 'most bytes of a request body',
     example: '65536',
   }),
+  STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
+    about: 'most stream connections open with one key, those of browsers signed in with it included',
+    example: '100',
+  }),
   SUBSCRIPTION_COINS_MAX: setting(whole(1, SUBSCRIPTION_COINS_MAX), String(SUBSCRIPTION_COINS_MAX), {
     about: 'most coins in one subscription array',
     example: '64',
@@ -188,6 +195,15 @@ export const SETTINGS = {
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
     about: 'unsent bytes at which a stream client is closed as too slow',
     example: '8388608',
+  }),
+  UNSENT_BYTES_PER_ACCOUNT_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_PER_ACCOUNT_MAX), {
+    about: 'most unsent bytes of all stream clients of an account together; past it the one with most is cut',
+    example: '67108864',
+  }),
+  UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
+    about:
+      'most unsent bytes of all stream clients together; past it the one with most, of the account with most, is cut',
+    example: '268435456',
   }),
   UNSENT_ANSWERS_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
     about:

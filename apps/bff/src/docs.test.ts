@@ -35,11 +35,14 @@ describe('docs/operating.md', () => {
 
   it('[WS-27] has the limits of the stream with their values', () => {
     for (const name of [
+      'STREAM_CONNECTIONS_PER_KEY_MAX',
       'SUBSCRIPTION_COINS_MAX',
       'CONNECTION_COINS_MAX',
       'CLIENT_MESSAGES_PER_SECOND_MAX',
       'CLIENT_FRAME_BYTES_MAX',
       'UNSENT_BYTES_MAX',
+      'UNSENT_BYTES_PER_ACCOUNT_MAX',
+      'UNSENT_BYTES_TOTAL_MAX',
     ] as const)
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
   });

@@ -368,11 +368,14 @@ function cspHost(request: IncomingMessage): string {
 
 function streamLimits(settings: Settings) {
   return {
+    connectionsPerKeyMax: settings.STREAM_CONNECTIONS_PER_KEY_MAX,
     subscriptionCoinsMax: settings.SUBSCRIPTION_COINS_MAX,
     connectionCoinsMax: settings.CONNECTION_COINS_MAX,
     messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
     frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
+    unsentBytesPerAccountMax: settings.UNSENT_BYTES_PER_ACCOUNT_MAX,
+    unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
     pingMs: settings.STREAM_PING_MS,
     recheckMs: RECHECK_MS,
   };

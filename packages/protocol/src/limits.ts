@@ -13,8 +13,17 @@ export const CLIENT_MESSAGES_PER_SECOND_MAX = 100;
 /** Most bytes of one client frame (D33). */
 export const CLIENT_FRAME_BYTES_MAX = 65_536;
 
+/** Most stream connections of one key. */
+export const STREAM_CONNECTIONS_PER_KEY_MAX = 100;
+
 /** Unsent bytes at which a connection is closed as a slow consumer (D30). */
 export const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Unsent bytes of all connections of an account together (D30). */
+export const UNSENT_BYTES_PER_ACCOUNT_MAX = 64 * 1024 * 1024;
+
+/** Unsent bytes of all connections of the stream together (D30). */
+export const UNSENT_BYTES_TOTAL_MAX = 256 * 1024 * 1024;
 
 /** How long `l4BookSnapshot` waits for a book to be ready, in ms (D14). */
 export const BOOK_READY_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { BOOK_STATES } from '@l4desk/protocol';
+import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeterHealth } from '../credits/meter.ts';
 import type { StreamHealth } from '../stream/index.ts';
@@ -154,16 +154,28 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
   gauge(registry, 'stream_subscriptions', 'subscriptions on open connections', [], () => [
     [{}, health().subscriptions],
   ]);
+  gauge(registry, 'stream_unsent_bytes', 'bytes written to stream connections that are not taken yet', [], () => [
+    [{}, health().unsentBytes],
+  ]);
   counter(registry, 'stream_events_total', 'what the stream counted since the start', ['event'], () => {
     const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
     return Object.entries({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }).map(
       ([event, count]) => [{ event }, count],
     );
   });
-  counter(registry, 'stream_closed_total', 'stream connections closed by the service, by close code', ['code'], () =>
-    Object.entries(health().closedByCode).map(([code, count]) => [{ code }, count]),
+  counter(
+    registry,
+    'stream_closed_total',
+    'stream connections that ended, by close code: the service’s own, else the peer’s',
+    ['code'],
+    () => Object.entries({ ...NO_CLOSES, ...health().closedByCode }).map(([code, count]) => [{ code }, count]),
   );
 }
+
+/** The service's own codes are there from the start: an alert on a rise sees the first one too. */
+const NO_CLOSES: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(CLOSE_CODES).map((code) => [code, 0]),
+);
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -125,6 +127,29 @@ describe('metrics', () => {
     await using desk = await startTestService();
     const answer = await http(`${desk.url}/metrics`, { headers });
     expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+  });
+
+  it('[OPS-3, WS-37] the alert on slow consumers that operating.md recommends fires for one that never reads', async () => {
+    const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rises/.exec(
+      readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
+    )?.[1];
+    await using desk = await startTestService({
+      env: { UNSENT_BYTES_MAX: '65536', CLIENT_MESSAGES_PER_SECOND_MAX: '1000' },
+    });
+    const { api } = await desk.account('team');
+    const lines = async () => (await http(`${desk.url}/metrics`)).text.split('\n');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    expect(await lines()).toContain(`${alert} 0`);
+    const client = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    await new Promise((resolve) => client.once('open', resolve));
+    client.pause();
+    // What the system takes for it, some MB, is not unsent.
+    const message = JSON.stringify({ method: 'subscribe', subscription: { coin: 'x'.repeat(60_000) } });
+    for (let count = 0; count < 400; count += 1) client.send(message);
+    await until('it is counted', async () => (await lines()).includes(`${alert} 1`));
+    expect(await lines()).toContain('l4desk_stream_connections 0');
+    expect(await lines()).toContain('l4desk_stream_unsent_bytes 0');
+    client.terminate();
   });
 
   it('with a METRICS_KEY they answer whoever has it', async () => {

@@ -48,7 +48,7 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
   },
   too_many_requests: {
     on: ['pages'],
-    when: 'more sign-ins a minute with one key than the limit; Retry-After says how long',
+    when: 'more sign-ins a minute with one key, or more stream connections open with it, than the limit',
     message: 'Too many sign-ins with this key; try again in 42 s.',
   },
   body_too_large: { on: ['info'], when: 'the body is over the limit', message: 'The body is over 65536 bytes.' },

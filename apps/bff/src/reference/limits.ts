@@ -51,6 +51,10 @@ export function statedLimits(settings: Settings): StatedLimits {
       USAGE_WINDOW_DAYS_MAX: { value: USAGE_WINDOW_DAYS_MAX, about: 'days of a window of the usage endpoint' },
     },
     stream: {
+      STREAM_CONNECTIONS_PER_KEY_MAX: set(
+        'STREAM_CONNECTIONS_PER_KEY_MAX',
+        'connections open with one key, those of browsers signed in with it included; past it the upgrade is 429',
+      ),
       SUBSCRIPTION_COINS_MAX: set('SUBSCRIPTION_COINS_MAX', 'coins in one subscription array'),
       CONNECTION_COINS_MAX: set('CONNECTION_COINS_MAX', 'distinct coins on one connection'),
       CLIENT_MESSAGES_PER_SECOND_MAX: set(
@@ -59,6 +63,14 @@ export function statedLimits(settings: Settings): StatedLimits {
       ),
       CLIENT_FRAME_BYTES_MAX: set('CLIENT_FRAME_BYTES_MAX', 'bytes of one client frame; past it, close 1009'),
       UNSENT_BYTES_MAX: set('UNSENT_BYTES_MAX', 'unsent bytes at which a slow consumer is closed with 1013'),
+      UNSENT_BYTES_PER_ACCOUNT_MAX: set(
+        'UNSENT_BYTES_PER_ACCOUNT_MAX',
+        'unsent bytes of all connections of an account; past it the one with most is cut',
+      ),
+      UNSENT_BYTES_TOTAL_MAX: set(
+        'UNSENT_BYTES_TOTAL_MAX',
+        'unsent bytes of all connections; past it the one with most, of the account with most, is cut',
+      ),
     },
   };
 }

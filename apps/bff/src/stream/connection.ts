@@ -17,6 +17,7 @@ import type { Hub, Member } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Minutes, Payer, Tab } from './minutes.ts';
 import { type CoinsChange, SubscriptionSet } from './subscription-set.ts';
+import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
 /** What every connection of the stream shares. */
 export interface ConnectionDeps {
@@ -24,6 +25,7 @@ export interface ConnectionDeps {
   readonly universe: CoinUniverse;
   readonly hub: Hub;
   readonly minutes: Minutes;
+  readonly unsent: UnsentBytes;
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,18 +37,19 @@ const GARBAGE_MAX = 10;
 /** Pings a peer may leave unanswered (D21). */
 const MISSED_PINGS_MAX = 2;
 
+/** How long a peer has to finish the close handshake, in ms; what it has not read by then is given up. */
+const CLOSE_GRACE_MS = 1_000;
+
 /** Messages that may wait while a subscription is being charged, before a client has asked too much at once. */
 const WAITING_MAX = 1_000;
 
 /** One client of the stream: its subscriptions, its limits, and what it is told. */
-export class Connection implements Member, Payer {
+export class Connection implements Member, Payer, Sender {
   readonly principal: Principal;
   readonly deflate: boolean;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #deps: ConnectionDeps;
-  /** ws holds nothing back itself, so the socket's own backlog is all there is (D30). */
-  readonly #unsentBytesMax: number;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
   /** Coins that were said to be unavailable and have not been live since: it is said once (WS-33). */
@@ -60,6 +63,9 @@ export class Connection implements Member, Payer {
   #allowanceAt: number;
   #garbage = 0;
   #unansweredPings = 0;
+  #wasUnsent = false;
+  #closeCode: number | undefined;
+  #cancelCut: (() => void) | undefined;
 
   /** `deflate` says that one compressed frame may be shared with it: no context is kept and the window is the full one. */
   constructor(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean, deps: ConnectionDeps) {
@@ -68,7 +74,6 @@ export class Connection implements Member, Payer {
     this.principal = principal;
     this.deflate = deflate;
     this.#deps = deps;
-    this.#unsentBytesMax = deps.limits.unsentBytesMax;
     this.#allowance = deps.limits.messagesPerSecondMax;
     this.#allowanceAt = deps.clock.now();
     this.#tab = deps.minutes.open(this);
@@ -77,7 +82,32 @@ export class Connection implements Member, Payer {
       this.#unansweredPings = 0;
     });
     // A broken frame or one over the limit: ws closes the connection with the right code by itself.
-    ws.on('error', (error) => deps.log.debug({ err: error }, 'stream connection failed'));
+    ws.on('error', (error) => {
+      deps.log.debug({ err: error }, 'stream connection failed');
+      if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+        this.#closeCode ??= CLOSE_CODES.messageTooBig;
+      this.detach();
+      this.#cutSoon();
+    });
+    ws.on('close', () => {
+      this.detach();
+      this.#cancelCut?.();
+      deps.unsent.forget(this);
+    });
+  }
+
+  get accountId(): string {
+    return this.principal.accountId;
+  }
+
+  /** ws holds nothing back itself, so the socket's own backlog is all there is (D30). */
+  get unsentBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** What the service closed it with; undefined while it has not, and when the peer closed it or went away. */
+  get closeCode(): number | undefined {
+    return this.#closeCode;
   }
 
   get subscriptionCount(): number {
@@ -100,9 +130,17 @@ export class Connection implements Member, Payer {
   write(frame: Buffer): boolean {
     if (this.#ws.readyState !== this.#ws.OPEN) return true;
     this.#socket.write(frame);
-    const unsent = this.#socket.writableLength;
-    if (unsent > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
-    return unsent === 0;
+    return this.#noteUnsent() === 0;
+  }
+
+  /** Counts what is unsent after a write, and closes a consumer that is too slow; returns how many bytes. */
+  #noteUnsent(): number {
+    const unsent = this.unsentBytes;
+    if (unsent === 0 && !this.#wasUnsent) return 0;
+    this.#wasUnsent = unsent > 0;
+    if (unsent > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    this.#deps.unsent.note(this);
+    return unsent;
   }
 
   isLive(coin: string): boolean {
@@ -139,13 +177,21 @@ export class Connection implements Member, Payer {
 
   /** Closes with a code and a reason; nothing of the stream reaches the client any more. */
   close(code: number, reason: string): void {
+    if (this.#ws.readyState === this.#ws.OPEN) this.#closeCode = code;
     this.detach();
     this.#ws.close(code, reason);
+    this.#cutSoon();
   }
 
-  /** Cuts the connection without a farewell. */
-  terminate(): void {
+  /** Ends the connection as too slow without a farewell, which would wait behind all that is unsent. */
+  cut(): void {
+    this.#closeCode ??= CLOSE_CODES.slowConsumer;
+    this.detach();
     this.#ws.terminate();
+  }
+
+  #cutSoon(): void {
+    this.#cancelCut ??= this.#deps.clock.after(CLOSE_GRACE_MS, () => this.#ws.terminate());
   }
 
   /** Gives back everything it holds. */
@@ -312,7 +358,7 @@ export class Connection implements Member, Payer {
 
   #send(text: string): void {
     this.#ws.send(text, { compress: false });
-    if (this.#socket.writableLength > this.#unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    this.#noteUnsent();
   }
 }
 

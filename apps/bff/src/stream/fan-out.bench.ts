@@ -9,6 +9,14 @@ import { CWriteLoop } from './test-support/c-write-loop.ts';
 import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
 import { StreamServer } from './test-support/stream-server.ts';
 
+/** Limits that no measurement meets. */
+const UNBOUNDED = {
+  connectionsPerKeyMax: Number.POSITIVE_INFINITY,
+  unsentBytesMax: Number.POSITIVE_INFINITY,
+  unsentBytesPerAccountMax: Number.POSITIVE_INFINITY,
+  unsentBytesTotalMax: Number.POSITIVE_INFINITY,
+};
+
 const CLIENTS = 300;
 const IDLE_CLIENTS = 5_000;
 const ROUNDS = 20;
@@ -120,7 +128,7 @@ interface Case {
  * delivery. Sockets of their own would differ by chance: where they lie in memory, and how awake their readers are.
  */
 async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promise<readonly BenchRow[]> {
-  await using ours = await StreamServer.start({ unsentBytesMax: 1e9, subscriptionCoinsMax: 1_000 });
+  await using ours = await StreamServer.start({ ...UNBOUNDED, subscriptionCoinsMax: 1_000 });
   using readers = new SocketReaders();
   const { sockets } = ours;
   await readers.open(
@@ -207,8 +215,8 @@ async function sharedCompression(): Promise<readonly BenchRow[]> {
   const count = Math.ceil(BYTES_PER_MEASUREMENT / bytes / CLIENTS) * 2;
   const measured = { plain: [] as number[], deflated: [] as number[] };
   const sent = { plain: 0, deflated: 0 };
-  await using plain = await StreamServer.start({ unsentBytesMax: 1e9 });
-  await using deflated = await StreamServer.start({ unsentBytesMax: 1e9 });
+  await using plain = await StreamServer.start(UNBOUNDED);
+  await using deflated = await StreamServer.start(UNBOUNDED);
   using readers = new SocketReaders();
   await readers.open(plain.port, Array<Greeting>(CLIENTS).fill(streamGreeting(['BTC'])));
   await readers.open(deflated.port, Array<Greeting>(CLIENTS).fill(streamGreeting(['BTC'], true)));
@@ -252,7 +260,7 @@ async function sharedCompression(): Promise<readonly BenchRow[]> {
 
 /** Memory of a client that is subscribed and waits. */
 async function idleClients(): Promise<BenchRow> {
-  await using server = await StreamServer.start();
+  await using server = await StreamServer.start(UNBOUNDED);
   using readers = new SocketReaders();
   const collect = async () => {
     for (let times = 0; times < 3; times += 1) {

@@ -16,6 +16,7 @@ import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
+import { UnsentBytes } from './unsent-bytes.ts';
 
 export type { StreamLimits } from './limits.ts';
 
@@ -42,6 +43,9 @@ export interface StreamHealth {
   readonly framesBuilt: number;
   readonly framesSent: number;
   readonly bytesSent: number;
+  /** Written to connections and not taken yet, now. */
+  readonly unsentBytes: number;
+  /** By the code that the service closed with, or that the peer did; 1006 for one that went away without. */
   readonly closedByCode: Readonly<Record<string, number>>;
 }
 
@@ -54,9 +58,6 @@ export interface Stream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How long a closed client has to say goodbye at shutdown, in ms, before it is cut. */
-const FAREWELL_MS = 2_000;
-
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
 export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
   return new AttachedStream(server, deps);
@@ -68,8 +69,10 @@ class AttachedStream implements Stream {
   readonly #clock: Clock;
   readonly #hub: Hub;
   readonly #minutes: Minutes;
+  readonly #unsent: UnsentBytes;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
+  readonly #connectionsOfKey = new Map<string, number>();
   readonly #closedByCode: Record<string, number> = {};
   /** Upgrades whose negotiated compression can be shared. */
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
@@ -88,6 +91,10 @@ class AttachedStream implements Stream {
     this.#clock = deps.clock ?? systemClock;
     this.#hub = new Hub((wanted) => deps.feed.wantDeflated(wanted));
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
+    this.#unsent = new UnsentBytes({
+      accountMax: deps.limits.unsentBytesPerAccountMax,
+      totalMax: deps.limits.unsentBytesTotalMax,
+    });
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -165,6 +172,13 @@ class AttachedStream implements Stream {
 
   #open(request: IncomingMessage, socket: Socket, head: Buffer, principal: Principal): void {
     if (socket.destroyed) return;
+    const { connectionsPerKeyMax } = this.#deps.limits;
+    if (this.#ofKey(principal.credentialId) >= connectionsPerKeyMax) {
+      const headers = { 'Retry-After': '1' };
+      const message = `This key has ${connectionsPerKeyMax} stream connections open already; close one first.`;
+      this.#refuse(request, socket, new ServiceError('too_many_requests', message, { headers }));
+      return;
+    }
     // Batches are small and late is worse than many.
     socket.setNoDelay(true);
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -175,22 +189,30 @@ class AttachedStream implements Stream {
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
     const { feed, universe, limits, log } = this.#deps;
-    const deps = { feed, universe, limits, log, hub: this.#hub, minutes: this.#minutes, clock: this.#clock };
-    const connection = new Connection(ws, socket, principal, deflate, deps);
+    const ours = { hub: this.#hub, minutes: this.#minutes, unsent: this.#unsent, clock: this.#clock };
+    const connection = new Connection(ws, socket, principal, deflate, { feed, universe, limits, log, ...ours });
+    const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
+    this.#connectionsOfKey.set(credentialId, this.#ofKey(credentialId) + 1);
     this.#connectionsOpened += 1;
     const began = this.#clock.now();
-    const { accountId, credentialId, via } = principal;
     const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
     log.info({ ...fields, deflate }, 'stream opened');
-    ws.on('close', (code) => {
-      connection.detach();
+    ws.on('close', (peerCode) => {
+      const code = connection.closeCode ?? peerCode;
       log.info({ ...fields, code, ms: Math.round(this.#clock.now() - began) }, 'stream closed');
       this.#connections.delete(connection);
+      const left = this.#ofKey(credentialId) - 1;
+      if (left > 0) this.#connectionsOfKey.set(credentialId, left);
+      else this.#connectionsOfKey.delete(credentialId);
       this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
       if (this.#connections.size === 0) this.#onEmpty?.();
     });
     if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+  }
+
+  #ofKey(credentialId: string): number {
+    return this.#connectionsOfKey.get(credentialId) ?? 0;
   }
 
   health(): StreamHealth {
@@ -203,6 +225,7 @@ class AttachedStream implements Stream {
       connectionsOpened: this.#connectionsOpened,
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
+      unsentBytes: this.#unsent.total,
       closedByCode: { ...this.#closedByCode },
     };
   }
@@ -263,11 +286,7 @@ class AttachedStream implements Stream {
       this.#onEmpty = resolve;
     });
     for (const connection of this.#connections) connection.close(CLOSE_CODES.goingAway, 'shutting down');
-    const cut = this.#clock.after(FAREWELL_MS, () => {
-      for (const connection of this.#connections) connection.terminate();
-    });
     await gone;
-    cut();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

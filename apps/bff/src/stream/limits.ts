@@ -1,5 +1,7 @@
 /** Limits of the stream (D21, D24, D30, D33); every one is a setting. */
 export interface StreamLimits {
+  /** Most connections that one key, or the sessions that signed in with it, may have open. */
+  readonly connectionsPerKeyMax: number;
   /** Most coins in one subscription array. */
   readonly subscriptionCoinsMax: number;
   /** Most distinct coins of one connection. */
@@ -10,6 +12,10 @@ export interface StreamLimits {
   readonly frameBytesMax: number;
   /** Unsent bytes at which a connection is closed as a slow consumer. */
   readonly unsentBytesMax: number;
+  /** Unsent bytes of all connections of an account, past which the one with most is cut. */
+  readonly unsentBytesPerAccountMax: number;
+  /** Unsent bytes of all connections, past which the one with most of the account with most is cut. */
+  readonly unsentBytesTotalMax: number;
   /** How often a protocol ping is sent, in ms; a peer that misses two is dropped. */
   readonly pingMs: number;
   /** How often each connection's credential is looked at again, in ms; at most 60,000. */

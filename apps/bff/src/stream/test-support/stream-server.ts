@@ -5,8 +5,11 @@ import {
   CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
+  STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
+  UNSENT_BYTES_PER_ACCOUNT_MAX,
+  UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
 import { RawSocket } from '@l4desk/testkit';
 import type { Meter } from '../../credits/meter.ts';
@@ -20,11 +23,14 @@ import { FakeFeed } from './fake-feed.ts';
 
 /** The limits unless a setting says otherwise. */
 const STREAM_LIMITS: StreamLimits = {
+  connectionsPerKeyMax: STREAM_CONNECTIONS_PER_KEY_MAX,
   subscriptionCoinsMax: SUBSCRIPTION_COINS_MAX,
   connectionCoinsMax: CONNECTION_COINS_MAX,
   messagesPerSecondMax: CLIENT_MESSAGES_PER_SECOND_MAX,
   frameBytesMax: CLIENT_FRAME_BYTES_MAX,
   unsentBytesMax: UNSENT_BYTES_MAX,
+  unsentBytesPerAccountMax: UNSENT_BYTES_PER_ACCOUNT_MAX,
+  unsentBytesTotalMax: UNSENT_BYTES_TOTAL_MAX,
   pingMs: 20_000,
   recheckMs: 30_000,
 };
@@ -106,7 +112,10 @@ class FakeUniverse implements CoinUniverse {
   }
 }
 
-/** Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is none. */
+/**
+ * Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is none. What stands
+ * behind an @ is the account.
+ */
 class KeyRing implements Authoriser {
   readonly revoked = new Set<string>();
   /** The database does not answer. */
@@ -119,7 +128,7 @@ class KeyRing implements Authoriser {
     if (!key.startsWith('good') || this.revoked.has(key)) {
       return new ServiceError('unauthorized', 'The stream needs a valid API key in ?key=.');
     }
-    return { accountId: 'a', credentialId: key, kind: 'api', via: 'query' };
+    return { accountId: key.split('@')[1] ?? 'a', credentialId: key, kind: 'api', via: 'query' };
   }
 
   async stillValid(principal: Principal): Promise<boolean> {
