@@ -179,6 +179,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     ttlMs: settings.SESSION_TTL_MS,
     source: deps.source,
     demo: isDemo(settings),
+    exhausted: async (accountId) => deps.meter.exhausted?.(accountId),
     simulatedWindow: (accountId) => store.simulatedWindow(accountId),
     credentialsOf: (accountId) => store.listCredentials(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,

@@ -39,7 +39,7 @@ export const httpErrorCode = z.enum(Object.keys(HTTP_ERRORS) as [HttpErrorCode, 
 /**
  * Body of every failed HTTP answer. `code` and `msg` repeat `error` and `message` in the form that public SDKs read (D1).
  * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind. `credits_exhausted`
- * adds the credits `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
+ * adds the credits `needed`, those `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
  */
 export const errorBody = z.looseObject({
   error: httpErrorCode,
@@ -48,6 +48,7 @@ export const errorBody = z.looseObject({
   msg: z.string(),
   path: z.string().optional(),
   type: z.string().optional(),
+  needed: z.int().nonnegative().optional(),
   used: z.int().nonnegative().optional(),
   limit: z.int().nonnegative().optional(),
   resets_at: z.int().nonnegative().optional(),

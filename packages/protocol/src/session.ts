@@ -48,6 +48,13 @@ export const sessionState = z.object({
   accountKeys: z.array(shownCredential).optional(),
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),
+  /**
+   * Set while the account cannot pay for a single credit: what a 402 would say. A browser is not told why its socket was
+   * refused. Absent without an API key.
+   */
+  creditsExhausted: z
+    .object({ used: z.int().nonnegative(), limit: z.int().nonnegative(), resets_at: z.int().nonnegative() })
+    .optional(),
   source: dataSource,
   demo: z.boolean(),
   /** Days of the account's usage that demo mode made up, so that there is something to show; absent when there are none. */

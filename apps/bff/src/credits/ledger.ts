@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/errors.ts';
+import { type CreditStanding, ServiceError } from '../http/errors.ts';
 import type { Log } from '../upstream/l4/api.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import type { Meter, MeterHealth, Reservation } from './meter.ts';
@@ -75,6 +75,14 @@ export class Ledger implements Meter {
       () => this.#hold(known, charge),
       (error: unknown) => this.#unavailable(error),
     );
+  }
+
+  async exhausted(accountId: string): Promise<CreditStanding | undefined> {
+    const known = this.#known(accountId);
+    if (!this.#isFresh(known)) await this.#read(accountId, known);
+    const { standing } = known;
+    if (standing === undefined || standing.used < standing.limit) return undefined;
+    return standingOf(standing, 1, this.#deps.now());
   }
 
   ping(): Promise<void> {
@@ -251,15 +259,19 @@ class Held implements Reservation {
   }
 }
 
+function standingOf({ used, limit }: Standing, needed: number, now: number): CreditStanding {
+  return { needed, used, limit, resetsAt: nextMonth(now) };
+}
+
 /** The refusal of an operation that would cross the month's limit (D11). */
-function exhausted({ used, limit }: Standing, reserved: number, credits: number, now: number): ServiceError {
-  const resetsAt = nextMonth(now);
+function exhausted(standing: Standing, reserved: number, credits: number, now: number): ServiceError {
+  const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
   const held = reserved === 0 ? '' : `, ${reserved} more are held by calls under way`;
   const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
   return new ServiceError(
     'credits_exhausted',
     `${needed} needed and ${used} of ${limit} are used this month${held}; the next month begins ${new Date(resetsAt).toISOString()}.`,
-    { credits: { used, limit, resetsAt, heldOnly: used + credits <= limit } },
+    { credits: { ...rest, used, limit, resetsAt, heldOnly: used + credits <= limit } },
   );
 }
 

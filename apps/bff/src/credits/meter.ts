@@ -1,5 +1,5 @@
 import type { InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
-import type { ServiceError } from '../http/errors.ts';
+import type { CreditStanding, ServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 
 /** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
@@ -40,6 +40,9 @@ export interface Meter {
     operation: Operation,
     credits: number,
   ): Promise<Reservation | ServiceError> | Reservation | ServiceError;
+
+  /** Where an account stands that cannot pay for a single credit; undefined while it can. Rejects when the database does not say. */
+  exhausted?(accountId: string): Promise<CreditStanding | undefined>;
 
   /** Resolves when charges can be kept; rejects, or waits, while they cannot. */
   ping?(): Promise<void>;

@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream';
 import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
 import { DatabaseError } from '../database/database-error.ts';
 
-/** Credits used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
+/** The credits that an operation needed, those used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
 export interface CreditStanding {
+  readonly needed: number;
   readonly used: number;
   readonly limit: number;
   readonly resetsAt: number;
@@ -84,8 +85,8 @@ function errorBody(error: ServiceError): ErrorBody {
   };
 }
 
-function creditFields({ used, limit, resetsAt }: CreditStanding) {
-  return { used, limit, resets_at: resetsAt } satisfies Partial<ErrorBody>;
+function creditFields({ needed, used, limit, resetsAt }: CreditStanding) {
+  return { needed, used, limit, resets_at: resetsAt } satisfies Partial<ErrorBody>;
 }
 
 /** Headers of every error answer, plain HTTP or refused upgrade. */

@@ -8,7 +8,7 @@ import { ServiceError } from './errors.ts';
 
 const ORDERS = { type: 'openOrders', user: walletOf(1) };
 const exhausted = new ServiceError('credits_exhausted', 'The credits of this month are used up.', {
-  credits: { used: 10, limit: 10, resetsAt: 1_796_083_200_000 },
+  credits: { needed: 1, used: 10, limit: 10, resetsAt: 1_796_083_200_000 },
 });
 
 describe('402', () => {
@@ -41,7 +41,12 @@ describe('402', () => {
 
   it('[INFO-9] forwards nothing, and says where the account stands', async () => {
     desk.exchange.asked.length = 0;
-    expect((await desk.ask(ORDERS)).json()).toMatchObject({ used: 10, limit: 10, resets_at: 1_796_083_200_000 });
+    expect((await desk.ask(ORDERS)).json()).toMatchObject({
+      needed: 1,
+      used: 10,
+      limit: 10,
+      resets_at: 1_796_083_200_000,
+    });
     expect(desk.exchange.asked).toEqual([]);
   });
 });

@@ -86,7 +86,7 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
     on: ['info'],
     when: 'the call would cross the plan’s ceiling plus flex limit of this calendar month (UTC)',
     message: 'The credits of this month do not suffice for this call.',
-    more: { used: 1_050_000, limit: 1_050_000, resets_at: 1_796_083_200_000 },
+    more: { needed: 25, used: 1_050_000, limit: 1_050_000, resets_at: 1_796_083_200_000 },
   },
   request_timeout: {
     on: ['info'],

@@ -14,7 +14,7 @@ import type { Credential, Session, SessionCredential } from '../accounts/store.t
 import { readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sessionCookie } from '../http/cookies.ts';
-import { methodNotAllowed, ServiceError } from '../http/errors.ts';
+import { type CreditStanding, methodNotAllowed, ServiceError } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
 import { decode } from '../info/kind.ts';
@@ -33,6 +33,8 @@ export interface SessionRoutesDeps {
   readonly demo: boolean;
   /** The credentials of an account, revoked ones too. */
   readonly credentialsOf: (accountId: string) => Promise<readonly Credential[]>;
+  /** Where an account stands that cannot pay for a single credit; undefined while it can. */
+  readonly exhausted: (accountId: string) => Promise<CreditStanding | undefined>;
   /** The days of an account's use that demo mode made up. */
   readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;
   /** Wallets of the simulated exchange to look at; undefined where there is no demo. */
@@ -66,6 +68,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       session.service === null
         ? undefined
         : (await deps.credentialsOf(session.accountId)).filter(({ kind }) => kind === 'api').map(shown);
+    const exhausted = session.api === null ? undefined : await deps.exhausted(session.accountId);
     return {
       account: { id: session.accountId, name: session.accountName },
       credentials: {
@@ -74,6 +77,11 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       },
       ...(accountKeys === undefined ? {} : { accountKeys }),
       expiresAt: session.expiresAt,
+      ...(exhausted === undefined
+        ? {}
+        : {
+            creditsExhausted: { used: exhausted.used, limit: exhausted.limit, resets_at: exhausted.resetsAt },
+          }),
       source: deps.source,
       demo: deps.demo,
       ...(simulatedUsage === undefined ? {} : { simulatedUsage }),

@@ -1,4 +1,4 @@
-import { HTTP_ERRORS, type Usage, usage, usageDays } from '@l4desk/protocol';
+import { HTTP_ERRORS, sessionState, type Usage, usage, usageDays } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulatedUse } from '../accounts/store.ts';
@@ -55,6 +55,11 @@ async function data(query = ''): Promise<Usage['data']> {
 
 const errorOf = (answer: RawAnswer) => answer.json() as { readonly error: string; readonly path?: string };
 const shown = (key: string) => `l4k_…${key.slice(-4)}`;
+
+async function cookie(body: object): Promise<string> {
+  const answer = await postJson(`${desk.url}/session`, body, { origin: desk.url });
+  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
 
 describe('GET /platform/usage/', () => {
   it('[USE-1, USE-9, USE-11, AUTH-3] answers a ServiceKey with the account’s use, in this shape and no other', async () => {
@@ -230,11 +235,6 @@ describe('refusals', () => {
 });
 
 describe('a browser’s session', () => {
-  async function cookie(body: object): Promise<string> {
-    const answer = await postJson(`${desk.url}/session`, body, { origin: desk.url });
-    return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  }
-
   it('[AUTH-16, AUTH-18] is accepted from our own pages alone', async () => {
     const own = await cookie({ serviceKey: account.service });
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
@@ -255,7 +255,7 @@ describe('a browser’s session', () => {
 });
 
 describe('credits over HTTP', () => {
-  it('[BILL-8, BILL-9, INFO-9] past ceiling and flex a call is 402 with used, limit and resets_at; a bad one is 400 still', async () => {
+  it('[BILL-8, BILL-9, INFO-9] past ceiling and flex a call is 402 with needed, used, limit and resets_at; a bad one is 400 still', async () => {
     const poor = await desk.account('poor');
     await desk.store.setPlan('poor', { maxCredits: 1, flexLimit: 1, freeCredits: 1 });
     const call = (body: object) => postJson(`${desk.url}/info`, body, bearer(poor.api));
@@ -266,6 +266,7 @@ describe('credits over HTTP', () => {
     expect(refused.json()).toMatchObject({
       error: 'credits_exhausted',
       code: 402,
+      needed: 1,
       used: 2,
       limit: 2,
       resets_at: Date.UTC(2026, 11, 1),
@@ -275,5 +276,22 @@ describe('credits over HTTP', () => {
     await desk.store.setPlan('poor', { flexLimit: 2 });
     desk.pass(2000);
     expect((await call(snapshot)).status).toBe(200);
+  });
+
+  it('[WEB-23] a session says so while its account cannot pay for a single credit, and no longer once it can', async () => {
+    const broke = await desk.account('broke');
+    await desk.store.setPlan('broke', { maxCredits: 1, flexLimit: 0, freeCredits: 1 });
+    const headers = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });
+    const [own, blind] = [await headers({ apiKey: broke.api }), await headers({ serviceKey: broke.service })];
+    const told = async (of: typeof own) =>
+      sessionState.parse((await http(`${desk.url}/session`, { headers: of })).json()).creditsExhausted;
+    expect(await told(own)).toBeUndefined();
+    const call = { type: 'l4BookSnapshot', coin: 'BTC' };
+    expect((await postJson(`${desk.url}/info`, call, bearer(broke.api))).status).toBe(200);
+    expect(await told(own)).toEqual({ used: 1, limit: 1, resets_at: Date.UTC(2026, 11, 1) });
+    expect(await told(blind), 'without an API key nothing can be spent').toBeUndefined();
+    await desk.store.setPlan('broke', { maxCredits: 2 });
+    desk.pass(2000);
+    expect(await told(own)).toBeUndefined();
   });
 });

@@ -15,12 +15,18 @@ describe('failures become instructions', () => {
     expect(text).toMatch(/[.!?]$/);
   });
 
-  it('[BILL-8] exhausted credits say how many, of how many, and when they start anew', () => {
-    const error = refused('credits_exhausted', { used: 1000, limit: 1200, resets_at: Date.UTC(2026, 11, 1) });
-    expect(adviceOf(error, 'utc')).toMatchObject({
+  it('[BILL-8, WEB-24] credits that do not suffice say how many were needed, how many are left, and when they reset', () => {
+    const body = { needed: 25, used: 1191, limit: 1200, resets_at: Date.UTC(2026, 11, 1) };
+    expect(adviceOf(refused('credits_exhausted', body), 'utc')).toEqual({
       retryable: false,
-      text: expect.stringMatching(/^1,000 of 1,200 credits .* 2026-12-01 00:00:00 UTC/) as string,
+      title: 'Not refreshed: 25 credits needed, 9 left',
+      text: '1,191 of 1,200 credits of this month are used; they reset at 2026-12-01 00:00:00 UTC. Until then “l4desk accounts set-plan” can raise the limit. Nothing was charged; what is on screen is from before.',
     });
+    const first = adviceOf(refused('credits_exhausted', { ...body, used: 1200, needed: 1 }), 'utc', false);
+    expect(first.title).toBe('Not read: 1 credit needed, 0 left');
+    expect(first.text).not.toContain('from before');
+    const held = adviceOf(refused('credits_exhausted', { ...body, used: 1100 }), 'utc');
+    expect(held.title).toBe('Not refreshed: 25 credits needed, 100 left, and calls under way hold them');
   });
 
   it('speaks of earlier numbers only where some are shown', () => {
@@ -31,7 +37,10 @@ describe('failures become instructions', () => {
   });
 
   it('credits without the facts keep the words of the service', () => {
-    expect(adviceOf(refused('credits_exhausted'), 'utc').text).toBe('A sentence.');
+    expect(adviceOf(refused('credits_exhausted'), 'utc', false)).toMatchObject({
+      title: 'Not read: too few credits',
+      text: 'A sentence. Nothing was charged.',
+    });
   });
 
   it.each([

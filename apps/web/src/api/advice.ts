@@ -1,5 +1,6 @@
 import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
-import { momentText, type TimeZone, wholeText } from '../ui/format.ts';
+import type { ErrorBody } from '@l4desk/protocol';
+import { counted, momentText, type TimeZone, wholeText } from '../ui/format.ts';
 
 /** An error as an instruction. */
 export interface Advice {
@@ -21,7 +22,7 @@ const BEFORE = 'what is on screen is from before';
  */
 export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   const unchanged = kept ? `Nothing was charged; ${BEFORE}.` : 'Nothing was charged.';
-  if (error instanceof ServiceError) return ofService(error, zone, unchanged);
+  if (error instanceof ServiceError) return ofService(error, zone, kept, unchanged);
   if (error instanceof TransportError) {
     return error.code === 'status'
       ? {
@@ -49,7 +50,7 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   };
 }
 
-function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advice {
+function ofService(error: ServiceError, zone: TimeZone, kept: boolean, unchanged: string): Advice {
   const said = sentence(error.message);
   const wait = error.retryAfterMs === undefined ? {} : { waitMs: error.retryAfterMs };
   switch (error.code) {
@@ -60,7 +61,7 @@ function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advi
         retryable: false,
       };
     case 'credits_exhausted':
-      return { title: 'No credits left', text: creditsText(error, zone), retryable: false };
+      return { ...creditsAdvice(error.body, zone, kept), retryable: false };
     case 'wrong_credential':
       return {
         title: 'The session lacks the right key',
@@ -96,11 +97,33 @@ function ofService(error: ServiceError, zone: TimeZone, unchanged: string): Advi
   }
 }
 
-function creditsText(error: ServiceError, zone: TimeZone): string {
-  const { used, limit, resets_at: resetsAt } = error.body;
-  if (used === undefined || limit === undefined || resetsAt === undefined) return sentence(error.message);
+function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Advice, 'title' | 'text'> {
+  const { needed, used, limit, resets_at: resetsAt } = body;
+  const head = kept ? 'Not refreshed' : 'Not read';
+  const tail = `Nothing was charged${kept ? `; ${BEFORE}` : ''}.`;
+  if (used === undefined || limit === undefined || resetsAt === undefined) {
+    return { title: `${head}: too few credits`, text: `${sentence(body.message)} ${tail}` };
+  }
+  const left = Math.max(0, limit - used);
+  const lack =
+    needed === undefined ? 'too few credits' : `${counted(needed, 'credit')} needed, ${wholeText(left)} left`;
+  // What calls under way hold may come free again.
+  const held = needed !== undefined && left >= needed ? ', and calls under way hold them' : '';
+  return { title: `${head}: ${lack}${held}`, text: `${creditsResetText({ used, limit, resetsAt }, zone)} ${tail}` };
+}
+
+/** Where the credits of the month stand, when they reset, and what raises the limit. */
+export function creditsResetText(
+  { used, limit, resetsAt }: { readonly used: number; readonly limit: number; readonly resetsAt: number },
+  zone: TimeZone,
+): string {
   const when = momentText(resetsAt, zone).replace(/\.\d+/, '');
-  return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; the call was not made. They start anew at ${when}. Until then “l4desk accounts set-plan” can raise the limit.`;
+  return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; they reset at ${when}. Until then “l4desk accounts set-plan” can raise the limit.`;
+}
+
+/** A refusal that every further call would meet too, and that says nothing of any wallet: signed out, too few credits, a key that may not. */
+export function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && [401, 402, 403].includes(error.status);
 }
 
 /** A message as a sentence: capital first, full stop last. */

@@ -40,6 +40,8 @@ function connectionOf(live: Live, now: number) {
 function describe(status: LiveStatus | undefined, now: number) {
   const connection = status?.connection;
   if (status === undefined || connection === undefined) return { well: false, text: 'Starting', reason: 'Starting' };
+  if (status.shortage !== undefined)
+    return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
   switch (connection.kind) {
     case 'connecting':
       return { well: false, text: 'Connecting', reason: `Attempt ${connection.attempt}` };

@@ -1,5 +1,6 @@
 import type { CoinStateReason, ConnectionState, DisconnectReason } from '@l4desk/client';
-import type { LiveStatus } from './messages.ts';
+import { wholeText } from '../ui/format.ts';
+import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
  * What the numbers on the screen are worth, in five words (WEB-1). `exact` and `quiet` are proven: the sequence has no
@@ -25,7 +26,8 @@ export const STALE_AFTER_MS = 5_000;
 /** The state of what is shown, at the time `now`. */
 export function integrityOf(status: LiveStatus | undefined, now: number): Integrity {
   if (status === undefined) return { kind: 'syncing', reason: 'starting', since: undefined };
-  const { connection, state } = status;
+  const { connection, shortage, state } = status;
+  if (shortage !== undefined) return { kind: 'stopped', reason: shortageText(shortage), since: shortage.since };
   if (connection.kind === 'stopped') return stopped(connection);
   if (state.reason === 'refused') {
     return {
@@ -48,6 +50,11 @@ export function integrityOf(status: LiveStatus | undefined, now: number): Integr
     return { kind: 'quiet', reason: `exact; no change in ${status.coin}`, since: changed };
   }
   return { kind: 'exact', reason: 'every block since the snapshot applied, no gap', since: state.since };
+}
+
+function shortageText({ credits }: CreditShortage): string {
+  if (credits === undefined) return 'no credits are left';
+  return `no credits are left: ${wholeText(credits.used)} of ${wholeText(credits.limit)} of this month are used`;
 }
 
 /** Whether the numbers may be trusted to the last digit. */

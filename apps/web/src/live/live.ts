@@ -94,6 +94,11 @@ export class Live {
     this.#post({ kind: 'verify' });
   }
 
+  /** Tries again to follow what the service stopped or refused. */
+  retry(): void {
+    this.#post({ kind: 'retry' });
+  }
+
   onFrame(listener: (buffer: ArrayBuffer) => void): void {
     this.#onFrame = listener;
   }

@@ -17,7 +17,9 @@ export type ToWorker =
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   | { readonly kind: 'queue'; readonly ask: QueueAsk }
   /** Compare the live book with a fresh snapshot, order by order. */
-  | { readonly kind: 'verify' };
+  | { readonly kind: 'verify' }
+  /** Try again to follow what the service stopped or refused. */
+  | { readonly kind: 'retry' };
 
 /** A block of a coin that is still to come. */
 export interface Hold {
@@ -126,11 +128,22 @@ export type VerificationReport =
   | { readonly kind: 'different'; readonly at: number; readonly detail: string }
   | { readonly kind: 'failed'; readonly at: number; readonly detail: string };
 
+/** The account has run out of credits. Times are ms since the Unix epoch. */
+export interface CreditShortage {
+  readonly since: number;
+  /** Credits used in this calendar month, the month's limit, and when the next one begins; undefined until the service has said. */
+  readonly credits: { readonly used: number; readonly limit: number; readonly resetsAt: number } | undefined;
+  /** When the worker looks again whether there are credits. */
+  readonly lookAt: number;
+}
+
 /** What the chrome around the ladder shows, sent a few times a second at most. Times are ms since the Unix epoch. */
 export interface LiveStatus {
   readonly generation: number;
   readonly coin: string;
   readonly connection: ConnectionState;
+  /** Set while the account has no credits to follow anything with. */
+  readonly shortage: CreditShortage | undefined;
   readonly state: CoinState;
   readonly position: Position | undefined;
   readonly gaps: number;

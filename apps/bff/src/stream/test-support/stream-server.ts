@@ -152,7 +152,7 @@ class Purse implements Meter {
 
   reserve(principal: Principal, _operation: string, credits: number) {
     if (credits > this.left - this.held) {
-      const standing = { used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
+      const standing = { needed: credits, used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
       return new ServiceError('credits_exhausted', 'All credits are used.', { credits: standing });
     }
     this.left -= credits;

@@ -45,7 +45,7 @@ interface SumAmountProps {
   readonly decimals: number;
 }
 
-/** A sum; `≥` before it where wallets are missing. */
+/** A sum; `≥` before it where wallets are missing, greyed where some of its values are old. */
 export function SumAmount({ sum, decimals }: SumAmountProps) {
   const { value } = sum;
   if (value === undefined) {
@@ -59,7 +59,11 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
   }
   const sign = sumSign(sum);
   return (
-    <span title={sumText(sum)} className={classNames(sign !== '' && 'text-stale')} data-amount={value}>
+    <span
+      title={sumText(sum)}
+      className={classNames(sign !== '' ? 'text-stale' : sum.stale > 0 && 'text-dim')}
+      data-amount={value}
+    >
       {sign}
       <span className="private">{aligned(value, decimals)}</span>
     </span>

@@ -57,7 +57,7 @@ describe('sums', () => {
       entry(4, { kind: 'never' }),
     ];
     const sum = sumOf(entries, 150, 'total');
-    expect(sum).toEqual({ value: '22.138333695', counted: 2, wallets: 4, silent: 0 });
+    expect(sum).toEqual({ value: '22.138333695', counted: 2, wallets: 4, silent: 0, stale: 1 });
     expect(isWhole(sum)).toBe(false);
     const { parts, missing } = addendsOf(entries, 150, 'total');
     expect(parts.map(({ entry: { wallet } }) => wallet.address)).toEqual([addressOf(1), addressOf(2)]);
@@ -69,7 +69,7 @@ describe('sums', () => {
     const balances = [['HYPE', 150, '4']] as const;
     const entries = [entry(1, { balances, available: [[150, '3.5']] }), entry(2, { balances })];
     const sum = sumOf(entries, 150, 'available');
-    expect(sum).toEqual({ value: '3.5', counted: 2, wallets: 2, silent: 1 });
+    expect(sum).toEqual({ value: '3.5', counted: 2, wallets: 2, silent: 1, stale: 0 });
     expect(isWhole(sum)).toBe(false);
     expect(addendsOf(entries, 150, 'available').silent).toEqual([entries[1]]);
     expect(sumOf([entry(2, { balances })], 150, 'available').value).toBeUndefined();

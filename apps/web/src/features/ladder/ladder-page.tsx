@@ -15,6 +15,7 @@ import { Inspector } from './inspector/inspector.tsx';
 import { Ladder } from './ladder.tsx';
 import { type LadderChoices, ladderSearch, levelOnTick, writeLevel } from './search.ts';
 import { StatusLine } from './status-line.tsx';
+import { StoppedNotice } from './stopped-notice.tsx';
 import { TickNotice } from './tick-notice.tsx';
 import { TitleLine } from './title-line.tsx';
 
@@ -81,6 +82,7 @@ export function LadderPage() {
       />
       <SearchNotice invalid={invalid} onDismiss={clean} />
       <TickNotice coin={coin} asked={choices.tick} ticks={ticks} onDismiss={actions.defaultTick} />
+      {known && <StoppedNotice />}
       {known && choices.block !== undefined && (
         <BlockNotice coin={coin} block={choices.block} onDismiss={actions.noBlock} />
       )}

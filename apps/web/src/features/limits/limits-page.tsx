@@ -42,7 +42,7 @@ export function LimitsPage() {
       controls={<span className="text-dim max-sm:hidden">the largest single market order</span>}
       state={
         <>
-          <Age at={asked.dataUpdatedAt || undefined} />
+          <Age at={asked.dataUpdatedAt || undefined} {...(asked.isRefetchError ? { staleAfterMs: 0 } : {})} />
           {buckets !== undefined && (
             <ExportMenu
               name={['limits']}

@@ -1,12 +1,12 @@
-import { adviceOf } from '../../api/advice.ts';
+import { adviceOf, isRefusal } from '../../api/advice.ts';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
+import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { type AskedOrders, creditsOf, type OrderAsk } from './use-order-calls.ts';
+import { type AskedOrders, type AskState, creditsOf, type OrderAsk } from './use-order-calls.ts';
 
 interface CallStatesProps {
   readonly asked: readonly AskedOrders[];
@@ -16,7 +16,12 @@ interface CallStatesProps {
 /** A row for every call that failed, above the orders: whose orders are missing or old, why, and the way to ask again. */
 export function CallStates({ asked, onRetry }: CallStatesProps) {
   const failed = asked.filter(({ state }) => state.kind === 'failed' || state.kind === 'stale');
-  if (failed.length === 0) return null;
+  const [first] = failed;
+  if (first === undefined) return null;
+  // It says nothing of any wallet: one word for all of them.
+  if (failed.every(({ state }) => isRefusal(errorOf(state)))) {
+    return <FailedBand error={errorOf(first.state)} kept={asked.some(({ chunk }) => chunk !== undefined)} />;
+  }
   const asks = failed.map(({ ask }) => ask);
   return (
     <section
@@ -42,6 +47,10 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
       </ul>
     </section>
   );
+}
+
+function errorOf(state: AskState): unknown {
+  return state.kind === 'failed' || state.kind === 'stale' ? state.error : undefined;
 }
 
 function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onRetry: () => void }) {

@@ -1,5 +1,13 @@
 import { L4Book } from '@l4desk/book';
-import type { CoinState, CoinView, ConnectionState, FollowEvent, Follower, Verification } from '@l4desk/client';
+import type {
+  CoinState,
+  CoinView,
+  ConnectionState,
+  FollowEvent,
+  Follower,
+  StopReason,
+  Verification,
+} from '@l4desk/client';
 import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
 import { Chance, SourceBook } from '@l4desk/testkit';
 
@@ -111,7 +119,15 @@ export class FakeFollower implements Follower {
     return { upstreamL4: { status: 'ok' }, books: Object.fromEntries(books) };
   }
 
-  close(): void {}
+  close(): void {
+    if (this.connection.kind !== 'stopped') this.stop({ kind: 'closed' });
+  }
+
+  /** The connection ends for good. */
+  stop(reason: StopReason): void {
+    this.connection = { kind: 'stopped', reason, since: this.now };
+    this.#onEvent({ kind: 'connection', connection: this.connection });
+  }
 
   #get(coin: string) {
     const followed = this.#followed.get(coin);

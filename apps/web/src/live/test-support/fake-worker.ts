@@ -1,6 +1,6 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { WorkerPort } from '../live.ts';
-import type { FromWorker, ToWorker } from '../messages.ts';
+import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
 import { Desk } from '../worker/desk.ts';
 import { FakeFollower } from './fake-follower.ts';
 
@@ -14,6 +14,13 @@ export class FakeWorker implements WorkerPort {
   readiness: (() => unknown) | undefined;
   looks = 0;
   terminated = false;
+  /** Where the account stands that has run out of credits. */
+  credits: CreditShortage['credits'] | null = null;
+  /** In place of an answer to that. */
+  noCredits: (() => Promise<never>) | undefined;
+  creditLooks = 0;
+  /** Every follower there was. */
+  readonly followers: FakeFollower[] = [];
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #follower: FakeFollower | undefined;
@@ -24,12 +31,17 @@ export class FakeWorker implements WorkerPort {
     this.#desk = new Desk({
       follow: (coin, onEvent: (event: FollowEvent) => void) => {
         this.#follower = new FakeFollower(coin, onEvent);
+        this.followers.push(this.#follower);
         return this.#follower;
       },
       post: (message) => void this.#outbox.push(message),
       readiness: async () => {
         this.looks += 1;
         return this.readiness === undefined ? this.follower.readiness() : this.readiness();
+      },
+      credits: async () => {
+        this.creditLooks += 1;
+        return this.noCredits === undefined ? this.credits : this.noCredits();
       },
       now: () => this.#follower?.now ?? 0,
       later: (callback) => void this.#timers.push(callback),

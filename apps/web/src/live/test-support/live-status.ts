@@ -6,6 +6,7 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     generation: 1,
     coin: 'BTC',
     connection: { kind: 'open', since: now - 60_000 },
+    shortage: undefined,
     state: { kind: 'exact', reason: 'joined', detail: '', since: now - 60_000 },
     position: { height: 985_148_232, seq: 88_102, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: now },
     gaps: 0,

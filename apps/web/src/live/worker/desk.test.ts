@@ -2,6 +2,7 @@ import { L4Book } from '@l4desk/book';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
+import { integrityOf } from '../integrity.ts';
 import type { FrameAsk, LiveStatus, QueueAnswer, QueueAsk } from '../messages.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 
@@ -473,5 +474,106 @@ describe('the queue of a row', () => {
     const blockTime = worker.follower.now;
     worker.follower.now += 1_500;
     expect(answer().clock).toBe(blockTime + 1_500);
+  });
+});
+
+describe('[WEB-23] when the credits have run out', () => {
+  const credits = { used: 1_200, limit: 1_200, resetsAt: Date.UTC(2026, 11, 1) };
+
+  /** Lets answers of the service arrive. */
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  };
+
+  async function runOut(): Promise<void> {
+    worker.follower.goLive('BTC');
+    worker.credits = credits;
+    worker.follower.stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+  }
+
+  it('the status says so, with the facts, and keeps the place of the book that stays on screen', async () => {
+    await runOut();
+    const { now } = worker.follower;
+    expect(lastStatus()).toMatchObject({ shortage: { since: now, credits, lookAt: now + 15_000 } });
+    expect(lastStatus().position?.height).toBe(100);
+    expect(integrityOf(lastStatus(), now)).toMatchObject({
+      kind: 'stopped',
+      reason: 'no credits are left: 1,200 of 1,200 of this month are used',
+    });
+  });
+
+  it('looks again by itself, and follows the coin anew once there are credits', async () => {
+    await runOut();
+    worker.runTimers();
+    await settle();
+    expect(worker.followers).toHaveLength(1);
+    worker.credits = null;
+    worker.runTimers();
+    await settle();
+    expect(worker.followers).toHaveLength(2);
+    expect(lastStatus().shortage).toBeUndefined();
+    worker.follower.goLive('BTC');
+    expect(lastStatus()).toMatchObject({ coin: 'BTC', state: { kind: 'exact' } });
+    const asked = worker.creditLooks;
+    worker.runTimers();
+    worker.runTimers();
+    expect(worker.creditLooks, 'nobody looks any more').toBe(asked);
+  });
+
+  it('a press looks at once', async () => {
+    await runOut();
+    worker.postMessage({ kind: 'retry' });
+    await settle();
+    expect(worker.followers).toHaveLength(1);
+    worker.credits = null;
+    worker.postMessage({ kind: 'retry' });
+    await settle();
+    expect(worker.followers).toHaveLength(2);
+  });
+
+  it('another coin is tried, and never starts for ever', async () => {
+    await runOut();
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    expect(worker.follower.coins).toEqual(['ETH']);
+    expect(lastStatus()).toMatchObject({ generation: 2, coin: 'ETH', shortage: { credits } });
+    expect(integrityOf(lastStatus(), worker.follower.now).kind).toBe('stopped');
+  });
+
+  it('a socket that is refused from the beginning is told apart from a service that does not answer', async () => {
+    const refuse = () => {
+      const connection = {
+        kind: 'waiting',
+        attempt: 1,
+        reason: { kind: 'failed', message: '' },
+        since: 0,
+        retryAt: 0,
+      } as const;
+      worker.follower.connection = connection;
+      worker.follower.emit({ kind: 'connection', connection });
+    };
+    refuse();
+    await settle();
+    expect(lastStatus().shortage).toBeUndefined();
+    worker.credits = credits;
+    refuse();
+    await settle();
+    expect(lastStatus().shortage).toMatchObject({ credits });
+    expect(worker.follower.connection.kind, 'it does not go on trying').toBe('stopped');
+  });
+
+  it('a service that says no and does not answer afterwards is asked again', async () => {
+    worker.follower.goLive('BTC');
+    worker.noCredits = () => Promise.reject(new Error('no answer'));
+    worker.follower.stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+    expect(lastStatus().shortage).toMatchObject({ credits: undefined });
+    worker.runTimers();
+    await settle();
+    expect(worker.followers).toHaveLength(1);
+    worker.noCredits = undefined;
+    worker.runTimers();
+    await settle();
+    expect(worker.followers).toHaveLength(2);
   });
 });

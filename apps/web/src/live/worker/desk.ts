@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import type { CoinView, FollowEvent, Follower, Verification } from '@l4desk/client';
+import type { CoinView, ConnectionState, FollowEvent, Follower, Verification } from '@l4desk/client';
 import type { DecimalString } from '@l4desk/protocol';
 import type {
   FrameAsk,
@@ -11,6 +11,7 @@ import type {
   ToWorker,
   VerificationReport,
 } from '../messages.ts';
+import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
 import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
@@ -21,7 +22,7 @@ const STATUS_MS = 250;
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
 
-export interface DeskSurroundings extends WatchSurroundings {
+export interface DeskSurroundings extends WatchSurroundings, CreditWatchDeps {
   /** Starts following; the events come to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
@@ -42,7 +43,10 @@ export class Desk {
   readonly #around: DeskSurroundings;
   readonly #view = new LadderView();
   readonly #watch: SourceWatch;
+  readonly #credits: CreditWatch;
   #follower: Follower | undefined;
+  /** How many followers there were. */
+  #starts = 0;
   #coin = '';
   #generation = 0;
   /** Grows with everything a frame could show. */
@@ -65,6 +69,14 @@ export class Desk {
   constructor(around: DeskSurroundings) {
     this.#around = around;
     this.#watch = new SourceWatch(around, () => this.#wantStatus());
+    this.#credits = new CreditWatch(around, {
+      onShortage: () => {
+        // Its attempts to connect again would be refused until there are credits.
+        this.#follower?.close();
+        this.#sendStatus();
+      },
+      onReturn: () => this.#start(),
+    });
   }
 
   receive(message: ToWorker): void {
@@ -91,6 +103,10 @@ export class Desk {
       case 'verify':
         void this.#verify();
         return;
+      case 'retry':
+        if (this.#credits.shortage === undefined) this.#start();
+        else this.#credits.look();
+        return;
     }
   }
 
@@ -104,10 +120,9 @@ export class Desk {
     this.#ticks = [];
     this.#verification = undefined;
     this.#watch.forget();
-    if (this.#follower === undefined) {
-      this.#follower = this.#around.follow(coin, (event) => this.#onEvent(event));
-      this.#pulse();
-    } else if (previous !== coin) {
+    if (this.#follower === undefined) this.#pulse();
+    if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') return this.#start();
+    if (previous !== coin) {
       this.#follower.add([coin]);
       this.#follower.remove([previous]);
     }
@@ -115,9 +130,24 @@ export class Desk {
     this.#sendStatus();
   }
 
+  /** Follows the chosen coin with a connection of its own: one that has stopped starts no more. */
+  #start(): void {
+    this.#starts += 1;
+    const start = this.#starts;
+    const before = this.#follower;
+    this.#follower = this.#around.follow(this.#coin, (event) => {
+      // One that was replaced is not heard any more.
+      if (start === this.#starts) this.#onEvent(event);
+    });
+    before?.close();
+    this.#learn();
+    this.#sendStatus();
+  }
+
   #onEvent(event: FollowEvent): void {
     if (event.kind === 'connection') {
       this.#watch.forget();
+      this.#judgeConnection(event.connection);
       return this.#sendStatus();
     }
     if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
@@ -134,10 +164,19 @@ export class Desk {
       case 'refused':
         this.#watch.forget();
         return this.#sendStatus();
+      // Not asked for: what the service says of a quiet coin is read from `/readyz`.
+      case 'bookStatus':
+        return;
       case 'findings':
       case 'verified':
         return this.#wantStatus();
     }
+  }
+
+  #judgeConnection(connection: ConnectionState): void {
+    if (connection.kind === 'open') this.#credits.clear();
+    if (connection.kind === 'stopped' && connection.reason.kind === 'credits') this.#credits.ranOut();
+    if (connection.kind === 'waiting' && connection.reason.kind === 'failed') this.#credits.suspect();
   }
 
   /** A whole new book stands, or a coin was chosen whose book is already there. */
@@ -308,6 +347,7 @@ export class Desk {
       generation: this.#generation,
       coin: this.#coin,
       connection: follower.connection,
+      shortage: this.#credits.shortage,
       state: view.state,
       position: positionOf(view),
       gaps: view.gaps,

@@ -1,4 +1,5 @@
 import { createClient, follow } from '@l4desk/client';
+import { sessionState } from '@l4desk/protocol';
 import { payingFetch } from '../../api/paying-fetch.ts';
 import type { FromWorker, ToWorker } from '../messages.ts';
 import { Desk } from './desk.ts';
@@ -12,6 +13,8 @@ const client = createClient({
   fetch: payingFetch((credits) => self.postMessage({ kind: 'paid', credits } satisfies FromWorker)),
 });
 
+const session = sessionState.pick({ creditsExhausted: true });
+
 /** The service looks at itself only; an answer that takes longer is none. */
 const READINESS_MS = 3_000;
 
@@ -22,6 +25,13 @@ const desk = new Desk({
   readiness: async () => {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
     return answer.json();
+  },
+  credits: async () => {
+    const answer = await fetch('/session', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+    const { creditsExhausted } = session.parse(await answer.json());
+    if (creditsExhausted === undefined) return null;
+    const { used, limit, resets_at: resetsAt } = creditsExhausted;
+    return { used, limit, resetsAt };
   },
   now: Date.now,
   later: (callback, afterMs) => {

@@ -85,4 +85,18 @@ describe('what the browser keeps', () => {
         ?.good?.amounts.get(150)?.total,
     ).toBe('5');
   });
+
+  it('[WEB-20] is not what another account left under way when somebody signed in', async () => {
+    await readBalances(new QueryClient(), [A], answering('5'));
+    const mine = new QueryClient();
+    const leaving = createClient({
+      baseUrl: 'http://service',
+      fetch: async () => {
+        changeAccount('two');
+        return Response.json([slot(A, '6')]);
+      },
+    });
+    await readBalances(mine, [A], leaving);
+    expect(await readKept(LEDGER_NAME)).toBeUndefined();
+  });
 });

@@ -61,6 +61,7 @@ export function readKeptLedger(value: unknown): Ledger {
         {
           good: good && { ...good, isKept: true, amounts: amountsOf(good.state) },
           failed: failed && { at: failed.at, error: new WalletError(user, failed.message) },
+          refused: undefined,
         },
       ],
     ];

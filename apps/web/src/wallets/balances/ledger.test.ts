@@ -1,8 +1,10 @@
-import { WalletError, type WalletResult } from '@l4desk/client';
+import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
 import { add } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
+import { plainWallet } from '../wallet.ts';
 import { applyRound, EMPTY_LEDGER, JOURNAL_MAX, type Ledger, STALE_AFTER_MS, standingOf } from './ledger.ts';
+import { entriesOf, sumOf, sumText } from './sums.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
@@ -37,6 +39,31 @@ describe('what one round leaves behind', () => {
     const third = applyRound(second, [good(A, '12')], 3_000);
     expect(third.holdings.get(A)?.failed).toBeUndefined();
     expect(third.holdings.get(B)?.good?.at).toBe(2_000);
+  });
+
+  it('[WEB-24] a refusal for want of credits leaves values, sums and earlier failures as they were, and says why', () => {
+    const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' } as const;
+    const left = { needed: 25, used: 1_191, limit: 1_200, resets_at: Date.UTC(2026, 11, 1) };
+    const refused = (user: Address): Result => ({
+      kind: 'failed',
+      user,
+      error: new ServiceError(402, { ...body, ...left }),
+    });
+    const C: Address = '0xcccccccccccccccccccccccccccccccccccccccc';
+    const before = applyRound(EMPTY_LEDGER, [good(A, '11.0691668475'), failed(B)], 1_000);
+    const after = applyRound(before, [refused(A), refused(B), refused(C)], 2_000);
+    expect(standingOf(after.holdings.get(A), 2_000)).toEqual({
+      kind: 'stale',
+      text: 'Not refreshed: 25 credits needed, 9 left',
+    });
+    expect(standingOf(after.holdings.get(B), 2_000)).toMatchObject({ kind: 'error', failedAt: 1_000 });
+    expect(standingOf(after.holdings.get(C), 2_000).kind).toBe('never');
+    const entries = entriesOf([plainWallet(A)], after, 2_000);
+    const sum = sumOf(entries, 150, 'total');
+    expect(sum).toEqual({ value: '11.0691668475', counted: 1, wallets: 1, silent: 0, stale: 1 });
+    expect(sumText(sum)).toBe('1 wallet, all of them not refreshed lately');
+    const again = applyRound(after, [good(A, '12')], 3_000);
+    expect(standingOf(again.holdings.get(A), 3_000).kind).toBe('ok');
   });
 
   it('a wallet is never, error, ok or stale', () => {

@@ -1,6 +1,7 @@
-import type { WalletResult, WalletsProgress } from '@l4desk/client';
+import type { ServiceError, WalletResult, WalletsProgress } from '@l4desk/client';
 import { compare, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
+import { adviceOf, isRefusal } from '../../api/advice.ts';
 
 /** The amounts that a balance has. */
 export const FIELDS = ['total', 'hold', 'available', 'entryNtl'] as const;
@@ -31,10 +32,11 @@ export interface Reading {
 
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
 
-/** What is known of one wallet: the last good answer, and the failure since then. */
+/** What is known of one wallet: the last good answer, the failure since then, and why the last refresh did not come to it. */
 export interface Holding {
   readonly good: Reading | undefined;
   readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
+  readonly refused: ServiceError | undefined;
 }
 
 /** One amount that differs between two readings of a wallet. */
@@ -86,19 +88,22 @@ export const EMPTY_LEDGER: Ledger = {
   fault: undefined,
 };
 
-/** Takes one round of answers in. A wallet that failed keeps its last good reading (BATCH-18). */
+/** Takes one round of answers in. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it as it was. */
 export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBalanceSlot>[], at: number): Ledger {
   const holdings = new Map(ledger.holdings);
   const changes: Change[] = [];
   let id = (ledger.journal.changes[0]?.id ?? 0) + 1;
   for (const result of results) {
-    const before = holdings.get(result.user)?.good;
+    const holding = holdings.get(result.user);
+    const before = holding?.good;
     if (result.kind === 'failed') {
-      holdings.set(result.user, { good: before, failed: { at, error: result.error } });
+      const { error } = result;
+      if (!isRefusal(error)) holdings.set(result.user, { good: before, failed: { at, error }, refused: undefined });
+      else if (holding !== undefined) holdings.set(result.user, { ...holding, refused: error });
       continue;
     }
     const good: Reading = { at, state: result.state, amounts: amountsOf(result.state) };
-    holdings.set(result.user, { good, failed: undefined });
+    holdings.set(result.user, { good, failed: undefined, refused: undefined });
     if (before === undefined) continue;
     for (const difference of differences(before.amounts, good.amounts)) {
       changes.push({ ...difference, id, user: result.user, since: before.at, at });
@@ -166,6 +171,7 @@ export function standingOf(holding: Holding | undefined, now: number): Standing 
     return { kind: 'error', text: `${error.message}; ${kept}`, message: error.message, failedAt: at };
   }
   if (holding?.good === undefined) return { kind: 'never', text: 'not read yet' };
+  if (holding.refused !== undefined) return { kind: 'stale', text: adviceOf(holding.refused, 'utc').title };
   if (holding.good.isKept) return { kind: 'stale', text: 'read before this visit' };
   return now - holding.good.at > STALE_AFTER_MS
     ? { kind: 'stale', text: 'read more than 15 minutes ago' }

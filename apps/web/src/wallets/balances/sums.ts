@@ -28,6 +28,8 @@ export interface Sum {
   readonly wallets: number;
   /** Counted wallets that have the token and do not report the field. */
   readonly silent: number;
+  /** Counted wallets whose values are old, or that the last refresh did not come to. */
+  readonly stale: number;
 }
 
 export function entriesOf(wallets: readonly Wallet[], ledger: Ledger, now: number): readonly WalletEntry[] {
@@ -67,16 +69,19 @@ export function sumOf(entries: readonly WalletEntry[], token: number, field: Fie
   const values: DecimalString[] = [];
   let counted = 0;
   let silent = 0;
+  let stale = 0;
   for (const entry of entries) {
     if (!isCounted(entry)) continue;
     counted += 1;
+    if (entry.standing.kind === 'stale') stale += 1;
     const amounts = amountOf(entry, token);
     if (amounts === undefined) continue;
     const value = amounts[field];
     if (value === undefined) silent += 1;
     else values.push(value);
   }
-  return { value: values.length === 0 ? undefined : exactSum(values), counted, wallets: entries.length, silent };
+  const value = values.length === 0 ? undefined : exactSum(values);
+  return { value, counted, wallets: entries.length, silent, stale };
 }
 
 /** Sums hundreds of texts at one scale, the one of the longest: no digit is lost, and none is parsed that adds nothing. */
@@ -113,5 +118,9 @@ export function sumText(sum: Sum): string {
     sum.counted === sum.wallets
       ? counted(sum.wallets, 'wallet')
       : `${sum.counted} of ${counted(sum.wallets, 'wallet')}`;
-  return sum.silent === 0 ? wallets : `${wallets}, ${sum.silent} of them without this field`;
+  const parts = [
+    sum.silent > 0 && `${sum.silent} of them without this field`,
+    sum.stale > 0 && `${sum.stale === sum.counted ? 'all' : sum.stale} of them not refreshed lately`,
+  ];
+  return [wallets, ...parts.filter((part) => part !== false)].join(', ');
 }

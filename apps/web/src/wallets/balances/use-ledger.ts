@@ -1,8 +1,10 @@
-import { type Client, ServiceError, spotClearinghouseStates } from '@l4desk/client';
+import { type Client, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { isRefusal } from '../../api/advice.ts';
 import { accountClient } from '../../api/client.ts';
+import { currentAccount } from '../../hooks/account.ts';
 import { keep, readKept } from '../../hooks/kept-values.ts';
 import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
 import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
@@ -55,6 +57,7 @@ export async function readBalances(
   const change = (update: (ledger: Ledger) => Ledger) =>
     queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));
   if (users.length === 0) return;
+  const account = currentAccount();
   // A reading is compared with the one before it, also when that was made in an earlier visit.
   await restoreLedger(queryClient);
   if (queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
@@ -74,16 +77,12 @@ export async function readBalances(
         { onProgress: (progress) => void change((before) => ({ ...before, progress })) },
       );
       const ledger = change((before) => applyRound(before, results, Date.now()));
-      if (ledger !== undefined) void keep(LEDGER_NAME, keptLedger(ledger));
+      // Whoever has signed in meanwhile must not keep it.
+      if (ledger !== undefined && currentAccount() === account) void keep(LEDGER_NAME, keptLedger(ledger));
       const refused = results.find((result) => result.kind === 'failed' && isRefusal(result.error));
       if (refused?.kind === 'failed') throw refused.error;
       return results.length;
     },
   });
   await round.catch((fault: unknown) => change((ledger) => ({ ...ledger, progress: undefined, fault })));
-}
-
-/** A refusal that every further call would meet too: signed out, no credits left, a key that may not. */
-export function isRefusal(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && [401, 402, 403].includes(error.status);
 }

@@ -1,0 +1,57 @@
+import { creditsResetText } from '../../api/advice.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useTime } from '../../hooks/use-time.ts';
+import { useLive, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
+import type { CreditShortage } from '../../live/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { secondsText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+/** The book is not followed any more, for want of credits or because the service refused it: what to do, and a way to try again. */
+export function StoppedNotice() {
+  const isStopped = useLiveValue(
+    (status) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
+  );
+  return isStopped ? <Stopped /> : null;
+}
+
+function Stopped() {
+  const live = useLive();
+  const status = useLiveStatus();
+  const shortage = status?.shortage;
+  return (
+    <Notice
+      action={
+        <Button look="plain" onClick={() => live.retry()}>
+          Retry
+        </Button>
+      }
+    >
+      <p data-part="stopped">
+        {shortage === undefined ? (
+          <>
+            <strong className="text-strong">Not followed.</strong> {status?.state.detail}.
+          </>
+        ) : (
+          <Shortage credits={shortage.credits} lookAt={shortage.lookAt} />
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+function Shortage({ credits, lookAt }: Pick<CreditShortage, 'credits' | 'lookAt'>) {
+  const { zone } = useTime();
+  const now = useNow();
+  return (
+    <>
+      <strong className="text-strong">No credits are left: the book stands still.</strong>{' '}
+      {credits !== undefined && creditsResetText(credits, zone)} It goes on by itself once there are credits again
+      {/* It counts: not for a screen reader. */}
+      <span aria-hidden className="num text-12">
+        ; looks again in {secondsText(Math.max(0, lookAt - now))}
+      </span>
+      .
+    </>
+  );
+}

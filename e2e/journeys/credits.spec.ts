@@ -1,0 +1,123 @@
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { BookPage } from '../fixtures/book-page.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.use({
+  storageState: { cookies: [], origins: [] },
+  // What is refused for want of credits, and the upgrade that is.
+  expectedMessages: [/the server responded with a status of 402|WebSocket connection to .* failed/],
+});
+
+/** An account with so many credits a month, signed in; what is left of them can be changed. */
+class Account {
+  readonly #stack: Stack;
+  readonly #name: string;
+  readonly key: string;
+
+  private constructor(stack: Stack, name: string, key: string) {
+    this.#stack = stack;
+    this.#name = name;
+    this.key = key;
+  }
+
+  static async signIn(page: Page, stack: Stack, name: string, credits: number): Promise<Account> {
+    await run(stack, 'accounts', 'create', name);
+    const { key } = await run(stack, 'keys', 'create', '--kind', 'api', '--account', name);
+    const account = new Account(stack, name, key ?? '');
+    await account.limit(credits);
+    expect((await page.context().request.post('/session', { data: { apiKey: key } })).status()).toBe(200);
+    return account;
+  }
+
+  async limit(credits: number): Promise<void> {
+    const limits = ['--max-credits', String(credits), '--flex-limit', '0', '--free-credits', '0'];
+    await run(this.#stack, 'accounts', 'set-plan', this.#name, ...limits);
+  }
+
+  /** Spends what is left, a credit a call. */
+  async spendAll(): Promise<void> {
+    const ask = async () => {
+      const response = await fetch(`${this.#stack.url}/info`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'maxMarketOrderNtls' }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    await expect.poll(ask, { intervals: [1] }).toBe(402);
+  }
+}
+
+async function run(stack: Stack, ...args: readonly string[]): Promise<{ readonly key?: string }> {
+  const { code, stdout, stderr } = await stack.command(...args, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as { readonly key?: string };
+}
+
+test('[WEB-24] a refresh without enough credits keeps every sum and value, with their age, and says what is missing', async ({
+  page,
+  stack,
+}) => {
+  await Account.signIn(page, stack, 'balances', 34);
+  await page.goto('/balances?w=g:spot');
+  await page.getByRole('button', { name: /^Read/ }).click();
+  const sum = page.getByRole('button', { name: /^USDC: / });
+  const amount = sum.locator('[data-amount]');
+  await expect(amount).toBeVisible();
+  const before = await amount.getAttribute('data-amount');
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(page.getByRole('alert')).toContainText('Not refreshed: 25 credits needed, 9 left');
+  await expect(page.getByRole('alert')).toContainText(/they reset at 20\d\d-\d\d-01 00:00:00 UTC/);
+  await expect(amount).toHaveAttribute('data-amount', before ?? '');
+  await expect(amount).toHaveAttribute('title', /^12 wallets, all of them not refreshed lately$/);
+  await expect(page.getByRole('main')).not.toContainText(/failed|No sum/);
+  await expect(page.locator('[data-row]').first()).toContainText(/stale · values \d+/);
+  await expectAccessible(page);
+});
+
+test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its rows, and returns by itself', async ({
+  page,
+  stack,
+}) => {
+  const account = await Account.signIn(page, stack, 'ladder', 40);
+  const desk = new BookPage(page);
+  await desk.open('BTC');
+  const { height } = await desk.proof();
+  await account.spendAll();
+  // The book breaks: the snapshot that it would be built from cannot be paid.
+  await stack.venue.fault({ kind: 'corrupt', mode: 'origSz', coin: 'BTC' });
+  await stack.venue.step(3);
+  const notice = page.locator('[data-part=stopped]');
+  await expect(notice).toContainText('No credits are left: the book stands still.');
+  await expect(notice).toContainText(/40 of 40 credits of this month are used; they reset at/);
+  await expect(notice).toContainText('“l4desk accounts set-plan”');
+  await expect(desk.integrity).toHaveAttribute('data-state', 'stopped');
+  await expect(desk.band).toContainText(/^STOPPED .* no credits are left: 40 of 40 of this month are used/);
+  expect((await desk.twin()).rows.length).toBeGreaterThan(10);
+  expect((await desk.proof()).height).toBeGreaterThanOrEqual(height);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
+  await account.limit(1_000);
+  await desk.expectProven('BTC');
+  await expect(notice).toHaveCount(0);
+  await desk.expectBook(await stack.venue.book('BTC'), await page.getByLabel('Grouping').inputValue());
+});
+
+test('[WEB-23] a ladder that never had credits says the same, and one press brings it', async ({ page, stack }) => {
+  const account = await Account.signIn(page, stack, 'empty ladder', 0);
+  const desk = new BookPage(page);
+  await page.goto('/book/ETH');
+  await expect(page.locator('[data-part=stopped]')).toContainText('0 of 0 credits of this month are used');
+  await expect(desk.band).toContainText('no credits are left');
+  await account.limit(1_000);
+  await expect(async () => {
+    const retry = page.getByRole('button', { name: 'Retry' });
+    if (await retry.isVisible()) await retry.click({ timeout: 500 });
+    await expect(desk.integrity).toHaveAttribute('data-state', /^(?:exact|quiet)$/, { timeout: 1_000 });
+  }).toPass();
+  await expect(page.locator('[data-part=stopped]')).toHaveCount(0);
+});
