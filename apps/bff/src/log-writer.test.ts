@@ -60,7 +60,11 @@ it('[OPS-14] a reader that does not read costs a bound of memory and no more', (
   end();
   expect(texts[1]?.length).toBeLessThan(1_100_000);
   const waited = (texts[1]?.split(line).length ?? 0) - 1;
-  expect(writer.health().linesDropped).toBe(5000 - 1 - waited);
+  const dropped = 5000 - 1 - waited;
+  expect(writer.health().linesDropped).toBe(dropped);
+  writer.write('later\n');
+  end();
+  expect([texts[2]?.endsWith('later\n'), writer.health().linesDropped]).toEqual([true, dropped]);
 });
 
 it('[OPS-14] a file takes the lines; one that cannot be written fails each write', async () => {

@@ -109,6 +109,7 @@ it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole s
   await http(`${desk.url}/ws/${encoded.replaceAll('%', '%25').slice(0, 390)}`);
   await http(`${desk.url}/ws%3Fkey=${encoded}`);
   await http(`${desk.url}/ws%253Ftoken=${token}`);
+  await http(`${desk.url}/sign-in%23token=${token}`);
   await http(`${desk.url}/sign-in?token=${token}`);
   await http(`${desk.url}/session`, { method: 'DELETE', headers: { origin, cookie } });
   const refusedStream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${wrong}`);
