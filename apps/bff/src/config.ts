@@ -111,6 +111,10 @@ export const SETTINGS = {
     about: 'most connections to the info endpoint at a time; a batch asks for all its wallets at once',
     example: '64',
   }),
+  UPSTREAM_ANSWERS_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
+    about: 'most memory for answers of the info endpoint that are being read; a call past it fails',
+    example: '1073741824',
+  }),
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(1, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight a minute that the exchange allows this address',
     example: '1200',

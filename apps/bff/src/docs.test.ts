@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLOSE_CODES, HTTP_ERRORS } from '@l4desk/protocol';
+import { CLOSE_CODES, HTTP_ERRORS, INFO_KINDS } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { SETTING_NAMES, settingOf } from './config.ts';
+import { answerBytesMax } from './upstream/answer-limits.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
@@ -45,6 +46,19 @@ describe('docs/operating.md', () => {
       'UNSENT_BYTES_TOTAL_MAX',
     ] as const)
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
+  });
+
+  it('[UP-28] has the limit of each kind of answer', () => {
+    const limits = new Map(
+      [...operating.matchAll(/^\| (.+) \| (\d+) (KiB|MiB) \|$/gm)].flatMap(([, kinds = '', size, unit]) =>
+        [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => [kind, Number(size) * (unit === 'KiB' ? 1024 : 1024 * 1024)]),
+      ),
+    );
+    const kinds = Object.keys(INFO_KINDS).filter((kind) => kind !== 'l4BookSnapshot' && !kind.startsWith('batch'));
+    expect(limits).toEqual(new Map(kinds.map((kind) => [kind, answerBytesMax(kind)])));
+    expect(operating).toContain(
+      `\`UPSTREAM=service\` | ${answerBytesMax('batchClearinghouseState') / 1024 / 1024} MiB |`,
+    );
   });
 
   it('[UP-11] says that the audit bounds the time to find a loss without a trace', () => {

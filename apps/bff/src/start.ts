@@ -88,6 +88,7 @@ export async function start(options: StartOptions): Promise<Running> {
       url: upstream.infoUrl,
       timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
       connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+      answersBytesMax: settings.UPSTREAM_ANSWERS_BYTES_MAX,
       dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
       apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
       weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,

@@ -7,7 +7,7 @@ export function checkedAnswer<Schema extends z.ZodType>(
   answer: unknown,
 ): z.output<Schema> {
   // No schema of an answer changes what it takes: what fits is its own output.
-  if (fits(schema, answer)) return answer as z.output<Schema>;
+  if (fits(schema, answer)) return answer;
   const result = schema.safeParse(answer);
   if (result.success) return result.data;
   const { path, problem } = firstIssue(result.error);

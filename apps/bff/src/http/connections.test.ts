@@ -16,7 +16,10 @@ import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 let desk: InfoDesk;
 
 beforeAll(async () => {
-  desk = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000' } });
+  desk = await startInfoDesk({
+    env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000' },
+    upstream: { answerBytesMax: () => 64 * 1024 * 1024 },
+  });
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

@@ -12,6 +12,9 @@ import { UnsentAnswers } from './unsent-answers.ts';
 /** More than the buffers of two sockets take from a program. */
 const SIZE = 16 * 1024 * 1024;
 
+/** An upstream whose answers may be as large as a test needs them. */
+const upstream = { answerBytesMax: () => 4 * SIZE };
+
 /** A connection that reads nothing until it is told to. */
 async function silentConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -105,7 +108,7 @@ describe('[INFO-29] an answer of the service', () => {
     desk.service.logs.filter((line) => line.includes('an answer is cut') && line.includes(reason)).length;
 
   it('that nobody reads is cut after ANSWER_STALL_MS', async () => {
-    desk = await startInfoDesk({ env: { ANSWER_STALL_MS: '100' } });
+    desk = await startInfoDesk({ upstream, env: { ANSWER_STALL_MS: '100' } });
     const socket = await ask(SIZE);
     await until('it is cut', () => cuts('nobody reads it') === 1);
     let size = 0;
@@ -117,7 +120,7 @@ describe('[INFO-29] an answer of the service', () => {
   });
 
   it('that is read in the end arrives whole, and its connection goes on', async () => {
-    desk = await startInfoDesk();
+    desk = await startInfoDesk({ upstream });
     const socket = await ask(SIZE);
     await until('it is written', () => desk.meter.last?.outcome === 'charged');
     let size = 0;
@@ -135,7 +138,7 @@ describe('[INFO-29] an answer of the service', () => {
   });
 
   it('is cut when UNSENT_ANSWERS_BYTES_MAX is kept already', async () => {
-    desk = await startInfoDesk({ env: { UNSENT_ANSWERS_BYTES_MAX: '67108864' } });
+    desk = await startInfoDesk({ upstream, env: { UNSENT_ANSWERS_BYTES_MAX: '67108864' } });
     const sockets = [];
     for (let n = 1; n <= 3; n += 1) {
       sockets.push(await ask(24 * 1024 * 1024));

@@ -1,6 +1,21 @@
-import { type Address, type ErrorSlot, type InfoKind as InfoKindName, successSlot, type z } from '@l4desk/protocol';
-import { refusalOf, type UpstreamAnswer } from '../upstream/answer.ts';
-import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
+import {
+  type Address,
+  type ErrorSlot,
+  errorSlot,
+  fits,
+  type InfoKind as InfoKindName,
+  isErrorSlot,
+  successSlot,
+  type z,
+} from '@l4desk/protocol';
+import { refusalOf } from '../upstream/answer.ts';
+import {
+  type AnswerReader,
+  type InfoCalls,
+  type InfoClient,
+  inOneStep,
+  type UpstreamRequest,
+} from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
 import { redacted } from './redact.ts';
@@ -26,8 +41,6 @@ interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly request: z.ZodType<Query>;
   /** What the exchange answers for one wallet. */
   readonly upstream: z.ZodType<object>;
-  /** What is served. */
-  readonly response: z.ZodType<readonly { readonly user: Address }[]>;
   /** What is asked of the exchange for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
 }
@@ -40,31 +53,34 @@ type Text = readonly Uint8Array[];
  * fail (BATCH-6). Each slot is checked while the others are still on their way.
  */
 export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
-  const { type, info, request } = steps;
+  const { type, info, request, upstream } = steps;
+  const wallets = info.reading(stateReader(upstream));
+  const batches = info.reading(slotReader(upstream));
   return {
     type,
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
-      info.dialect === 'service' ? askService(steps, query, call) : askWallets(steps, query, call),
+      info.dialect === 'service' ? askService(steps, batches, query, call) : askWallets(steps, wallets, query, call),
     check: plainAnswer,
   };
 }
 
 /** One call for each wallet, all in parallel over the client's bounded pool of connections (BATCH-12). */
 async function askWallets<Query extends BatchQuery>(
-  { info, upstream, askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
+  { askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
+  wallets: InfoCalls<WalletState>,
   query: Query,
   { account, clientGone }: InfoCall,
 ): Promise<Text> {
   // Both deadlines begin now, so the shorter one is the only one that is ever reached.
   const timeoutMs = Math.min(walletTimeoutMs, batchTimeoutMs);
   const timeoutText = batchTimeoutMs < walletTimeoutMs ? OVERALL_TIMEOUT : undefined;
-  const ask = info.together({ account, timeoutMs, signal: clientGone });
+  const ask = wallets.together({ account, timeoutMs, signal: clientGone });
   const failures: unknown[] = [];
   const slots = await Promise.all(
     query.users.map(async (user): Promise<Text> => {
       try {
-        return stateSlot(user, await ask(askWallet(user, query)), upstream);
+        return stateSlot(user, await ask(askWallet(user, query)));
       } catch (error) {
         failures.push(error);
         // Calls that were dropped because the client has gone have no slot that anybody could read.
@@ -99,17 +115,17 @@ function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
 
 /** A service like ours takes the whole batch in one call, and its slots are ours. */
 async function askService<Query extends BatchQuery>(
-  { info, response, batchTimeoutMs }: BatchSteps<Query>,
+  { batchTimeoutMs }: BatchSteps<Query>,
+  batches: InfoCalls<BatchSlots>,
   query: Query,
   { account, clientGone }: InfoCall,
 ): Promise<Text> {
   const { users } = query;
   try {
-    const answer = await info.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
-    const slots = response.safeParse(answer.json());
-    if (!slots.success || slots.data.length !== users.length || slots.data.some(({ user }, at) => user !== users[at]))
+    const slots = await batches.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
+    if (slots.users.length !== users.length || slots.users.some((user, at) => user !== users[at]))
       throw unusable('an answer of another shape');
-    return answer.chunks;
+    return slots.chunks;
   } catch (error) {
     // Turned away as a whole, for our key, our credits or its load: no wallet was asked, so the call itself failed.
     if (!(error instanceof UpstreamError) || isRefusal(error) || clientGone.aborted) throw error;
@@ -131,15 +147,46 @@ const OPENING_BRACE = 0x7b;
 /** What a wallet that is not done when the batch must be is told (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
-/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9). Throws UpstreamError when it is of no use. */
-function stateSlot(user: Address, answer: UpstreamAnswer, schema: z.ZodType<object>): Text {
-  const value = answer.json();
-  const refusal = refusalOf(value);
-  if (refusal !== undefined) throw unusable(redacted(refusal));
-  const state = schema.safeParse(value);
-  if (!state.success) throw unusable('an answer of another shape');
-  if ('user' in state.data) return [Buffer.from(JSON.stringify(successSlot(user, state.data)))];
-  const { bytes } = answer;
+/** One wallet's state as the exchange sent it. */
+interface WalletState {
+  readonly state: object;
+  readonly bytes: Buffer;
+}
+
+/** Reads one wallet's state. */
+function stateReader(schema: z.ZodType<object>): AnswerReader<WalletState> {
+  return inOneStep((answer) => {
+    const value = answer.json();
+    const refusal = refusalOf(value);
+    if (refusal !== undefined) throw unusable(redacted(refusal));
+    if (!fits(schema, value)) throw unusable('an answer of another shape');
+    return { state: value, bytes: answer.bytes };
+  });
+}
+
+/** The slots of a batch as a service like ours sent them: of which wallets, and in which bytes. */
+interface BatchSlots {
+  readonly users: readonly unknown[];
+  readonly chunks: Text;
+}
+
+/** Reads the slots of a batch, each of them the state of a wallet or why there is none. */
+function slotReader(schema: z.ZodType<object>): AnswerReader<BatchSlots> {
+  return function* (answer) {
+    const users: unknown[] = [];
+    for (const { value } of answer.rows()) {
+      const isSlot = fits(errorSlot, value) || (fits(schema, value) && !isErrorSlot(value));
+      if (!isSlot || !('user' in value)) throw unusable('an answer of another shape');
+      users.push(value.user);
+      yield;
+    }
+    return { users, chunks: answer.chunks };
+  };
+}
+
+/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9). */
+function stateSlot(user: Address, { state, bytes }: WalletState): Text {
+  if ('user' in state) return [Buffer.from(JSON.stringify(successSlot(user, state)))];
   return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
 }
 

@@ -1,31 +1,39 @@
-import type { InfoKind as InfoKindName, z } from '@l4desk/protocol';
+import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
-import type { InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
+import type { AnswerReader, InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
 import { decode, type InfoAnswer, type InfoKind, plainAnswer } from './kind.ts';
-import { rowTexts } from './row-texts.ts';
 import { unusable } from './upstream-failure.ts';
 
 /** What sets one of these kinds apart. */
-interface CheckedSteps<Query extends UpstreamRequest, Answer extends readonly unknown[]> {
+interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
   readonly type: InfoKindName;
   readonly info: InfoClient;
   /** Reads the request. */
   readonly request: z.ZodType<Query>;
-  /** What the exchange answers. */
-  readonly upstream: z.ZodType<Answer>;
+  /** What the exchange answers; it transforms nothing. */
+  readonly upstream: z.ZodArray<Row>;
   /** The query as it goes upstream; the query itself when left out. */
   readonly ask?: (query: Query) => UpstreamRequest;
   /** The answer in the form of the specification: the very same array when nothing has to change. */
-  readonly serve: (answer: Answer, query: Query) => readonly unknown[];
+  readonly serve: (rows: readonly z.output<Row>[], query: Query) => readonly unknown[];
   /** Throws what a failure means for this kind, where it means anything special. */
   readonly onFailure?: (error: unknown, query: Query) => void;
+}
+
+/** An answer whose rows were read and checked. */
+export interface CheckedAnswer<Row> {
+  /** The answer as it came. */
+  readonly chunks: UpstreamAnswer['chunks'];
+  readonly rows: readonly Row[];
+  /** The text of each row as the exchange wrote it. */
+  readonly texts: readonly string[];
 }
 
 /**
  * A kind whose answer is read, checked and passed on: in the exchange's own bytes where nothing has to change, so that
  * decimals, unknown fields and their order stay as they are (D17).
  */
-export function checkedKind<Query extends UpstreamRequest, Answer extends readonly unknown[]>({
+export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType>({
   type,
   info,
   request,
@@ -33,32 +41,48 @@ export function checkedKind<Query extends UpstreamRequest, Answer extends readon
   ask = (query) => query,
   serve,
   onFailure,
-}: CheckedSteps<Query, Answer>): InfoKind<Query, UpstreamAnswer> {
+}: CheckedSteps<Query, Row>): InfoKind<Query, CheckedAnswer<z.output<Row>>> {
+  const calls = info.reading(rowReader(type, upstream.element));
   return {
     type,
     decode: (body) => decode(request, body),
 
     async fetch(query, { account, clientGone }) {
       try {
-        return await info.ask(ask(query), { account, signal: clientGone });
+        return await calls.ask(ask(query), { account, signal: clientGone });
       } catch (error) {
         onFailure?.(error, query);
         throw error;
       }
     },
 
-    check(answer, query): InfoAnswer {
-      const read = upstream.safeParse(answer.json());
-      if (!read.success) throw unusable(`an answer to ${type} of another shape`);
-      const served = serve(read.data, query);
-      return plainAnswer(served === read.data ? answer.chunks : [Buffer.from(textOf(served, read.data, answer))]);
+    check({ chunks, rows, texts }, query): InfoAnswer {
+      const served = serve(rows, query);
+      return plainAnswer(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
     },
   };
 }
 
+/** How many rows are read in one step. */
+const STEP_ROWS = 50;
+
+/** Reads an answer row by row, up to the first one that is not what it must be. */
+function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerReader<CheckedAnswer<z.output<Row>>> {
+  return function* (answer) {
+    const rows: z.output<Row>[] = [];
+    const texts: string[] = [];
+    for (const { text, value } of answer.rows()) {
+      if (!fits(row, value)) throw unusable(`an answer to ${type} of another shape`);
+      rows.push(value);
+      texts.push(text);
+      if (rows.length % STEP_ROWS === 0) yield;
+    }
+    return { chunks: answer.chunks, rows, texts };
+  };
+}
+
 /** The rows that are served, each in the exchange's own text unless something had to change in it. */
-function textOf(served: readonly unknown[], rows: readonly unknown[], answer: UpstreamAnswer): string {
-  const texts = rowTexts(answer.bytes.toString('utf8'));
+function textOf(served: readonly unknown[], rows: readonly unknown[], texts: readonly string[]): string {
   const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
   return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
 }

@@ -1,4 +1,5 @@
 import { openOrders } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
 
@@ -71,8 +72,7 @@ describe('answers', () => {
   });
 
   it.each<[string, unknown]>([
-    ['no list', {}],
-    ['null', null],
+    ['a row that is null', [null]],
     ['a number for a price', [{ ...JSON.parse(PERP), limitPx: 81_307 }]],
     ['an exponent', [{ ...JSON.parse(PERP), sz: '1e5' }]],
     ['a side of its own', [{ ...JSON.parse(PERP), side: 'X' }]],
@@ -84,6 +84,34 @@ describe('answers', () => {
       message: 'The exchange failed to answer: upstream sent an answer to openOrders of another shape.',
     });
     expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+  });
+});
+
+it('[UP-28] an answer is read up to its first fault', async () => {
+  desk.answer('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
+  expect(desk.errorOf(await ask()).message).toContain('an answer to openOrders of another shape');
+});
+
+it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
+  desk.answer('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
+  expect(desk.errorOf(await ask())).toMatchObject({
+    error: 'upstream_error',
+    message: 'The exchange failed to answer: upstream sent an answer that is too large.',
+  });
+  expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+  await until('the call is over', () => desk.exchange.open === 0);
+});
+
+describe('[UP-1, UP-15] an answer that is no list', () => {
+  it.each<[string, unknown]>([
+    ['an object', {}],
+    ['null', null],
+  ])('%s is upstream_error', async (_, json) => {
+    desk.answer('openOrders', { json });
+    expect(desk.errorOf(await ask())).toMatchObject({
+      error: 'upstream_error',
+      message: 'The exchange failed to answer: upstream sent an answer that is not a JSON array.',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
 import { ServiceError } from '../http/errors.ts';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
-import type { InfoClient } from '../upstream/info-client.ts';
+import { type InfoCalls, type InfoClient, inOneStep } from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { decode, type InfoKind, plainAnswer } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
@@ -11,30 +11,35 @@ import { unusable } from './upstream-failure.ts';
  * the request is what its schema makes of the body, and the answer is JSON, whatever it says.
  */
 export function passThroughKinds(info: InfoClient): InfoKind[] {
-  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, info));
+  const calls = info.reading(inOneStep(readUnread));
+  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls));
 }
 
 const PASS_THROUGH_KINDS = Object.keys(PASS_THROUGH_REQUESTS) as PassThroughKind[];
 
-function passThroughKind(type: PassThroughKind, info: InfoClient): InfoKind<UpstreamQuery, UpstreamAnswer> {
+function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoKind<UpstreamQuery, Chunks> {
   return {
     type,
     decode: (body) => decode(PASS_THROUGH_REQUESTS[type], body),
     async fetch(query, { account, clientGone }) {
       try {
-        return await info.ask(query, { account, signal: clientGone });
+        return await calls.ask(query, { account, signal: clientGone });
       } catch (error) {
         throw isRefusal(error) ? refused(error) : error;
       }
     },
-    check(answer) {
-      answer.checkJson();
-      const refusal = answer.refusal();
-      if (refusal !== undefined) throw unusable('an error in place of an answer');
-      return plainAnswer(answer.chunks);
-    },
+    check: plainAnswer,
   };
 }
+
+/** Sees that an answer is JSON and no refusal, and passes its bytes on. */
+function readUnread(answer: UpstreamAnswer): Chunks {
+  answer.checkJson();
+  if (answer.refusal() !== undefined) throw unusable('an error in place of an answer');
+  return answer.chunks;
+}
+
+type Chunks = UpstreamAnswer['chunks'];
 
 /** What stands in these queries is not checked here, so the exchange refuses what the client sent (D50). */
 function isRefusal(error: unknown): boolean {

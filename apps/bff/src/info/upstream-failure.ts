@@ -23,11 +23,12 @@ export function upstreamRefusal(error: UpstreamError): ServiceError {
   return new ServiceError('upstream_error', `The exchange failed to answer: ${error.message}.`, { cause: error });
 }
 
-/** What keeps a call from being made, as a part of a sentence. */
+/** What keeps a call from being answered, as a part of a sentence. */
 export const BUSY_TEXTS = {
   upstream: 'the request limit of the exchange is reached',
   limit: 'the request limit of the exchange is reached',
   queue: 'too many calls of this account are waiting for the exchange',
+  memory: 'too many answers of the exchange are being read',
 } as const satisfies Record<Extract<UpstreamFailure, { kind: 'busy' }>['reason'], string>;
 
 function busy(text: string, retryAfterMs: number, cause: UpstreamError): ServiceError {

@@ -120,7 +120,7 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
   },
   upstream_busy: {
     on: ['info'],
-    when: 'the exchange’s own request limit is reached, or too many calls of the account wait for it; Retry-After says how long',
+    when: 'the exchange’s own request limit is reached, too many calls of the account wait for it, or too many of its answers are being read; Retry-After says how long',
     message: 'The request limit of the exchange is reached; try again later.',
   },
   book_not_ready: {

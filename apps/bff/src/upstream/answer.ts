@@ -1,8 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { countRows, type JsonRow, jsonRows } from './json-rows.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Up to so many bytes an answer that is passed on unread is parsed to see that it is JSON. */
 const PARSED_BYTES_MAX = 64 * 1024;
+
+/** Most characters of one element of an answer that is read element by element: each is parsed in one go. */
+const ROW_LENGTH_MAX = 1024 * 1024;
 
 /** What closes each opening bracket. */
 const CLOSING: ReadonlyMap<number, number> = new Map([
@@ -42,6 +46,29 @@ export class UpstreamAnswer {
       }
     }
     return this.#json.value;
+  }
+
+  /** The elements of the JSON array that the body is, one at a time; throws UpstreamError when it is none (UP-28). */
+  *rows(): Generator<JsonRow, void> {
+    const { bytes } = this;
+    if (!isUtf8(bytes)) throw notJson();
+    try {
+      yield* jsonRows(bytes.toString('utf8'), ROW_LENGTH_MAX);
+    } catch (error) {
+      // The parser's own message quotes the body.
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is not a JSON array' }, { cause: error });
+    }
+  }
+
+  /** How many elements the JSON array has that the body is; 0 for a body that is none. */
+  rowCount(): number {
+    try {
+      return countRows(this.bytes.toString('utf8'));
+    } catch (error) {
+      if (error instanceof SyntaxError) return 0;
+      throw error;
+    }
   }
 
   /**

@@ -38,7 +38,7 @@ it('[INFO-23] a call is sent when a connection takes it; nobody joins once the h
       return true;
     },
   };
-  const answer = httpPost({ pool, path: '/info', headers: [], body: '{}', bytesMax: 100, flight });
+  const answer = httpPost({ pool, path: '/info', headers: [], body: '{}', hold: { add: () => 'held' }, flight });
   expect(isSent).toBe(false);
   handler.onRequestStart?.(controller, {});
   expect(isSent).toBe(true);

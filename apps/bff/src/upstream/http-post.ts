@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
+import type { AnswerHold } from './answer-memory.ts';
 import type { Flight } from './flights.ts';
 
 /** A whole HTTP answer. */
@@ -13,14 +14,14 @@ export interface HttpAnswer {
 export class HttpFailure extends Error {
   /** Whether the answer had begun: a call that got no byte of one may be made again. */
   readonly answerBegan: boolean;
-  /** Whether the answer was longer than anybody wants it. */
-  readonly tooLarge: boolean;
+  /** Why the answer was not read to its end, where that was decided here. */
+  readonly refused: 'too-large' | 'no-room' | undefined;
 
-  constructor(answerBegan: boolean, tooLarge: boolean, cause: unknown) {
+  constructor(answerBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
     super('the call came to no answer', { cause });
     this.name = 'HttpFailure';
     this.answerBegan = answerBegan;
-    this.tooLarge = tooLarge;
+    this.refused = refused;
   }
 }
 
@@ -30,7 +31,8 @@ export interface HttpPost {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body: string;
-  readonly bytesMax: number;
+  /** The memory that the answer takes. */
+  readonly hold: Pick<AnswerHold, 'add'>;
   /** Whom the answer is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
   readonly flight: Flight;
 }
@@ -54,9 +56,8 @@ class Reader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #size = 0;
   #began = false;
-  #tooLarge = false;
+  #refused: HttpFailure['refused'];
 
   constructor(post: HttpPost, resolve: (answer: HttpAnswer) => void, reject: (error: HttpFailure) => void) {
     this.#post = post;
@@ -87,13 +88,13 @@ class Reader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size <= this.#post.bytesMax) {
+    const outcome = this.#post.hold.add(chunk.length);
+    if (outcome === 'held') {
       this.#chunks.push(chunk);
       return;
     }
-    this.#tooLarge = true;
-    controller.abort(new Error('the answer is too large'));
+    this.#refused = outcome;
+    controller.abort(new Error('the answer takes too much memory'));
   }
 
   onResponseEnd(): void {
@@ -107,6 +108,6 @@ class Reader implements Dispatcher.DispatchHandler {
 
   #fail(cause: unknown): void {
     this.#post.flight.onAbandoned = undefined;
-    this.#reject(new HttpFailure(this.#began, this.#tooLarge, cause));
+    this.#reject(new HttpFailure(this.#began, this.#refused, cause));
   }
 }

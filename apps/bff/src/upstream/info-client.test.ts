@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { type FakeAnswer, FakeExchange } from '../test-support/fake-exchange.ts';
 import { testInfoClient } from '../test-support/test-info-client.ts';
+import type { UpstreamAnswer } from './answer.ts';
 import type { InfoClient } from './info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -270,5 +271,68 @@ describe('a service like ours as upstream', () => {
     expect((await failure(service.ask({ type: 'meta' }))).code).toBe('upstream_error');
     expect(logs.join('')).toContain(words);
     expect(logs.join('')).not.toContain('l4k_secret');
+  });
+});
+
+describe('what is read of an answer', () => {
+  /** A reader whose steps a test counts and ends. */
+  function gatedReader() {
+    const state = { steps: 0, isOpen: false };
+    function* read(answer: UpstreamAnswer): Generator<undefined, number> {
+      while (!state.isOpen) {
+        state.steps += 1;
+        yield undefined;
+      }
+      return answer.byteLength;
+    }
+    return { state, read };
+  }
+
+  it('[UP-28] is part of the call: a deadline covers it, and it ends when nobody waits', async () => {
+    const { state, read } = gatedReader();
+    exchange.answers.set('meta', { json: {} });
+    const { failure: timeout } = await failure(client.reading(read).ask({ type: 'meta' }, { timeoutMs: 100 }));
+    expect(timeout).toEqual({ kind: 'timeout', afterMs: 100 });
+    await new Promise(setImmediate);
+    const { steps } = state;
+    expect(steps).toBeGreaterThan(0);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(state.steps).toBe(steps);
+  });
+
+  it('[UP-28] is shared by those who ask the same in the same way', async () => {
+    const { state, read } = gatedReader();
+    const { answer, open } = gate();
+    exchange.answers.set('meta', answer);
+    const calls = client.reading(read);
+    const both = Promise.all([calls.ask({ type: 'meta' }), calls.ask({ type: 'meta' })]);
+    await until('it is asked', () => exchange.countOf('meta') === 1);
+    state.isOpen = true;
+    open({ json: [1] });
+    expect([await both, exchange.countOf('meta')]).toEqual([[3, 3], 1]);
+  });
+
+  it('[UP-29] takes room from what all may take until it is done: a call without room fails as busy', async () => {
+    await using small = testInfoClient(exchange, { answersBytesMax: 30_000 });
+    const { state, read } = gatedReader();
+    exchange.answers.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    exchange.answers.set('allMids', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    const held = small.reading(read).ask({ type: 'meta' });
+    await until('it is being read', () => state.steps > 0);
+    expect(await failure(small.ask({ type: 'allMids' }))).toMatchObject({
+      code: 'upstream_busy',
+      message: 'too many answers of upstream are being read',
+    });
+    state.isOpen = true;
+    expect(await held).toBe(20_002);
+    expect((await small.ask({ type: 'allMids' })).byteLength).toBe(20_002);
+  });
+
+  it('[UP-28] a limit of its kind ends the call', async () => {
+    await using strict = testInfoClient(exchange, { answerBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
+    for (const type of ['meta', 'allMids'])
+      exchange.answers.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent an answer that is too large');
+    expect((await strict.ask({ type: 'allMids' })).byteLength).toBe(20_002);
   });
 });

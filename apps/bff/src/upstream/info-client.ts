@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Logger } from '../log.ts';
 import { UpstreamAnswer } from './answer.ts';
+import { answerBytesMax as usualBytesMax } from './answer-limits.ts';
+import { type AnswerHold, AnswerMemory } from './answer-memory.ts';
 import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
 import { type Flight, Flights } from './flights.ts';
 import { type HttpAnswer, HttpFailure, httpPost } from './http-post.ts';
+import { TimeSlices } from './time-slices.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { extraWeightOf, weightOf } from './weights.ts';
 
@@ -30,18 +33,30 @@ export interface AskOptions {
 /** What is at the other end: the exchange's info API, or a service like this one, which answers batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
-/** The info endpoint of the upstream. */
-export interface InfoClient extends AsyncDisposable {
+/**
+ * Reads a 2xx answer in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
+ * UpstreamError when it is of no use. It is part of the call: the deadlines of those who wait cover it.
+ */
+export type AnswerReader<T> = (answer: UpstreamAnswer) => Iterator<unknown, T>;
+
+/** Calls whose answers are read in one way. */
+export interface InfoCalls<T> {
+  /**
+   * What was read of the answer to one query. Identical queries under way share one call. Rejects with UpstreamError, or with
+   * the signal's reason when it aborts before the call is on its way.
+   */
+  ask(request: UpstreamRequest, options?: AskOptions): Promise<T>;
+  /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
+  together(options?: AskOptions): (request: UpstreamRequest) => Promise<T>;
+}
+
+/** The info endpoint of the upstream; its own calls resolve with the answer as it came. */
+export interface InfoClient extends InfoCalls<UpstreamAnswer>, AsyncDisposable {
   readonly dialect: InfoDialect;
   /** How long a call may take unless it says otherwise. */
   readonly timeoutMs: number;
-  /**
-   * The 2xx answer to one query, unread. Identical queries under way share one call. Rejects with UpstreamError, or with
-   * the signal's reason when it aborts before the call is on its way.
-   */
-  ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamAnswer>;
-  /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
-  together(options?: AskOptions): (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+  /** Calls with a reader of their own; only those share calls with each other. */
+  reading<T>(read: AnswerReader<T>): InfoCalls<T>;
   /** Keeps room in each minute for these calls of the service's own, where the upstream counts weight (UP-25). */
   reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
   health(): InfoClientHealth;
@@ -69,11 +84,12 @@ export interface InfoClientOptions {
   readonly weightPerMinute?: number | undefined;
   /** Most calls of one account that wait; one more fails at once. */
   readonly waitingMax: number;
+  /** Most bytes of all answers together that are being read. */
+  readonly answersBytesMax: number;
+  /** Most bytes of one answer, by kind; the usual limits when left out. */
+  readonly answerBytesMax?: (type: string) => number;
   readonly log: Logger;
 }
-
-/** Most bytes of an answer that is read: a stream without end must not fill the memory. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Connections outlive the pause between two batches; an upstream that says less in `Keep-Alive` is believed. */
 const KEEP_ALIVE_MS = 30_000;
@@ -87,6 +103,9 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** How long a 429 without `Retry-After` is waited out: doubled each time, up to the second figure. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
+/** When a call may be tried again for whose answer there was no room. */
+const NO_ROOM_RETRY_MS = 1_000;
+
 /** How much of a refusal's body is kept for who reads it. */
 const REFUSAL_TEXT_MAX = 4_096;
 
@@ -96,6 +115,7 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
+  const { answersBytesMax, answerBytesMax = usualBytesMax } = options;
   const { origin, pathname, search } = new URL(options.url);
   // Deadlines are the callers' own: undici's are coarse.
   const pool = new Pool(origin, {
@@ -108,7 +128,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const path = pathname + search;
   const headers = ['content-type', 'application/json', 'accept', 'application/json'];
   if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
-  const flights = new Flights<UpstreamAnswer>();
+  const memory = new AnswerMemory(answersBytesMax);
+  const slices = new TimeSlices();
   const queue = new CallQueue({
     connectionsMax,
     weightPerMinute,
@@ -121,15 +142,23 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   });
 
   /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
-  async function post(body: string, flight: Flight, attempt: 'first' | 'second'): Promise<HttpAnswer> {
+  async function post(
+    body: string,
+    hold: AnswerHold,
+    flight: Flight,
+    attempt: 'first' | 'second',
+  ): Promise<HttpAnswer> {
     try {
-      return await httpPost({ pool, path, headers, body, bytesMax: ANSWER_BYTES_MAX, flight });
+      return await httpPost({ pool, path, headers, body, hold, flight });
     } catch (error) {
       if (!(error instanceof HttpFailure) || flight.isAbandoned) throw error;
-      if (error.tooLarge) throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is too large' });
+      if (error.refused === 'too-large')
+        throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is too large' });
+      if (error.refused === 'no-room')
+        throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
       const code = failureCode(error.cause);
       if (attempt === 'first' && !error.answerBegan && code !== null && RESET_CODES.has(code))
-        return post(body, flight, 'second');
+        return post(body, hold, flight, 'second');
       throw new UpstreamError({ kind: 'unreachable', code }, { cause: error });
     }
   }
@@ -138,6 +167,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   async function attempt(
     type: string,
     body: string,
+    hold: AnswerHold,
     flight: Flight,
     refusals: number,
   ): Promise<UpstreamAnswer | number> {
@@ -146,7 +176,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     try {
       // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
       if (refusals === 0) flight.setback = undefined;
-      const { status, headers: answered, chunks } = await post(body, flight, 'first');
+      const { status, headers: answered, chunks } = await post(body, hold, flight, 'first');
       if (status === 429) return busyWaitMs(answered['retry-after'], refusals);
       if (status < 200 || status > 299) {
         if (dialect === 'service') noteRefusedService(status, log);
@@ -162,32 +192,46 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
-  async function call(type: string, body: string, flight: Flight): Promise<UpstreamAnswer> {
+  async function call(type: string, body: string, hold: AnswerHold, flight: Flight): Promise<UpstreamAnswer> {
     for (let refusals = 0; ; refusals += 1) {
-      const answer = await attempt(type, body, flight, refusals);
+      const answer = await attempt(type, body, hold, flight, refusals);
       if (typeof answer !== 'number') return answer;
       if (weightPerMinute !== undefined) queue.pause(answer);
       flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: answer, reason: 'upstream' });
       if (performance.now() + answer >= flight.deadline) throw flight.setback;
       flight.unsent();
+      hold.release();
       await pause(answer, flight);
     }
   }
 
-  const together: InfoClient['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
-    const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
-    const join = flights.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
-    return (request) => {
-      const body = JSON.stringify(request);
-      return join(body, (flight) => call(request.type, body, flight));
+  function reading<T>(read: AnswerReader<T>): InfoCalls<T> {
+    const flights = new Flights<T>();
+    const callAndRead = async (type: string, body: string, flight: Flight): Promise<T> => {
+      const hold = memory.hold(answerBytesMax(type));
+      try {
+        const answer = await call(type, body, hold, flight);
+        return await slices.run(whileWanted(read(answer), flight));
+      } finally {
+        hold.release();
+      }
     };
-  };
+    const together: InfoCalls<T>['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
+      const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
+      const join = flights.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
+      return (request) => {
+        const body = JSON.stringify(request);
+        return join(body, (flight) => callAndRead(request.type, body, flight));
+      };
+    };
+    return { together, ask: (request, askOptions) => together(askOptions)(request) };
+  }
 
   return {
     dialect,
     timeoutMs,
-    together,
-    ask: (request, askOptions) => together(askOptions)(request),
+    ...reading(inOneStep((answer) => answer)),
+    reading,
     reserve(requests, timesPerMinute) {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
       queue.reserve(Math.ceil(weight * timesPerMinute));
@@ -195,6 +239,21 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     health: () => ({ waiting: queue.waiting, underWay: queue.underWay, weightUsed: queue.weightUsed }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
+}
+
+/** A reader whose work is small enough to be done in one step. */
+export function inOneStep<T>(read: (answer: UpstreamAnswer) => T): AnswerReader<T> {
+  return (answer) => ({ next: () => ({ done: true, value: read(answer) }) });
+}
+
+/** Steps that end when nobody waits for their outcome any more. */
+function* whileWanted<T>(steps: Iterator<unknown, T>, flight: Flight): Generator<undefined, T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    yield undefined;
+    if (flight.isAbandoned) throw new Error('nobody wants the answer any more');
+  }
 }
 
 /** Waits for the call's turn, in the queues of all who want its answer. */

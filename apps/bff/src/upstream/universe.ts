@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { coinDex, coinMarket } from '@l4desk/protocol';
+import { coinDex, coinMarket, fits } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log.ts';
 import type { InfoClient, UpstreamRequest } from './info-client.ts';
@@ -184,9 +184,9 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async #readDexNames(): Promise<readonly string[] | string> {
     const answer = await this.#query({ type: 'perpDexs' });
     if (typeof answer === 'string') return answer;
-    const parsed = perpDexs.safeParse(answer.value);
-    if (!parsed.success) return 'perpDexs: upstream sent an answer of another shape';
-    const names = parsed.data.flatMap((dex) => (dex === null ? [] : [dex.name]));
+    const { value } = answer;
+    if (!fits(perpDexs, value)) return 'perpDexs: upstream sent an answer of another shape';
+    const names = value.flatMap((dex) => (dex === null ? [] : [dex.name]));
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
     this.#dexsLoaded = true;
     this.#reserve();
@@ -198,10 +198,10 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async #readDex(dex: string): Promise<string | null> {
     const answer = await this.#query(metaRequest(dex));
     if (typeof answer === 'string') return answer;
-    const parsed = meta.safeParse(answer.value);
-    if (!parsed.success) return `meta: upstream sent an answer of another shape`;
+    const { value } = answer;
+    if (!fits(meta, value)) return `meta: upstream sent an answer of another shape`;
     // A dex that left the exchange while we asked stays away.
-    if (this.#dexs.has(dex)) this.#dexs.set(dex, assetsByName(parsed.data, dex));
+    if (this.#dexs.has(dex)) this.#dexs.set(dex, assetsByName(value, dex));
     this.#wake();
     return null;
   }

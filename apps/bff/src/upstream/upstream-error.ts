@@ -5,8 +5,9 @@ export type UpstreamFailure =
   /**
    * The call could not be made before the caller's deadline: the exchange answered 429 (`upstream`), its request limit
    * leaves no room as we count it (`limit`, UP-3), or too many calls of the account are waiting already (`queue`, UP-24).
+   * Or it was made and there was no memory for its answer (`memory`, UP-29).
    */
-  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' }
+  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' | 'memory' }
   /** An answer other than 2xx; `text` is the beginning of its body. */
   | { readonly kind: 'status'; readonly status: number; readonly text: string }
   /** No answer, or one that broke off; `code` is the system's word for it, such as ECONNREFUSED. */
@@ -33,14 +34,19 @@ function codeOf({ kind }: UpstreamFailure): UpstreamError['code'] {
   return kind === 'busy' ? 'upstream_busy' : 'upstream_error';
 }
 
+const BUSY_SENTENCES = {
+  upstream: 'the request limit of upstream is reached',
+  limit: 'the request limit of upstream is reached',
+  queue: 'too many calls of the account are waiting for upstream',
+  memory: 'too many answers of upstream are being read',
+} as const;
+
 function sentenceOf(failure: UpstreamFailure): string {
   switch (failure.kind) {
     case 'timeout':
       return `upstream did not answer within ${failure.afterMs} ms`;
     case 'busy':
-      return failure.reason === 'queue'
-        ? 'too many calls of the account are waiting for upstream'
-        : 'the request limit of upstream is reached';
+      return BUSY_SENTENCES[failure.reason];
     case 'status':
       return `upstream returned HTTP ${failure.status}`;
     case 'unreachable':

@@ -29,6 +29,5 @@ export function weightOf(type: string): CallWeight {
 /** What it counts on top when it answers: one for each 20 items, begun ones too. */
 export function extraWeightOf(type: string, answer: UpstreamAnswer): number {
   if (!ITEMS_MAX.has(type)) return 0;
-  const items = answer.json();
-  return Array.isArray(items) ? Math.ceil(items.length / ITEMS_PER_WEIGHT) : 0;
+  return Math.ceil(answer.rowCount() / ITEMS_PER_WEIGHT);
 }

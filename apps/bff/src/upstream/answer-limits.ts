@@ -1,0 +1,39 @@
+import type { InfoKind } from '@l4desk/protocol';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/**
+ * Most bytes of an answer, by what is asked: several times what the exchange sends at its own limits (5,000 resting orders,
+ * 2,000 states of orders, 500 entries of funding, a balance of each token). A batch is asked of a service like this one.
+ */
+const BYTES_MAX = {
+  maxMarketOrderNtls: 64 * KIB,
+  l2Book: 256 * KIB,
+  orderStatus: 256 * KIB,
+  fundingHistory: 512 * KIB,
+  userFunding: 512 * KIB,
+  spotClearinghouseState: 512 * KIB,
+  clearinghouseState: 512 * KIB,
+  allMids: MIB,
+  perpDexs: MIB,
+  meta: MIB,
+  spotMeta: 4 * MIB,
+  metaAndAssetCtxs: 4 * MIB,
+  spotMetaAndAssetCtxs: 4 * MIB,
+  openOrders: 4 * MIB,
+  frontendOpenOrders: 8 * MIB,
+  historicalOrders: 4 * MIB,
+  batchSpotClearinghouseState: 26 * MIB,
+  batchClearinghouseState: 26 * MIB,
+} as const satisfies Record<Exclude<InfoKind, 'l4BookSnapshot'>, number>;
+
+const byKind = new Map<string, number>(Object.entries(BYTES_MAX));
+
+/** Of any other kind. */
+const OTHER_BYTES_MAX = 4 * MIB;
+
+/** Most bytes that an answer to a query of this kind may have. */
+export function answerBytesMax(type: string): number {
+  return byKind.get(type) ?? OTHER_BYTES_MAX;
+}

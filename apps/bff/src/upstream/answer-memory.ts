@@ -1,0 +1,47 @@
+/** What one piece of an answer costs in memory beside its bytes: an upstream may send it a byte at a time. */
+const PIECE_BYTES = 128;
+
+/** The memory of one answer, while it is read. */
+export interface AnswerHold {
+  /** Takes memory for a piece of so many bytes; says how it went. */
+  add(length: number): 'held' | 'too-large' | 'no-room';
+  /** Gives all of it back. */
+  release(): void;
+}
+
+/**
+ * Bounds the memory of all answers that are being read and checked: each by a limit of its own, all of them by a total. What
+ * an upstream sends must not be a way to fill the memory (UP-28, UP-29).
+ */
+export class AnswerMemory {
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes held at the moment. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Begins an answer of at most `answerBytesMax`. */
+  hold(answerBytesMax: number): AnswerHold {
+    let held = 0;
+    return {
+      add: (length) => {
+        const bytes = length + PIECE_BYTES;
+        if (held + bytes > answerBytesMax + PIECE_BYTES) return 'too-large';
+        if (this.#bytes + bytes > this.#bytesMax) return 'no-room';
+        held += bytes;
+        this.#bytes += bytes;
+        return 'held';
+      },
+      release: () => {
+        this.#bytes -= held;
+        held = 0;
+      },
+    };
+  }
+}
