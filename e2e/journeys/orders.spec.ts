@@ -365,6 +365,20 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
   }
 });
 
+test('on a narrow screen a waiting trigger is told from a resting order', async ({ page, stack }) => {
+  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const coins = () => grid(page).locator('[data-row] [data-column=coin]').allInnerTexts();
+  await page.setViewportSize({ width: 380, height: 760 });
+  await page.goto(`/orders?w=${bracket}`);
+  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const orders = await answerOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
+  const words = orders.map(({ orderType }) => /^(?:Stop|Take Profit)/.exec(String(orderType))?.[0]);
+  expect(words.filter(Boolean).length).toBeGreaterThan(0);
+  expect((await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText)).toEqual(
+    words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText),
+  );
+});
+
 test('a filter is offered where it tells the orders apart', async ({ page, stack }) => {
   const [bracket = '0x'] = await walletsOf(stack, 'bracket');
   await page.goto(`/orders?w=${bracket}`);

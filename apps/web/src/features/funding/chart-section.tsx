@@ -75,7 +75,7 @@ function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined
   const says = fundings.map(({ load, history }) => {
     const entry = cursor === undefined ? history.entries.at(-1) : entryAt(history, cursor);
     if (load?.kind !== 'whole' || entry === undefined) return undefined;
-    return `each ${measuredText(history.completeness)} · ${time.second(entry.time)}`;
+    return `${measuredText(history.completeness)} · ${time.second(entry.time)}`;
   });
   return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
 }
