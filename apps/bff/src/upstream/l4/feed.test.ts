@@ -137,8 +137,9 @@ describe('the feed in its worker thread', () => {
   test('[OPS-2, OPS-4] reports its health and hands on its log', async () => {
     const { upstream, feed, log } = await start({ pinnedCoins: ['BTC'] });
     expect(feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'not connected yet' });
-    await until('a live coin', () => feed.health().coins[0]?.state === 'live');
-    expect(feed.health()).toMatchObject({ upstreamConnected: true, coins: [{ coin: 'BTC', height: upstream.height }] });
+    // A change of state is told at once, the height with the next report.
+    await until('the report of a live coin', () => feed.health().coins[0]?.height === upstream.height);
+    expect(feed.health()).toMatchObject({ upstreamConnected: true, coins: [{ coin: 'BTC', state: 'live' }] });
     upstream.cut();
     const told: string[] = [];
     feed.onBookStatus(({ coin, state, reason }) => told.push(`${coin} ${state} ${reason}`));
