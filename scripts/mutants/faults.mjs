@@ -40,4 +40,11 @@ export const faults = [
     replace: 'ask: offer && indexOfPrice(grid, floorToTick(offer, tick)),',
     tests: ['apps/web/src/live/worker/desk.test.ts'],
   },
+  {
+    fault: 'an audit that spans a rebuild of its coin condemns the new book',
+    file: 'apps/bff/src/upstream/l4/audits.ts',
+    find: 'if (this.#run?.coin === coin) this.#end(this.#run);',
+    replace: '',
+    tests: ['apps/bff/src/upstream/l4/audits.test.ts'],
+  },
 ];

@@ -156,7 +156,8 @@ export const SETTINGS = {
     example: '60000',
   }),
   L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
-    about: 'how often a book is compared with a fresh upstream snapshot; bounds how long an unseen loss can last',
+    about:
+      'how often a book is compared with a fresh upstream snapshot, or less often where the upstream has no time for that; bounds how long an unseen loss can last',
     example: '60000',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {

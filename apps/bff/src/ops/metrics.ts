@@ -133,6 +133,18 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
     const { coins } = health();
     return Object.keys(BOOK_STATES).map((state) => [{ state }, coins.filter((coin) => coin.state === state).length]);
   });
+  gauge(
+    registry,
+    'feed_joins',
+    'coins that wait to be joined upstream, and coins asked for that have no snapshot yet',
+    ['state'],
+    () => Object.entries(health().joins).map(([state, count]: [string, number]) => [{ state }, count]),
+  );
+  number(
+    'audit_period_seconds',
+    'time in which each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer where the upstream has no time for that',
+    (now) => now.auditPeriodMs / 1000,
+  );
   number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
   number('worker_restarts', 'how often the feed thread was started again', (now) => now.workerRestarts);
   gauge(registry, 'feed_event_loop_delay_seconds', 'delay of the loop of the feed thread', ['quantile'], () => {

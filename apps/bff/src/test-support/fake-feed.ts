@@ -80,6 +80,8 @@ export class FakeFeed implements L4Feed {
         rebuilds: 0,
         lastLoss: null,
       })),
+      joins: { waiting: 3, outstanding: 1 },
+      auditPeriodMs: 90_000,
       counters: {
         blocksPublished: 11,
         entriesPublished: 0,

@@ -67,6 +67,12 @@ export interface VenueState {
   readonly faults: readonly { readonly remaining: number }[];
   readonly silent: boolean;
   readonly refusing: boolean;
+  readonly counts: {
+    /** Clients that were dropped because they fell behind. */
+    readonly laggardsDropped: number;
+    /** Snapshots that were made. */
+    readonly snapshots: number;
+  };
 }
 
 /** Client of the simulated exchange's control port. */

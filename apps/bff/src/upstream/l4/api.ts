@@ -94,6 +94,10 @@ export interface FeedHealth {
   /** Height of the last block released, null before the first. */
   readonly height: number | null;
   readonly coins: readonly CoinHealth[];
+  /** Coins that wait for their turn to be joined, and those whose subscription was sent and that have no snapshot yet. */
+  readonly joins: { readonly waiting: number; readonly outstanding: number };
+  /** How often each book is audited at present, in ms: `L4_AUDIT_MS`, or longer where the upstream's time does not allow that. */
+  readonly auditPeriodMs: number;
   readonly counters: FeedCounters;
   /** Delay of the worker's event loop over the last report, in ms. */
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };

@@ -3,11 +3,17 @@ import type { UpstreamSnapshot } from './source.ts';
 import { openUpstream, problemOf } from './upstream-connection.ts';
 
 /**
- * Fetches one coin's snapshot over a connection of its own, which ends with it. Rejects with one sentence without host
- * names when the upstream does not answer, refuses, or the signal aborts.
+ * Fetches one coin's snapshot over a connection of its own, which ends with it; `onProgress` is called when part of it comes.
+ * Rejects with one sentence without host names when the upstream does not answer, refuses, or the signal aborts.
  */
-export function fetchBookSnapshot(url: string, coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
+export function fetchBookSnapshot(
+  url: string,
+  coin: string,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<UpstreamSnapshot> {
   const socket = openUpstream(url);
+  socket.on('upgrade', (response) => response.socket.on('data', onProgress));
   return new Promise<UpstreamSnapshot>((resolve, reject) => {
     const fail = (problem: string) => reject(new Error(problem));
     const abort = () => fail('no snapshot in time');

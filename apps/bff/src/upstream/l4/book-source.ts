@@ -25,6 +25,8 @@ export class L4BookSource implements L4Source {
   /** Requests not answered yet, oldest first: the upstream answers in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
+  /** When a request was last answered. */
+  #answeredAt: number | null = null;
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
@@ -42,6 +44,7 @@ export class L4BookSource implements L4Source {
         receiving: () => events.receiving(),
         silent: () => events.silent(),
         awaitsMessages: () => this.#joined.size > 0,
+        isAtWork: () => this.#asked.some(({ method, coin }) => method === 'subscribe' && this.#joined.has(coin)),
         advice: () => null,
       },
       clock,
@@ -64,6 +67,10 @@ export class L4BookSource implements L4Source {
 
   get isSilent(): boolean {
     return this.#connection.isSilent;
+  }
+
+  get progressAt(): number | null {
+    return this.#connection.partAt ?? this.#answeredAt;
   }
 
   start(): void {
@@ -90,8 +97,8 @@ export class L4BookSource implements L4Source {
     this.#connection.drop(problem);
   }
 
-  fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
-    return fetchBookSnapshot(this.#url, coin, signal);
+  fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    return fetchBookSnapshot(this.#url, coin, signal, onProgress);
   }
 
   close(): void {
@@ -134,6 +141,7 @@ export class L4BookSource implements L4Source {
   }
 
   #onAnswer(method: Request['method'], coin: string): void {
+    this.#answeredAt = this.#clock.now();
     const index = this.#asked.findIndex((request) => request.method === method && request.coin === coin);
     if (index >= 0) this.#asked.splice(index, 1);
   }

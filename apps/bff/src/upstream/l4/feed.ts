@@ -56,6 +56,8 @@ const NO_HEALTH: FeedHealth = {
   epoch: '',
   height: null,
   coins: [],
+  joins: { waiting: 0, outstanding: 0 },
+  auditPeriodMs: 0,
   counters: {
     blocksPublished: 0,
     entriesPublished: 0,
@@ -121,7 +123,13 @@ class ThreadFeed implements L4Feed {
       const waitMs = backoffMs(this.#failures, RESTART, Math.random);
       this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
       this.#statuses.ended();
-      this.#setHealth({ ...this.#health, upstreamConnected: false, upstreamProblem: 'L4 worker ended', coins: [] });
+      this.#setHealth({
+        ...this.#health,
+        upstreamConnected: false,
+        upstreamProblem: 'L4 worker ended',
+        coins: [],
+        joins: NO_HEALTH.joins,
+      });
       this.#restartTimer = setTimeout(() => {
         this.#restarts += 1;
         this.#worker = this.#start();

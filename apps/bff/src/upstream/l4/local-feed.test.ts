@@ -1,122 +1,12 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { type CoinBatch, decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
-import { Chance, until } from '@l4desk/testkit';
+import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BookNotReady, type CoinHealth, type PublishedBlock } from './api.ts';
-import { LocalFeed } from './local-feed.ts';
-import type { L4FeedSettings } from './settings.ts';
-import { fakeClock } from './test-support/fake-clock.ts';
-import { FakeUpstream } from './test-support/fake-upstream.ts';
-import { KeptLog } from './test-support/kept-log.ts';
+import { BookNotReady, type PublishedBlock } from './api.ts';
+import { endRigs, FeedRig, TUNING } from './test-support/feed-rig.ts';
 
-const ends: (() => unknown)[] = [];
+const minding = { tuning: { ...TUNING, silentAfterMs: 4_000 } };
 
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-
-/** Time leaps here, and nobody speaks or answers a ping in a leap; `source.test.ts` has the pings. */
-const tuning = {
-  pingAfterMs: Number.MAX_SAFE_INTEGER,
-  silentAfterMs: Number.MAX_SAFE_INTEGER,
-  activeSettleMs: 20,
-};
-const minding = { tuning: { ...tuning, silentAfterMs: 4_000 } };
-
-/** A feed on a fake upstream, with time standing still. */
-class Rig {
-  readonly upstream: FakeUpstream;
-  readonly feed: LocalFeed;
-  readonly time = fakeClock();
-  readonly log = new KeptLog();
-  readonly blocks: PublishedBlock[] = [];
-  constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
-    this.upstream = upstream;
-    this.feed = new LocalFeed(
-      {
-        upstream: { dialect: 'l4Book', url: upstream.url },
-        pinnedCoins: [],
-        lingerMs: 30_000,
-        auditMs: 60_000,
-        reorderMs: 100,
-        rebuildMaxMs: 30_000,
-        tuning,
-        ...settings,
-      },
-      this.log,
-      { clock: this.time.clock, random: () => 0 },
-    );
-    this.feed.onBlock((block) => this.blocks.push(block));
-    ends.push(() => this.feed[Symbol.asyncDispose]());
-  }
-
-  static async start(coins: readonly string[], settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
-    const upstream = await FakeUpstream.start(coins, new Chance(11));
-    ends.push(() => upstream[Symbol.asyncDispose]());
-    return new Rig(upstream, settings);
-  }
-
-  /** Waits until `read` answers; a failure shows the feed's log. */
-  until<T>(read: () => T | undefined | false): Promise<T> {
-    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
-  }
-
-  /** The same while time passes. */
-  passUntil<T>(read: () => T | undefined | false): Promise<T> {
-    return this.until(() => {
-      this.time.advance(10);
-      return read();
-    });
-  }
-
-  coin(coin: string): CoinHealth | undefined {
-    return this.feed.health().coins.find((item) => item.coin === coin);
-  }
-
-  /** Waits until a coin is live after so many rebuilds. */
-  live(coin: string, rebuilds = 0): Promise<true> {
-    return this.until(() => {
-      const health = this.coin(coin);
-      return health?.state === 'live' && health.rebuilds === rebuilds;
-    });
-  }
-
-  /** Acquires coins and waits until they are live. */
-  async hold(...coins: string[]): Promise<void> {
-    for (const coin of coins) {
-      this.feed.acquire(coin);
-      await this.until(() => this.coin(coin)?.state === 'live');
-    }
-  }
-
-  /** Steps the upstream and waits until the feed has published it. */
-  async step(coins?: readonly string[]): Promise<PublishedBlock> {
-    const { height } = this.upstream.step(coins);
-    return this.until(() => this.blocks.find((block) => block.height === height));
-  }
-
-  async snapshot(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(10_000));
-    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
-  }
-
-  /** What is served of the coin, and what ought to be. */
-  async served(coin: string) {
-    const { height, levels } = await this.snapshot(coin);
-    return { height, levels };
-  }
-
-  truth(coin: string) {
-    return { height: this.upstream.height, levels: this.upstream.book(coin).levels() };
-  }
-
-  /** Sequences of a coin's published entries, as `prev>seq`. */
-  seqs(coin: string): string[] {
-    return this.blocks.flatMap(({ entries }) =>
-      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
-    );
-  }
-}
+afterEach(endRigs);
 
 /** A block's entries as a client reads them. */
 function decoded({ time, height, epoch, entries }: PublishedBlock): readonly CoinBatch[] {
@@ -126,7 +16,7 @@ function decoded({ time, height, epoch, entries }: PublishedBlock): readonly Coi
 
 describe('joining', () => {
   test('[UP-5] a coin is joined once for all who hold it, and left after the linger', async () => {
-    const rig = await Rig.start(['BTC'], { auditMs: 0 });
+    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     const leases = [rig.feed.acquire('BTC'), rig.feed.acquire('BTC')];
     await rig.live('BTC');
     expect(rig.upstream.asked).toEqual(['subscribe BTC']);
@@ -145,13 +35,13 @@ describe('joining', () => {
   });
 
   test('[UP-5] pinned coins are joined without anybody asking', async () => {
-    const rig = await Rig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
+    const rig = await FeedRig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
     await rig.live('ETH');
     expect(rig.upstream.asked).toEqual(['subscribe ETH']);
   });
 
   test('[L4-27] a coin left and joined again goes on with a gap', async () => {
-    const rig = await Rig.start(['BTC'], { lingerMs: 0, auditMs: 0 });
+    const rig = await FeedRig.start(['BTC'], { lingerMs: 0, auditMs: 0 });
     const lease = rig.feed.acquire('BTC');
     await rig.live('BTC');
     await rig.step();
@@ -166,7 +56,7 @@ describe('joining', () => {
   });
 
   test('[SNAP-17, UP-5] a snapshot joins the coin by itself and leaves it after the linger', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
     expect(rig.coin('BTC')?.state).toBe('live');
     rig.time.advance(30_000);
@@ -174,7 +64,7 @@ describe('joining', () => {
   });
 
   test('[SNAP-18] a book that does not come is told as not ready', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     const impatient = AbortSignal.timeout(50);
     const asked = rig.feed.snapshot('BTC', 'gzip', impatient);
@@ -183,7 +73,7 @@ describe('joining', () => {
   });
 
   test('[UP-12] an upstream that refuses a coin is asked again, later each time', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     rig.upstream.refusals.set('BTC', 'not yet');
     rig.feed.acquire('BTC');
     for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
@@ -196,7 +86,7 @@ describe('joining', () => {
   });
 
   test('[UP-12] an upstream that does not answer a subscription is left for a fresh connection', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     rig.feed.acquire('BTC');
     await rig.upstream.sees(() => rig.upstream.asked.length === 1);
@@ -211,7 +101,7 @@ describe('joining', () => {
   });
 
   test('[UP-12] a subscription that is answered but brings no snapshot is made again', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));
     rig.feed.acquire('BTC');
     await rig.until(() => rig.feed.health().counters.upstreamMessages === 2);
@@ -225,7 +115,7 @@ describe('joining', () => {
 
 describe('following', () => {
   test('[L4-8, UP-13, UP-14] what is published continues any snapshot, and every diff has its side', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
+    const rig = await FeedRig.start(['BTC', 'ETH']);
     rig.upstream.omitsSides = true;
     await rig.hold('BTC', 'ETH');
     for (let count = 0; count < 10; count += 1) await rig.step();
@@ -244,7 +134,7 @@ describe('following', () => {
   });
 
   test('[UP-8, UP-9] what comes twice or swapped is put right unseen', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
+    const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const [one, two] = [rig.upstream.make(), rig.upstream.make()];
     rig.upstream.send(two);
@@ -259,7 +149,7 @@ describe('following', () => {
   });
 
   test('[UP-19, L4-11] a coin that was quiet in a block has no entry in it, after a moment of waiting', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
+    const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const { height } = rig.upstream.step(['BTC']);
     await rig.until(() => rig.feed.health().counters.upstreamMessages === 5);
@@ -284,7 +174,7 @@ describe('following', () => {
   ] as const)(
     '[UP-6, UP-15, L4-27, L4-7] a block that is %s rebuilds its coin and no other',
     async (_, reason, damage) => {
-      const rig = await Rig.start(['BTC', 'ETH']);
+      const rig = await FeedRig.start(['BTC', 'ETH']);
       await rig.hold('BTC', 'ETH');
       await rig.step();
       const block = rig.upstream.make();
@@ -305,7 +195,7 @@ describe('following', () => {
   );
 
   test('[UP-6] a book that is wrong again and again is rebuilt ever more slowly', async () => {
-    const rig = await Rig.start(['BTC'], { auditMs: 0 });
+    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     rig.upstream.falsify.set('BTC', (snapshot) => {
       const [bids, asks] = rig.upstream.book('BTC').levels();
       return { ...snapshot, levels: [[...bids, ...bids], asks] };
@@ -325,7 +215,7 @@ describe('following', () => {
 
 describe('an upstream', () => {
   test('[UP-12, L4-27, L4-35] that is cut comes back with one gap for every coin', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
+    const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
     rig.upstream.cut();
@@ -343,7 +233,7 @@ describe('an upstream', () => {
   });
 
   test('[L4-19, L4-26, UP-12] that restarts far back begins a new epoch', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
+    const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
     const { epoch } = rig.feed.health();
@@ -361,7 +251,7 @@ describe('an upstream', () => {
   });
 
   test('[UP-12, UP-10] that goes silent while its book changes is left for a fresh connection', async () => {
-    const rig = await Rig.start(['BTC'], minding);
+    const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
     rig.upstream.mute = true;
@@ -378,7 +268,7 @@ describe('an upstream', () => {
   });
 
   test('[UP-12] that is silent because nothing happens is left alone', async () => {
-    const rig = await Rig.start(['BTC'], minding);
+    const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
     rig.time.advance(4_000);
@@ -389,69 +279,9 @@ describe('an upstream', () => {
   });
 });
 
-describe('audits', () => {
-  test('[UP-10, L4-27] find a lost block that left no trace, within L4_AUDIT_MS', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
-    await rig.hold('BTC', 'ETH');
-    await rig.step();
-    const lost = rig.upstream.make(['BTC']);
-    rig.upstream.send(rig.upstream.make(['ETH']));
-    await rig.passUntil(() => rig.feed.health().height === lost.height + 1);
-    expect(rig.coin('BTC')?.state).toBe('live');
-    // By chance a first audit comes at half the time or later; here it is half.
-    rig.time.advance(30_000);
-    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
-    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
-    await rig.step();
-    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
-    expect(rig.seqs('ETH')).toEqual(['0>1', '1>2', '2>3']);
-    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 1, lossesByReason: { audit: 1 } });
-    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
-  });
-
-  test('[UP-10] pass a book that is right, while blocks go on', async () => {
-    const rig = await Rig.start(['BTC', 'ETH']);
-    await rig.hold('BTC', 'ETH');
-    for (const [round, waitMs] of [30_000, 60_000, 60_000].entries()) {
-      rig.time.advance(waitMs);
-      for (let count = 0; count < 5; count += 1) await rig.step();
-      await rig.passUntil(() => {
-        rig.upstream.step();
-        return rig.feed.health().counters.auditsPassed === (round + 1) * 2;
-      });
-    }
-    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
-    await rig.until(() => rig.feed.health().height === rig.upstream.height);
-    for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
-  });
-
-  test('[UP-10] that get no snapshot are given up, and made again within seconds', async () => {
-    const rig = await Rig.start(['BTC']);
-    await rig.hold('BTC');
-    rig.upstream.deaf = true;
-    rig.time.advance(30_000);
-    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
-    rig.time.advance(15_000);
-    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
-    rig.time.advance(999);
-    expect(rig.upstream.asked).toHaveLength(2);
-    rig.time.advance(1);
-    await rig.upstream.sees(() => rig.upstream.asked.length === 3);
-    rig.time.advance(15_000);
-    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 2);
-    rig.upstream.deaf = false;
-    // Later each time.
-    rig.time.advance(1_999);
-    expect(rig.upstream.asked).toHaveLength(3);
-    rig.time.advance(1);
-    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
-  });
-});
-
 describe('health', () => {
   test('[OPS-2] says what is joined and how each coin is', async () => {
-    const rig = await Rig.start(['BTC']);
+    const rig = await FeedRig.start(['BTC']);
     expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
     await rig.hold('BTC');
     await rig.step();

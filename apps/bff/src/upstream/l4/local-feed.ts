@@ -18,10 +18,11 @@ import { L4BookSource } from './book-source.ts';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { entryTexts } from './entry-text.ts';
+import { JoinQueue } from './join-queue.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { Sequencer } from './sequencer.ts';
 import { L4ServiceSource } from './service-source.ts';
-import { L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
+import { HOSTED_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
 import { SnapshotDesk } from './snapshot-desk.ts';
 import type { L4Source, SourceEvents } from './source.ts';
 import type { SequencedBlock } from './upstream-block.ts';
@@ -47,8 +48,10 @@ interface JoinedCoin {
   lastLoss: BookLossReason | null;
   liveSince: number | null;
   lastBlockAt: number;
-  /** Ends the timer that belongs to the coin's state: rejoin or join deadline. */
-  cancelTimer: () => void;
+  /** Which request for a snapshot was the last about this coin; they are numbered. */
+  lastRequest: number;
+  /** Ends the wait before the coin is joined again. */
+  cancelRejoin: () => void;
   cancelLinger: () => void;
 }
 
@@ -68,6 +71,7 @@ export class LocalFeed implements L4Feed {
   readonly #source: L4Source;
   readonly #sequencer: Sequencer;
   readonly #desk: SnapshotDesk;
+  readonly #joins: JoinQueue;
   readonly #audits: Audits;
   readonly #statuses: BookStatuses;
   readonly #loopDelay = new LoopDelay();
@@ -80,12 +84,15 @@ export class LocalFeed implements L4Feed {
   #blocksPublished = 0;
   #entriesPublished = 0;
   #lastHeight: number | null = null;
+  #requests = 0;
   #cancelWake = NOTHING;
   #closed = false;
 
   constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
     this.#settings = settings;
-    this.#tuning = { ...L4_TUNING, ...settings.tuning };
+    const isHosted = settings.upstream.dialect === 'l4BookUpdates';
+    const tuning = { ...L4_TUNING, ...settings.tuning, ...(isHosted ? HOSTED_TUNING : {}) };
+    this.#tuning = tuning;
     this.#log = log;
     this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
@@ -95,14 +102,9 @@ export class LocalFeed implements L4Feed {
       if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
       this.#onStateChange();
     });
-    const { settleMs, activeSettleMs, fallBackMs } = this.#tuning;
-    // A hosted service sends a block whole and in order: there is nothing to wait for.
-    const waits =
-      settings.upstream.dialect === 'l4Book'
-        ? { reorderMs: settings.reorderMs, settleMs, activeSettleMs }
-        : { reorderMs: 0, settleMs: 0, activeSettleMs: 0 };
+    const { settleMs, activeSettleMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
-      { ...waits, fallBackMs },
+      { reorderMs: isHosted ? 0 : settings.reorderMs, settleMs, activeSettleMs, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
@@ -117,11 +119,31 @@ export class LocalFeed implements L4Feed {
       deps.newEpochId ?? randomUUID,
     );
     this.#desk = new SnapshotDesk((coin) => this.#sequencer.view(coin));
+    this.#joins = new JoinQueue(
+      { outstandingMax: tuning.joinsOutstandingMax, shareMax: tuning.joinShareMax, withinMs: tuning.joinWithinMs },
+      {
+        send: (coin) => this.#sendJoin(coin),
+        overdue: (coin) => this.#onJoinOverdue(coin),
+        idle: () => this.#audits.resume(),
+        rank: (coin) => this.#joinRank(coin),
+        progressAt: () => this.#source.progressAt,
+        clock: this.#clock,
+      },
+    );
     this.#audits = new Audits(
-      { everyMs: settings.auditMs, withinMs: this.#tuning.auditWithinMs, aheadMs: this.#tuning.auditAheadMs },
+      {
+        everyMs: settings.auditMs,
+        shareMax: tuning.auditShareMax,
+        withinMs: tuning.auditWithinMs,
+        longestMs: tuning.auditLongestMs,
+        quietMs: tuning.auditQuietMs,
+        silentMs: tuning.auditSilentMs,
+        abandonedMax: tuning.auditsAbandonedMax,
+      },
       {
         view: (coin) => this.#sequencer.view(coin),
-        fetch: (coin, signal) => this.#source.fetchSnapshot(coin, signal),
+        fetch: (coin, signal, onProgress) => this.#source.fetchSnapshot(coin, signal, onProgress),
+        mayStart: () => this.#joins.isIdle,
         failed: (coin, detail) => this.#onAuditFailed(coin, detail),
         clock: this.#clock,
         random: this.#random,
@@ -134,6 +156,7 @@ export class LocalFeed implements L4Feed {
       snapshot: (coin, { height, time, levels }) => {
         this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
         this.#settle();
+        this.#joins.answered(coin);
       },
       blocks: (blocks) => {
         const now = this.#clock.now();
@@ -180,6 +203,9 @@ export class LocalFeed implements L4Feed {
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     const lease = this.acquire(coin);
+    this.#requests += 1;
+    const joined = this.#coins.get(coin);
+    if (joined !== undefined) joined.lastRequest = this.#requests;
     try {
       return await this.#desk.request(coin, encoding, signal);
     } catch (error) {
@@ -225,6 +251,8 @@ export class LocalFeed implements L4Feed {
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
       coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
+      joins: { waiting: this.#joins.waiting, outstanding: this.#joins.outstanding },
+      auditPeriodMs: this.#audits.periodMs,
       counters: {
         blocksPublished: this.#blocksPublished,
         entriesPublished: this.#entriesPublished,
@@ -263,11 +291,12 @@ export class LocalFeed implements L4Feed {
     this.#closed = true;
     this.#cancelWake();
     this.#source.close();
+    this.#joins.clear();
     this.#audits.close();
     this.#statuses.close();
     this.#loopDelay.close();
     for (const joined of this.#coins.values()) {
-      joined.cancelTimer();
+      joined.cancelRejoin();
       joined.cancelLinger();
     }
   }
@@ -283,7 +312,8 @@ export class LocalFeed implements L4Feed {
         lastLoss: null,
         liveSince: null,
         lastBlockAt: 0,
-        cancelTimer: NOTHING,
+        lastRequest: 0,
+        cancelRejoin: NOTHING,
         cancelLinger: NOTHING,
       };
       this.#coins.set(coin, joined);
@@ -302,28 +332,44 @@ export class LocalFeed implements L4Feed {
     joined.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => this.#leave(joined));
   }
 
-  #leave({ coin, cancelTimer }: JoinedCoin): void {
-    cancelTimer();
+  #leave({ coin, cancelRejoin }: JoinedCoin): void {
+    cancelRejoin();
     this.#coins.delete(coin);
     this.#sequencer.remove(coin);
     this.#audits.forget(coin);
     this.#source.leave(coin);
+    this.#joins.remove(coin);
     this.#desk.dropStale();
     this.#statuses.remove(coin);
   }
 
-  /** Asks for a coin upstream; without a snapshot in time it is lost and asked for again. */
-  #join(joined: JoinedCoin): void {
-    const { coin } = joined;
+  /** Has a coin joined upstream when its turn comes. */
+  #join({ coin, cancelRejoin }: JoinedCoin): void {
     if (!this.#source.connected) return;
-    joined.cancelTimer();
+    cancelRejoin();
+    this.#joins.add(coin);
+  }
+
+  #sendJoin(coin: string): void {
     this.#source.join(coin);
     this.#sequencer.subscribed(coin);
     this.#statuses.asked(coin);
-    joined.cancelTimer = this.#clock.after(this.#tuning.joinWithinMs, () => {
-      if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
-      else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
-    });
+  }
+
+  /** Without a snapshot in time a coin is lost and asked for again; without any answer the connection is. */
+  #onJoinOverdue(coin: string): void {
+    if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
+    else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
+  }
+
+  /**
+   * First the coin whose snapshot somebody waits for, the latest request before earlier ones: its caller has most time left.
+   * Then the coins that somebody follows, then those that are only pinned, or left and lingering.
+   */
+  #joinRank(coin: string): number {
+    if (this.#desk.isAwaited(coin)) return -(this.#coins.get(coin)?.lastRequest ?? 0);
+    const holders = this.#coins.get(coin)?.holders ?? 0;
+    return holders > (this.#settings.pinnedCoins.includes(coin) ? 1 : 0) ? 1 : 2;
   }
 
   #onConnected(): void {
@@ -335,8 +381,9 @@ export class LocalFeed implements L4Feed {
 
   #onDisconnected(problem: string): void {
     this.#upstreamProblem = problem;
-    for (const { coin, cancelTimer } of this.#coins.values()) {
-      cancelTimer();
+    this.#joins.clear();
+    for (const { coin, cancelRejoin } of this.#coins.values()) {
+      cancelRejoin();
       this.#sequencer.lose(coin, 'disconnected', problem);
     }
     this.#onStateChange();
@@ -345,7 +392,6 @@ export class LocalFeed implements L4Feed {
   #onLive(coin: string): void {
     const joined = this.#coins.get(coin);
     if (joined === undefined) return;
-    joined.cancelTimer();
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
@@ -365,12 +411,13 @@ export class LocalFeed implements L4Feed {
     joined.rebuilds += 1;
     joined.lastLoss = reason;
     joined.liveSince = null;
-    joined.cancelTimer();
+    joined.cancelRejoin();
     this.#source.leave(coin);
+    this.#joins.remove(coin);
     // The first loss is healed at once; a lost connection is joined on again by `#onConnected`.
     const pause = { firstMs: this.#tuning.rejoinFirstMs, longestMs: this.#settings.rebuildMaxMs };
     const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, this.#random);
-    joined.cancelTimer = this.#clock.after(waitMs, () => this.#join(joined));
+    joined.cancelRejoin = this.#clock.after(waitMs, () => this.#join(joined));
     this.#statuses.lost(coin, reason);
   }
 

@@ -65,6 +65,7 @@ export class L4ServiceSource implements L4Source {
         receiving: () => events.receiving(),
         silent: () => events.silent(),
         awaitsMessages: () => this.#coins.size > 0,
+        isAtWork: () => false,
         advice,
       },
       clock,
@@ -87,6 +88,10 @@ export class L4ServiceSource implements L4Source {
 
   get isSilent(): boolean {
     return this.#connection.isSilent;
+  }
+
+  get progressAt(): number | null {
+    return this.#connection.partAt;
   }
 
   start(): void {

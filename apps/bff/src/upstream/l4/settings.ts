@@ -14,7 +14,7 @@ export interface L4FeedSettings {
   readonly pinnedCoins: readonly string[];
   /** How long a coin nobody holds stays joined (`L4_LINGER_MS`). */
   readonly lingerMs: number;
-  /** How often each joined coin is compared with a fresh upstream snapshot (`L4_AUDIT_MS`); 0 is never. */
+  /** How often each joined coin is compared with a fresh upstream snapshot where the upstream has time for it (`L4_AUDIT_MS`); 0 is never. */
   readonly auditMs: number;
   /** How long a missing height is waited for (`L4_REORDER_MS`). */
   readonly reorderMs: number;
@@ -37,12 +37,25 @@ export interface L4Tuning {
   readonly activeSettleMs: number;
   /** How long the upstream may stay behind the published height before a new epoch takes it up where it is. */
   readonly fallBackMs: number;
-  /** How long a subscription may go without its snapshot. */
+  /**
+   * Most joins that are sent to an order-level server and without their snapshot. One: it makes snapshots one after the other,
+   * and no block is sent meanwhile, so that more at a time would only delay blocks.
+   */
+  readonly joinsOutstandingMax: number;
+  /** Most of an order-level server's time that joins may take; the rest is left for the blocks that piled up meanwhile. */
+  readonly joinShareMax: number;
+  /** How long a subscription may go without its snapshot, from its sending or the upstream's last progress with it. */
   readonly joinWithinMs: number;
-  /** How long an audit's snapshot may take. */
+  /** Most of an order-level server's time that audits may take: where that is too little for `auditMs`, audits are made less often. */
+  readonly auditShareMax: number;
+  /** How long nothing may come of an audit's snapshot, and how long an audit may take in all. */
   readonly auditWithinMs: number;
-  /** How long an audit waits for the blocks up to its snapshot before it takes their absence for quiet. */
-  readonly auditAheadMs: number;
+  readonly auditLongestMs: number;
+  /** Time without a new height after which an audit compares a book that is behind its snapshot, and after which it believes a difference. */
+  readonly auditQuietMs: number;
+  readonly auditSilentMs: number;
+  /** Audits of a coin in a row without a verdict, after which its book counts as lost. */
+  readonly auditsAbandonedMax: number;
   /** How long a hosted service's acknowledgement is waited for before a subscription counts as effective. */
   readonly acknowledgeMs: number;
   /** Silence after which a ping is sent, and how long its answer may take. */
@@ -61,9 +74,15 @@ export const L4_TUNING: L4Tuning = {
   settleMs: 20,
   activeSettleMs: 150,
   fallBackMs: 5_000,
+  joinsOutstandingMax: 1,
+  joinShareMax: 2 / 3,
   joinWithinMs: 15_000,
+  auditShareMax: 0.1,
   auditWithinMs: 15_000,
-  auditAheadMs: 2_000,
+  auditLongestMs: 60_000,
+  auditQuietMs: 500,
+  auditSilentMs: 5_000,
+  auditsAbandonedMax: 4,
   acknowledgeMs: 3_000,
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
@@ -72,3 +91,12 @@ export const L4_TUNING: L4Tuning = {
   reconnect: { firstMs: 250, longestMs: 15_000 },
   rejoinFirstMs: 500,
 };
+
+/** What differs with a hosted service: it sends a block whole and in order, and answers from memory, many requests at a time. */
+export const HOSTED_TUNING = {
+  settleMs: 0,
+  activeSettleMs: 0,
+  joinsOutstandingMax: 8,
+  joinShareMax: 1,
+  auditShareMax: 0.5,
+} as const satisfies Partial<L4Tuning>;

@@ -74,6 +74,11 @@ export class SnapshotDesk {
     });
   }
 
+  /** Whether somebody waits for the coin's snapshot. */
+  isAwaited(coin: string): boolean {
+    return (this.#desks.get(coin)?.waiters.size ?? 0) > 0;
+  }
+
   /** Serves who waits for the coin, if it is live. To be called when it becomes so. */
   serve(coin: string): void {
     const desk = this.#desks.get(coin);

@@ -41,6 +41,8 @@ export interface L4Source {
   readonly heardAt: number | null;
   /** Whether coins are joined and nothing was said about any for longer than is usual. */
   readonly isSilent: boolean;
+  /** When the upstream last made progress with a request: it answered one, or part of a long message came; null when it never did. */
+  readonly progressAt: number | null;
   start(): void;
   /** Subscribes a coin; its snapshot and then its blocks follow. Nothing happens while the socket is not open. */
   join(coin: string): void;
@@ -50,7 +52,7 @@ export interface L4Source {
   hasNotAnswered(coin: string): boolean;
   /** Gives the connection up for a fresh one. */
   reconnect(problem: string): void;
-  /** A fresh snapshot on a way of its own, for audits. Rejects with one sentence without host names. */
-  fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot>;
+  /** A fresh snapshot on a way of its own, for audits; `onProgress` is called when part of it comes. Rejects with one sentence without host names. */
+  fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;
   close(): void;
 }

@@ -28,6 +28,8 @@ export interface ConnectionEvents {
   silent(): void;
   /** Whether the upstream has something to say: only then is its silence worth a question. */
   awaitsMessages(): boolean;
+  /** Whether it is at work on a request that has a deadline of its own: an order-level server answers no ping meanwhile. */
+  isAtWork(): boolean;
   /** What the operator can do about a refusal or a close, null for nothing. */
   advice(problem: Refusal): string | null;
 }
@@ -73,6 +75,7 @@ export class UpstreamConnection {
   #failures = 0;
   #heardAt: number | null = null;
   #messageAt = 0;
+  #partAt: number | null = null;
   #pingedAt: number | null = null;
   #toldSilent = false;
   #closed = false;
@@ -99,6 +102,11 @@ export class UpstreamConnection {
   /** Whether `silent` was reported and nothing came since. */
   get isSilent(): boolean {
     return this.#toldSilent;
+  }
+
+  /** When part of a message last came whose rest is still to come; null while there is none. */
+  get partAt(): number | null {
+    return this.#partAt;
   }
 
   start(): void {
@@ -132,6 +140,7 @@ export class UpstreamConnection {
       response.socket.on('data', () => {
         if (this.#socket !== socket) return;
         this.#heardAt = this.#clock.now();
+        this.#partAt = this.#heardAt;
         this.#events.receiving();
       });
     });
@@ -141,6 +150,7 @@ export class UpstreamConnection {
       this.#connectedAt = now;
       this.#heardAt = now;
       this.#messageAt = now;
+      this.#partAt = null;
       this.#pingedAt = null;
       this.#toldSilent = false;
       this.counters.connects += 1;
@@ -148,6 +158,9 @@ export class UpstreamConnection {
     });
     socket.on('message', (data: Buffer) => {
       if (this.#socket === socket) this.#onMessage(data);
+    });
+    socket.on('pong', () => {
+      if (this.#socket === socket) this.#partAt = null;
     });
     socket.on('unexpected-response', (_, response: IncomingMessage) => {
       const { statusCode: status = 0 } = response;
@@ -184,6 +197,7 @@ export class UpstreamConnection {
     this.counters.messages += 1;
     this.counters.bytes += data.length;
     this.#messageAt = this.#clock.now();
+    this.#partAt = null;
     this.#toldSilent = false;
     this.#events.message(data.toString());
   }
@@ -205,7 +219,7 @@ export class UpstreamConnection {
         this.#pingedAt = now;
         this.#socket.ping();
       }
-    } else if (now - this.#pingedAt >= pongWithinMs) {
+    } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
       this.drop('no answer to a ping');
       return;
     }

@@ -2,7 +2,7 @@ import { FakeClock } from '@l4desk/testkit';
 import type { Clock } from '../clock.ts';
 
 /** A clock that stands still until it is moved; what has arrived counts as read at once. */
-export function fakeClock(): { readonly clock: Clock; advance(ms: number): void } {
+export function fakeClock() {
   const fake = new FakeClock();
   const clock: Clock = {
     now: fake.now,
@@ -10,5 +10,10 @@ export function fakeClock(): { readonly clock: Clock; advance(ms: number): void 
     after: (delayMs, run) => fake.timers.set(run, delayMs),
     afterInput: (run) => run(),
   };
-  return { clock, advance: (ms) => fake.advance(ms) };
+  return {
+    clock,
+    advance: (ms: number) => fake.advance(ms),
+    /** How long each timer still waits, soonest first. */
+    waiting: () => fake.waiting,
+  };
 }

@@ -36,6 +36,12 @@ export class FakeUpstream implements AsyncDisposable {
   mute = false;
   /** Requests go unanswered. */
   deaf = false;
+  /** Answers to subscriptions are held back, each until `release`. */
+  slow = false;
+  /** So many pieces a snapshot comes in; of those held back each is released by itself. */
+  snapshotPieces = 1;
+  readonly #held: (() => void)[] = [];
+  answersPings = true;
   /** Diffs are sent without `side`. */
   omitsSides = false;
   /** Coins whose subscription is refused, with the sentence. */
@@ -59,13 +65,31 @@ export class FakeUpstream implements AsyncDisposable {
   }
 
   static async start(coins: readonly string[], chance: Chance, height = 985_148_181): Promise<FakeUpstream> {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws', perMessageDeflate: false });
+    const server = new WebSocketServer({
+      port: 0,
+      host: '127.0.0.1',
+      path: '/ws',
+      perMessageDeflate: false,
+      autoPong: false,
+    });
     await once(server, 'listening');
     return new FakeUpstream(server, coins, chance, height);
   }
 
   get url(): string {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
+  }
+
+  /** Answers that are held back. */
+  get held(): number {
+    return this.#held.length;
+  }
+
+  /** Sends the oldest of what is held back. */
+  release(): void {
+    const send = this.#held.shift();
+    if (send === undefined) throw new RangeError('nothing is held back');
+    send();
   }
 
   get connections(): number {
@@ -149,8 +173,9 @@ export class FakeUpstream implements AsyncDisposable {
     const peer: Peer = { socket, coins: new Set() };
     this.#peers.add(peer);
     socket.on('error', () => socket.terminate());
-    socket.on('ping', () => {
+    socket.on('ping', (data: Buffer) => {
       this.pings += 1;
+      if (this.answersPings) socket.pong(data);
       this.#events.emit('change');
     });
     socket.on('close', () => {
@@ -175,13 +200,35 @@ export class FakeUpstream implements AsyncDisposable {
       peer.socket.send(JSON.stringify({ channel: 'error', data: refusal }));
       return;
     }
-    peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: message }));
+    const acknowledge = () => peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: message }));
     if (method === 'unsubscribe') {
+      acknowledge();
       peer.coins.delete(coin);
       return;
     }
-    peer.coins.add(coin);
-    peer.socket.send(JSON.stringify({ channel: 'l4Book', data: { Snapshot: this.#snapshot(coin) } }));
+    const [first, ...others] = this.#snapshotSenders(peer, coin);
+    this.#hold(() => {
+      acknowledge();
+      peer.coins.add(coin);
+      first?.();
+    });
+    for (const send of others) this.#hold(send);
+  }
+
+  #hold(send: () => void): void {
+    if (this.slow) this.#held.push(send);
+    else send();
+  }
+
+  /** Each sends a piece of the snapshot, which is of the time of the first. */
+  #snapshotSenders(peer: Peer, coin: string): (() => void)[] {
+    const count = this.snapshotPieces;
+    let text = '';
+    return Array.from({ length: count }, (_, index) => () => {
+      if (index === 0) text = JSON.stringify({ channel: 'l4Book', data: { Snapshot: this.#snapshot(coin) } });
+      const piece = (at: number) => Math.floor((text.length * at) / count);
+      peer.socket.send(text.slice(piece(index), piece(index + 1)), { fin: index === count - 1 });
+    });
   }
 
   #snapshot(coin: string): Record<string, unknown> {

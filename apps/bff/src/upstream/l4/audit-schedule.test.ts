@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { AuditSchedule } from './audit-schedule.ts';
+
+/** Makes audits for so long, each taking the upstream `upstreamMs`, and answers when each coin had one. */
+function run(schedule: AuditSchedule, fromMs: number, toMs: number, upstreamMs: (coin: string) => number) {
+  const at = new Map<string, number[]>();
+  let now = fromMs;
+  for (let next = schedule.next(); next !== null && next.at <= toMs; next = schedule.next()) {
+    now = Math.max(now, next.at);
+    at.set(next.coin, [...(at.get(next.coin) ?? []), now]);
+    schedule.started(next.coin, now);
+    now += upstreamMs(next.coin);
+    schedule.ended(next.coin, now, upstreamMs(next.coin));
+  }
+  return at;
+}
+
+function named(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `C${index}`);
+}
+
+test('[UP-10, UP-26] every coin is audited once in the period, evenly spread', () => {
+  const schedule = new AuditSchedule(60_000, 0.1);
+  for (const coin of named(4)) schedule.add(coin, 0);
+  const at = run(schedule, 0, 180_000, () => 90);
+  expect(schedule.periodMs).toBe(60_000);
+  expect(at.get('C0')).toEqual([15_000, 75_000, 135_000]);
+  expect(at.get('C3')).toEqual([60_000, 120_000, 180_000]);
+});
+
+test('[UP-26] audits of 200 coins take a tenth of the upstream at most: the period is stretched, and says so', () => {
+  const schedule = new AuditSchedule(60_000, 0.1);
+  for (const coin of named(200)) schedule.add(coin, 0);
+  const at = run(schedule, 0, 600_000, () => 90);
+  expect(schedule.periodMs).toBeCloseTo(180_000, -1);
+  const audits = [...at.values()].flat();
+  expect(audits.length * 90).toBeLessThanOrEqual(60_100);
+  expect(audits.length * 90).toBeGreaterThan(59_000);
+  for (const times of at.values()) {
+    for (const [index, time] of times.slice(1).entries())
+      expect(Math.abs(time - (times[index] ?? 0) - schedule.periodMs)).toBeLessThan(1_000);
+  }
+});
+
+test('[UP-10, UP-26] where one audit takes far more than others, they wait for its rest and catch up', () => {
+  const schedule = new AuditSchedule(60_000, 0.1);
+  for (const coin of named(20)) schedule.add(coin, 0);
+  const at = run(schedule, 0, 900_000, (coin) => (coin === 'C7' ? 3_000 : 90));
+  expect(schedule.periodMs).toBe(60_000);
+  for (const times of at.values()) {
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(60_000 + 31_000);
+  }
+  expect([...at.values()].flat().length).toBeGreaterThanOrEqual(20 * 14);
+});
+
+test('[UP-10] a coin that is alone again is audited within the period of its last audit', () => {
+  const schedule = new AuditSchedule(60_000, 0.1);
+  for (const coin of named(10)) schedule.add(coin, 0);
+  expect(schedule.next()).toEqual({ coin: 'C0', at: 6_000 });
+  schedule.started('C0', 6_000);
+  schedule.ended('C0', 6_090, 90);
+  schedule.started('C1', 12_000);
+  schedule.ended('C1', 12_090, 90);
+  for (const coin of named(10).slice(1)) schedule.remove(coin);
+  expect(schedule.next()).toEqual({ coin: 'C0', at: 66_000 });
+  schedule.remove('C0');
+  expect(schedule.next()).toBeNull();
+  schedule.add('C0', 100_000);
+  expect(schedule.next()).toEqual({ coin: 'C0', at: 160_000 });
+});
+
+test('[UP-10] a coin in a hurry comes out of turn, once', () => {
+  const schedule = new AuditSchedule(60_000, 0.1);
+  for (const coin of named(3)) schedule.add(coin, 0);
+  schedule.hurry('C2', 1_000);
+  schedule.hurry('C2', 5_000);
+  schedule.hurry('unknown', 0);
+  expect(schedule.next()).toEqual({ coin: 'C2', at: 1_000 });
+  schedule.started('C2', 1_000);
+  schedule.ended('C2', 1_090, 90);
+  expect(schedule.next()).toEqual({ coin: 'C0', at: 21_000 });
+});

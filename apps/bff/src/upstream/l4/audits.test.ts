@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { MadeBlock } from './test-support/fake-upstream.ts';
+import { endRigs, FeedRig } from './test-support/feed-rig.ts';
+
+afterEach(endRigs);
+
+/** Blocks on their way: each is sent so many blocks after it was made. */
+class LateBlocks {
+  readonly #rig: FeedRig;
+  readonly #made: MadeBlock[] = [];
+
+  constructor(rig: FeedRig, blocks: number) {
+    this.#rig = rig;
+    while (this.#made.length < blocks) this.#made.push(rig.upstream.make());
+  }
+
+  /** Makes a block, sends the oldest one, and lets the time of a block pass. */
+  async step(): Promise<void> {
+    const { upstream, time } = this.#rig;
+    this.#made.push(upstream.make());
+    const sent = this.#made.shift();
+    if (sent === undefined) return;
+    upstream.send(sent);
+    await this.#rig.until(() => this.#rig.feed.health().height === sent.height);
+    time.advance(67);
+  }
+}
+
+describe('audits', () => {
+  test('[UP-10, L4-27] find a lost block that left no trace, within L4_AUDIT_MS', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const lost = rig.upstream.make(['BTC']);
+    rig.upstream.send(rig.upstream.make(['ETH']));
+    await rig.passUntil(() => rig.feed.health().height === lost.height + 1);
+    expect(rig.coin('BTC')?.state).toBe('live');
+    // Two coins: one of them every half of the period, the one that was live first to begin with.
+    rig.time.advance(30_000);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '1>2', '2>3']);
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 1, lossesByReason: { audit: 1 } });
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+  });
+
+  test('[UP-10] pass a book that is right, while blocks go on', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    for (const round of [1, 2, 3, 4, 5]) {
+      rig.time.advance(30_000);
+      for (let count = 0; count < 5; count += 1) await rig.step();
+      await rig.passUntil(() => {
+        rig.upstream.step();
+        return rig.feed.health().counters.auditsPassed === round;
+      });
+    }
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
+    await rig.until(() => rig.feed.health().height === rig.upstream.height);
+    for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
+  });
+
+  test('[UP-27] pass a book whose blocks come three seconds late', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 8_000 });
+    await rig.hold('BTC', 'ETH');
+    const late = new LateBlocks(rig, 45);
+    await rig.until(async () => {
+      await late.step();
+      return rig.feed.health().counters.auditsPassed === 5;
+    });
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
+  });
+
+  test('[UP-27] wait out a pause of a late stream', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    const blocks = [rig.upstream.make(), rig.upstream.make()];
+    rig.upstream.slow = true;
+    rig.time.advance(60_000);
+    await rig.upstream.sees(() => rig.upstream.held === 1);
+    // The snapshot takes its time, too.
+    rig.time.advance(6_000);
+    rig.upstream.release();
+    await rig.until(() => rig.upstream.connections === 1);
+    for (const block of blocks) {
+      rig.time.advance(4_900);
+      rig.upstream.send(block);
+      await rig.until(() => rig.feed.health().height === block.height);
+    }
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
+  });
+
+  test('[UP-10, UP-27] find a coin of which nothing more comes while its book changes, in bounded time', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.make();
+    rig.time.advance(60_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
+    await rig.until(() => rig.upstream.connections === 1);
+    rig.time.advance(4_999);
+    expect(rig.feed.health().counters.auditsFailed).toBe(0);
+    rig.time.advance(1);
+    await rig.until(() => rig.feed.health().counters.auditsFailed === 1);
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+  });
+
+  test('[UP-10] take a quiet coin for right without a long wait when the upstream has the same book', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC');
+    // A block about a coin that is not joined: the upstream is ahead of the book, and the book is right.
+    rig.upstream.step(['ETH']);
+    rig.time.advance(60_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
+    await rig.until(() => rig.upstream.connections === 1);
+    rig.time.advance(500);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(await rig.served('BTC')).toMatchObject({ levels: rig.truth('BTC').levels });
+  });
+
+  test('[UP-10] that span a rebuild of their coin give no verdict about the new book', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const block = rig.upstream.make();
+    rig.time.advance(30_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 3);
+    await rig.until(() => rig.upstream.connections === 1);
+    // The audit has its snapshot, and waits for the block. Meanwhile the book is lost and built anew.
+    rig.upstream.sendUpdates('BTC', { ...block.updates.get('BTC'), height: 'soon' });
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    rig.upstream.send(block, ['ETH']);
+    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
+    await rig.step();
+    await rig.step();
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 1 });
+    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 1, lastLoss: 'malformed' });
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+    // The next audit is one of the new book.
+    rig.time.advance(30_000);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+  });
+
+  test('[UP-10] that get no snapshot are given up, and made again within seconds', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.deaf = true;
+    rig.time.advance(60_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 2);
+    rig.time.advance(15_000);
+    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
+    rig.time.advance(999);
+    expect(rig.upstream.asked).toHaveLength(2);
+    rig.time.advance(1);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 3);
+    rig.time.advance(15_000);
+    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 2);
+    rig.upstream.deaf = false;
+    // Later each time.
+    rig.time.advance(1_999);
+    expect(rig.upstream.asked).toHaveLength(3);
+    rig.time.advance(1);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    // One that passes begins the count anew.
+    rig.upstream.deaf = true;
+    rig.time.advance(60_000);
+    for (const abandoned of [3, 4, 5]) {
+      rig.time.advance(15_000);
+      await rig.until(() => rig.feed.health().counters.auditsAbandoned === abandoned);
+      rig.time.advance(4_000);
+    }
+    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
+  });
+
+  test('[UP-10] a book that four audits in a row tell nothing about is built anew', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    await rig.step();
+    rig.upstream.falsify.set('BTC', (snapshot) => ({ ...snapshot, height: rig.upstream.height - 20 }));
+    rig.time.advance(60_000);
+    for (const [index, waitMs] of [0, 1_000, 2_000, 4_000].entries()) {
+      rig.time.advance(waitMs);
+      expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
+      if (index === 3)
+        rig.upstream.falsify.set('BTC', (snapshot) => {
+          rig.upstream.falsify.clear();
+          return { ...snapshot, height: rig.upstream.height - 20 };
+        });
+      await rig.until(() => rig.feed.health().counters.auditsAbandoned === index + 1);
+    }
+    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 1, lastLoss: 'audit' });
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    await rig.step();
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+    rig.time.advance(60_000);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+  });
+
+  test('[UP-26] wait for a snapshot that takes long to arrive while parts of it come, for a minute in all', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.slow = true;
+    /** An audit whose snapshot comes in so many pieces, one each 14 s; the first four come. */
+    const audit = async (pieces: number) => {
+      rig.upstream.snapshotPieces = pieces;
+      for (const sent of [1, 2, 3, 4]) {
+        await rig.upstream.sees(() => rig.upstream.held === pieces - sent + 1);
+        rig.time.advance(14_000);
+        rig.upstream.release();
+        // Its time begins anew with each piece.
+        if (sent < pieces) await rig.until(() => rig.time.waiting().includes(15_000));
+      }
+    };
+    rig.time.advance(60_000);
+    await audit(4);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    // The period counts from the beginning of an audit.
+    rig.time.advance(rig.feed.health().auditPeriodMs - 4 * 14_000);
+    await audit(6);
+    rig.time.advance(3_999);
+    expect(rig.feed.health().counters.auditsAbandoned).toBe(0);
+    rig.time.advance(1);
+    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
+  });
+
+  test('[UP-26] are made less often where the upstream takes long for a snapshot, and that is told', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 10_000 });
+    await rig.hold('BTC');
+    expect(rig.feed.health().auditPeriodMs).toBe(10_000);
+    rig.upstream.slow = true;
+    rig.time.advance(10_000);
+    await rig.upstream.sees(() => rig.upstream.held === 1);
+    rig.time.advance(3_000);
+    rig.upstream.release();
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(rig.feed.health().auditPeriodMs).toBe(30_000);
+    const stretched = 'warn audits are made less often than every L4_AUDIT_MS';
+    expect(rig.log.lines.at(-1)).toBe(
+      `${stretched} ${JSON.stringify({ coins: 1, everyMs: 10_000, periodMs: 30_000 })}`,
+    );
+    // 30 s after the last one began.
+    rig.time.advance(26_999);
+    expect(rig.upstream.asked).toHaveLength(2);
+    rig.time.advance(1);
+    await rig.release();
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 2);
+    expect(rig.feed.health().auditPeriodMs).toBe(10_000);
+    expect(rig.log.lines.at(-1)).toContain('info each coin is audited every L4_AUDIT_MS again');
+  });
+});
