@@ -7,7 +7,7 @@ import { unusable } from './upstream-failure.ts';
 /** What sets one of these kinds apart. */
 interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
   readonly type: InfoKindName;
-  readonly info: InfoClient;
+  readonly info: Pick<InfoClient, 'reading'>;
   /** Reads the request. */
   readonly request: z.ZodType<Query>;
   /** What the exchange answers; it transforms nothing. */

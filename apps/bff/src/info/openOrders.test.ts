@@ -102,6 +102,11 @@ it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs n
   await until('the call is over', () => desk.exchange.open === 0);
 });
 
+it('[UP-1] an answer that is not UTF-8 is of no use', async () => {
+  desk.answer('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
+  expect(desk.errorOf(await ask()).message).toContain('an answer that is not JSON');
+});
+
 describe('[UP-1, UP-15] an answer that is no list', () => {
   it.each<[string, unknown]>([
     ['an object', {}],

@@ -61,10 +61,10 @@ export class UpstreamAnswer {
     }
   }
 
-  /** How many elements the JSON array has that the body is; 0 for a body that is none. */
-  rowCount(): number {
+  /** How many elements the JSON array has that the body is, up to `most`; 0 for a body that is none. */
+  rowCount(most: number): number {
     try {
-      return countRows(this.bytes.toString('utf8'));
+      return countRows(this.bytes.toString('utf8'), most);
     } catch (error) {
       if (error instanceof SyntaxError) return 0;
       throw error;

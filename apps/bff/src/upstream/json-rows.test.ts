@@ -84,10 +84,10 @@ describe('[HIST-4, INFO-24] rows of an array', () => {
   it('are counted without being parsed', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 9 }), fc.nat({ max: 2 }), (rows, indent) => {
-        expect(countRows(JSON.stringify(rows, null, indent))).toBe(rows.length);
+        expect(countRows(JSON.stringify(rows, null, indent), 6)).toBe(Math.min(6, rows.length));
       }),
     );
-    for (const text of ['', '{"a":[1]}', 'null', '[1']) expect(() => countRows(text)).toThrow(SyntaxError);
+    for (const text of ['', '{"a":[1]}', 'null', '[1']) expect(() => countRows(text, 6)).toThrow(SyntaxError);
   });
 
   it('are refused when one is longer than the limit', () => {

@@ -31,10 +31,11 @@ export function* jsonRows(text: string, lengthMax: number): Generator<JsonRow, v
   }
 }
 
-/** How many elements a JSON array has; nothing of them is parsed. Throws SyntaxError where the text is none. */
-export function countRows(text: string): number {
+/** How many elements a JSON array has, up to `most`; nothing of them is parsed. Throws SyntaxError where the text is none. */
+export function countRows(text: string, most: number): number {
   let start = arrayStart(text);
   for (let count = 0; ; count += 1) {
+    if (count === most) return most;
     const end = elementEnd(text, start, text.length);
     if (text.charCodeAt(end) === CLOSING_BRACKET) return count + (withoutBlanks(text, start, end) === '' ? 0 : 1);
     start = end + 1;

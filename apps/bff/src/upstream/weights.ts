@@ -28,6 +28,6 @@ export function weightOf(type: string): CallWeight {
 
 /** What it counts on top when it answers: one for each 20 items, begun ones too. */
 export function extraWeightOf(type: string, answer: UpstreamAnswer): number {
-  if (!ITEMS_MAX.has(type)) return 0;
-  return Math.ceil(answer.rowCount() / ITEMS_PER_WEIGHT);
+  const itemsMax = ITEMS_MAX.get(type);
+  return itemsMax === undefined ? 0 : Math.ceil(answer.rowCount(itemsMax) / ITEMS_PER_WEIGHT);
 }
