@@ -48,6 +48,9 @@ function callOf(query: object): string {
   return `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
+/** The end of a connection, by a reset too. */
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
 const outcomes = () => desk.meter.calls.map(({ outcome }) => outcome);
 
 /** Keeps the answers to a kind back; the returned function lets them go. */
@@ -101,7 +104,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
   it('close it when they are more, and none of them is begun', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.write(callOf({ type: 'allMids' }));
     await until('the first is asked', () => desk.asked('allMids').length === 1);
     socket.write(callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX + 1));
@@ -115,7 +118,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
   it('hold nobody else up, 200,000 of them whose client reads nothing and hangs up', async () => {
     const { socket } = await open();
     socket.pause();
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const closed = closeOf(socket);
     socket.write(head('/healthz').repeat(200_000));
     const other = desk.ask({ type: 'perpDexs' });
     await closed;
@@ -254,7 +257,7 @@ describe('[INFO-30] a body that nobody wants', () => {
     const { socket, text } = await open();
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n`);
     await until('the answer', () => text().startsWith(`HTTP/1.1 ${status}`));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const closed = closeOf(socket);
     let sent = 0;
     while (!socket.destroyed && sent < 200) {
       sent += 1;
@@ -320,7 +323,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
   it('never in place of the answer to a whole call ahead of it', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.write(callOf({ type: 'allMids' }));
     await until('the call is asked', () => desk.asked('allMids').length === 1);
     socket.write('Hello\r\n\r\n');
@@ -334,7 +337,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     const size = 30_000_000;
     desk.answer('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
     const { socket, text } = await open();
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.once('data', () => socket.pause());
     socket.write(callOf({ type: 'allMids' }));
     await until('the answer begins', () => text().startsWith('HTTP/1.1 200'));

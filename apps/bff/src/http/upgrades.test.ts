@@ -35,6 +35,7 @@ beforeEach(async () => {
   await once(server, 'listening');
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   received = '';
+  socket.on('error', () => {});
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString();
   });
@@ -47,12 +48,15 @@ afterEach(() => {
   server.close();
 });
 
+/** The end of the connection, by a reset too. */
+const closeOf = (of: Socket) => new Promise((resolve) => of.once('close', resolve));
+
 const head = (upgrade: string, length: number) =>
   `POST /info?x=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nAuthorization: Bearer k\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('[INFO-36] a request that offers h2c', () => {
   it('is answered as an ordinary one, and its connection is closed', async () => {
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.write(`${head('h2c', 5)}first`);
     await closed;
     expect(received).toContain('POST /info?x=1 Bearer k first;');
@@ -62,7 +66,7 @@ describe('[INFO-36] a request that offers h2c', () => {
 
   it('also when it comes in pieces', async () => {
     const bytes = `${head('h2c', 4)}body`;
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.write(bytes.slice(0, 90));
     await new Promise(setImmediate);
     socket.write(bytes.slice(90, -4));
@@ -75,7 +79,7 @@ describe('[INFO-36] a request that offers h2c', () => {
   it('is parsed again once a connection, however many follow', async () => {
     let parsers = 0;
     server.on('connection', () => (parsers += 1));
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     socket.write(head('h2c', 0).repeat(1000));
     await closed;
     expect(parsers).toBe(1);
@@ -85,7 +89,7 @@ describe('[INFO-36] a request that offers h2c', () => {
     socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\n');
     await until('the first answer', () => received.includes('GET /plain undefined ;'));
     socket.write(`${head('h2c', 6)}second`);
-    await once(socket, 'close');
+    await closeOf(socket);
     expect(received).toContain('POST /info?x=1 Bearer k second;');
   });
 });
@@ -99,7 +103,7 @@ it('a WebSocket upgrade goes its own way', async () => {
 it.each(['websocket', 'h2c'])(
   '[INFO-36] an offer of %s before the requests ahead of it are answered closes the connection',
   async (protocol) => {
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     gate = new Promise(() => {});
     socket.write(`POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\ncall${head(protocol, 0)}`);
     await closed;
