@@ -9,6 +9,7 @@ import { openDatabaseThread } from './database/database-thread.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
 import type { LogHealth } from './log-writer.ts';
+import type { Readiness } from './ops/readiness.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
@@ -180,14 +181,17 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
 
 /** Waits for the upstream as long as it takes, and says now and then what is missing. */
 async function whenReady(
-  readiness: () => Promise<{ readonly status: string }>,
+  readiness: () => Promise<Pick<Readiness, 'status' | 'warnings'>>,
   log: Logger,
   stop: AbortSignal,
 ): Promise<void> {
   let notedAt = performance.now();
   while (!stop.aborted) {
     const state = await readiness();
-    if (state.status === 'ready') return;
+    if (state.status === 'ready') {
+      for (const warning of state.warnings) log.warn(warning);
+      return;
+    }
     if (performance.now() - notedAt > READY_NOTE_MS) {
       notedAt = performance.now();
       log.warn({ readiness: state }, 'not ready yet');

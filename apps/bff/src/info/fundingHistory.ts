@@ -1,17 +1,17 @@
 import { INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
 import { ServiceError } from '../http/errors.ts';
 import type { InfoClient } from '../upstream/info-client.ts';
-import type { CoinUniverse } from '../upstream/universe.ts';
+import type { Universe } from '../upstream/universe.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { checkedKind } from './checked.ts';
 import { serviceCodeOf } from './upstream-failure.ts';
 
 export interface FundingHistoryDeps {
   readonly info: InfoClient;
-  readonly universe: CoinUniverse;
+  readonly universe: Pick<Universe, 'classify' | 'isDelisted'>;
 }
 
-/** The funding rates of one coin over a window of time (§4.5). Without `endTime` the exchange takes its own clock's now. */
+/** The funding rates of one coin over a window of time (§4.5), of a delisted one too (D51). Without `endTime` the exchange takes its own clock's now. */
 export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
   checkedKind({
     ...INFO_KINDS.fundingHistory,
@@ -19,8 +19,8 @@ export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
     info,
     serve: servedFundingHistory,
     onFailure(error, { coin }) {
-      // A coin that trades is known, so the exchange failed and does not mean the coin.
-      if (isUnknownCoin(error) && universe.classify(coin) !== 'served')
+      // A coin that is listed, delisted ones too, is known: the exchange failed and does not mean the coin.
+      if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
         throw new ServiceError('unknown_coin', 'The exchange knows no coin of that name; letter case counts.', {
           path: 'coin',
         });

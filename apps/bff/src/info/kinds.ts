@@ -7,6 +7,7 @@ import { batchSpotClearinghouseState } from './batchSpotClearinghouseState.ts';
 import { fundingHistory } from './fundingHistory.ts';
 import { historicalOrders } from './historicalOrders.ts';
 import type { InfoKind } from './kind.ts';
+import { withKnownDex } from './known-dex.ts';
 import { l4BookSnapshot } from './l4BookSnapshot.ts';
 import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
 import { openOrders } from './openOrders.ts';
@@ -22,7 +23,7 @@ export interface KindDeps {
 /** Every query kind that the service answers. */
 export function infoKinds({ info, feed, universe, settings }: KindDeps): readonly InfoKind[] {
   const batches = { info, walletTimeoutMs: settings.WALLET_TIMEOUT_MS, batchTimeoutMs: settings.BATCH_TIMEOUT_MS };
-  return [
+  const kinds: readonly InfoKind[] = [
     batchSpotClearinghouseState(batches),
     openOrders(info),
     historicalOrders(info),
@@ -32,4 +33,5 @@ export function infoKinds({ info, feed, universe, settings }: KindDeps): readonl
     batchClearinghouseState(batches),
     ...passThroughKinds(info),
   ];
+  return kinds.map((kind) => withKnownDex(kind, universe));
 }

@@ -12,7 +12,12 @@ const SPOT =
 let desk: InfoDesk;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoDesk({
+    prepare(exchange) {
+      exchange.answers.set('perpDexs', { json: [null, { name: 'XyZ' }] });
+      exchange.answers.set('meta XyZ', { json: { universe: [] } });
+    },
+  });
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -36,6 +41,14 @@ describe('answers', () => {
   it('[OPEN-2] a wallet without orders has an empty list', async () => {
     desk.answer('openOrders', { status: 200, text: '[]' });
     expect((await ask()).text).toBe('[]');
+  });
+
+  it('[OPEN-8] a spot coin keeps the name that the exchange gives it: an index or a pair', async () => {
+    const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
+    desk.answer('openOrders', { status: 200, text });
+    const answer = await ask();
+    expect([answer.status, answer.text]).toEqual([200, text]);
+    expect(openOrders.parse(answer.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
   });
 
   it('[OPEN-4, OPEN-5, OPEN-7] the older shape is completed, order by order, and nothing else changes', async () => {

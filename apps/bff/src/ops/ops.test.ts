@@ -30,6 +30,7 @@ describe('health', () => {
       upstreamInfo: { status: 'ok' },
       upstreamL4: { status: 'ok' },
       books: {},
+      warnings: [],
     });
     desk.feed.makeLive('BTC');
     expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({
@@ -75,6 +76,7 @@ describe('health', () => {
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
         upstreamL4: { status: 'failed', problem: 'the connection was lost' },
         books: {},
+        warnings: [],
       },
     ]);
     expect(answer.text).not.toContain('127.0.0.1');

@@ -12,13 +12,17 @@ afterEach(() => {
 
 const fine = () => Promise.resolve();
 
-function read(meter: { ping?: () => Promise<void> }, database = fine): Promise<Readiness> {
+function read(
+  meter: { ping?: () => Promise<void> },
+  database = fine,
+  pinnedCoins: readonly string[] = [],
+): Promise<Readiness> {
   return readReadiness({
     store: { ping: database },
     meter,
-    universe: { health: () => ({ problem: null, coins: 0 }) },
+    universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
     feed: new FakeFeed(),
-    pinnedCoins: [],
+    pinnedCoins,
     isClosing: () => false,
   });
 }
@@ -37,4 +41,13 @@ it('[OPS-2] a part that hangs does not make whoever asks hang', async () => {
   const state = read({ ping: () => new Promise(() => {}) });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await state).toMatchObject({ status: 'not_ready', ledger: { status: 'failed' } });
+});
+
+it('[OPS-12] a pinned coin that is delisted is a warning; one whose book is not there is not', async () => {
+  expect(await read({ ping: fine }, fine, ['OLD'])).toMatchObject({
+    status: 'ready',
+    warnings: ['L4_PINNED_COINS: OLD is delisted and has no book'],
+  });
+  expect(await read({ ping: fine }, fine, ['OLD', 'BTC'])).toMatchObject({ status: 'not_ready' });
+  expect((await read({ ping: fine })).warnings).toEqual([]);
 });

@@ -11,7 +11,7 @@ interface Check {
 
 /**
  * Whether the service can serve. A joined book that is being rebuilt shows its state and lets the rest be: its callers
- * wait, others do not. Only a pinned one must be live, for the operator asked for it.
+ * wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is delisted (OPS-12).
  */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'shutting_down';
@@ -21,6 +21,8 @@ export interface Readiness {
   readonly upstreamInfo: Check;
   readonly upstreamL4: Check;
   readonly books: Readonly<Record<string, JoinedBook>>;
+  /** What an operator should look at, though the service can serve. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -37,7 +39,7 @@ const ANSWER_MS_MAX = 2_000;
 export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
   readonly meter: Pick<Meter, 'ping'>;
-  readonly universe: Pick<Universe, 'health'>;
+  readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
   readonly feed: Pick<L4Feed, 'health'>;
   readonly pinnedCoins: readonly string[];
   readonly isClosing: () => boolean;
@@ -66,9 +68,10 @@ export async function readReadiness({
       { coin, state, since, reason, height, epoch, seq },
     ]),
   );
+  const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [database, ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
-    pinnedCoins.every((coin) => books.get(coin)?.state === 'live');
+    pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
   return {
     status: isClosing() ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
     database,
@@ -76,6 +79,7 @@ export async function readReadiness({
     upstreamInfo,
     upstreamL4,
     books: Object.fromEntries(books),
+    warnings: delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
   };
 }
 

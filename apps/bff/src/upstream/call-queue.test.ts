@@ -196,6 +196,23 @@ describe('[UP-24] accounts share', () => {
     expect(rig.went.slice(10).indexOf('c')).toBeLessThan(3);
   });
 
+  it('a heavy call is not starved by the light ones of busier accounts', async () => {
+    const rig = queueOf({ weightPerMinute: 1_000 });
+    const second = async () => {
+      for (const user of ['a', 'b', 'd']) {
+        enter(rig, user, 20);
+        await rig.clock.pass(333);
+      }
+    };
+    for (let n = 0; n < 90; n += 1) await second();
+    // They hold all but some 80, and take again whatever leaves the window.
+    const heavy = enter(rig, 'c', 120);
+    expect(heavy.state.kind).toBe('waiting');
+    // What was used from second 60 on leaves from second 120 on.
+    for (let n = 0; n < 35; n += 1) await second();
+    expect(heavy.state.kind).toBe('over');
+  });
+
   it('connections too: calls of one account that hang leave some free', () => {
     const rig = queueOf({ connectionsMax: 104 });
     for (let n = 0; n < 500; n += 1) enter(rig, 'a', 2, { lasts: true });

@@ -185,3 +185,72 @@ it('whoever waits for a list is woken by it, and by nothing later than its signa
   exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
   expect(await patient).toBe('served');
 });
+
+describe('[INFO-33] a builder dex', () => {
+  const options = { account: 'a' };
+
+  it('that is listed is known without a question', async () => {
+    start();
+    await whenRead();
+    exchange.asked.length = 0;
+    expect(await universe.hasDex('xyz', options)).toBe(true);
+    expect(await universe.hasDex('', options)).toBe(true);
+    expect(exchange.asked).toEqual([]);
+  });
+
+  it('that is not is looked for again, unless that was done within 10 s', async () => {
+    let now = 0;
+    start(3_600_000, () => now);
+    await whenRead();
+    exchange.asked.length = 0;
+    now = 9_999;
+    expect(await universe.hasDex('new', options)).toBe(false);
+    expect(exchange.asked).toEqual([]);
+    now = 10_000;
+    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }, { name: 'new' }] });
+    expect(await universe.hasDex('new', options)).toBe(true);
+    expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
+    now = 19_999;
+    expect(await universe.hasDex('New', options)).toBe(false);
+    expect(exchange.asked).toHaveLength(1);
+  });
+
+  it('that cannot be looked for fails the call, and is looked for by the next one', async () => {
+    exchange.answers.set('perpDexs', { status: 500, text: '' });
+    start();
+    await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream returned HTTP 500');
+    exchange.answers.set('perpDexs', { json: [{}] });
+    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream sent an answer of another shape');
+    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }] });
+    expect(await universe.hasDex('xyz', options)).toBe(true);
+  });
+});
+
+it('[SNAP-23, FUND-11] a delisted coin is told from one that never was', async () => {
+  start();
+  await whenRead();
+  expect(['OLD', 'BTC', 'NOPE', 'xyz:GOLD'].map((coin) => universe.isDelisted(coin))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it('[UP-25] room is kept for as many readings of all lists as there are in a minute', async () => {
+  const kept: unknown[] = [];
+  const reserve: InfoClient['reserve'] = (requests, timesPerMinute) =>
+    void kept.push([requests.map(({ type, dex }) => [type, dex]), timesPerMinute]);
+  const log = createLog('info', { write: (line) => void logs.push(line) });
+  universe = new Universe({ info: { ...info, reserve }, log, refreshMs: 20_000 });
+  await whenRead();
+  const own = [
+    ['perpDexs', undefined],
+    ['meta', undefined],
+  ];
+  expect(kept).toEqual([
+    [own, 3],
+    [[...own, ['meta', 'xyz']], 3],
+  ]);
+});

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { coinDex, coinMarket, fits } from '@l4desk/protocol';
+import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log.ts';
-import type { InfoClient, UpstreamRequest } from './info-client.ts';
+import type { UpstreamAnswer } from './answer.ts';
+import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list it would stand in was never read yet. */
@@ -45,6 +46,9 @@ const STALE_REFRESHES = 3;
 /** After so many readings, builder dexes that still fail hold up nobody but those who ask for their coins. */
 const PATIENT_READINGS = 3;
 
+/** Names read so lately are not read again for a dex that is not among them: whoever asks for strange ones pays nothing. */
+const DEX_NAMES_FRESH_MS = 10_000;
+
 const NOT_READ = 'meta: not read yet';
 const BUILDERS_NOT_READ = 'meta of builder dexes: not read yet';
 
@@ -58,6 +62,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   /** By dex, the canonical one under the empty name, in the exchange's order. Undefined where a list was never read. */
   #dexs = new Map<string, Assets | undefined>([['', undefined]]);
   #dexsLoaded = false;
+  #dexsReadAt = Number.NEGATIVE_INFINITY;
   /** What went wrong in the last reading, with any list or with the canonical one. */
   #problem: string | null = NOT_READ;
   #canonicalProblem: string | null = NOT_READ;
@@ -84,6 +89,21 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     const assets = this.#dexs.get(dex);
     if (assets === undefined) return 'not-loaded';
     return isTraded(assets.get(coin)) ? 'served' : 'unknown';
+  }
+
+  /** Whether the coin is listed and not traded any more: its funding is there still, its book is not (D51). */
+  isDelisted(coin: string): boolean {
+    return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
+  }
+
+  /**
+   * Whether the exchange has a builder dex of this name; one that is not known is looked for once more, on behalf of the
+   * account that the options name (INFO-33). Rejects as `InfoClient.ask` does.
+   */
+  async hasDex(name: string, options: AskOptions): Promise<boolean> {
+    if (!this.#dexs.has(name) && this.#now() - this.#dexsReadAt >= DEX_NAMES_FRESH_MS)
+      this.#takeDexNames(dexNamesOf(await this.#options.info.ask(DEX_NAMES_REQUEST, options)));
+    return this.#dexs.has(name);
   }
 
   /** The same, but a list that was never read is waited for until the signal aborts. */
@@ -156,7 +176,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   /** Keeps room for as many readings as there are in a minute, so that no flood of queries makes the lists stale (UP-25). */
   #reserve(): void {
     const { info, refreshMs } = this.#options;
-    const requests = [{ type: 'perpDexs' }, ...[...this.#dexs.keys()].map(metaRequest)];
+    const requests = [DEX_NAMES_REQUEST, ...[...this.#dexs.keys()].map(metaRequest)];
     info.reserve(requests, Math.max(1, 60_000 / refreshMs));
   }
 
@@ -182,40 +202,55 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** The names of the builder dexes, or what went wrong. */
   async #readDexNames(): Promise<readonly string[] | string> {
-    const answer = await this.#query({ type: 'perpDexs' });
-    if (typeof answer === 'string') return answer;
-    const { value } = answer;
-    if (!fits(perpDexs, value)) return 'perpDexs: upstream sent an answer of another shape';
-    const names = value.flatMap((dex) => (dex === null ? [] : [dex.name]));
+    return this.#attempt(DEX_NAMES_REQUEST, (answer) => {
+      const names = dexNamesOf(answer);
+      this.#takeDexNames(names);
+      return names;
+    });
+  }
+
+  #takeDexNames(names: readonly string[]): void {
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
     this.#dexsLoaded = true;
+    this.#dexsReadAt = this.#now();
     this.#reserve();
     this.#wake();
-    return names;
   }
 
   /** Reads the list of one dex; answers what went wrong. */
   async #readDex(dex: string): Promise<string | null> {
-    const answer = await this.#query(metaRequest(dex));
-    if (typeof answer === 'string') return answer;
-    const { value } = answer;
-    if (!fits(meta, value)) return `meta: upstream sent an answer of another shape`;
-    // A dex that left the exchange while we asked stays away.
-    if (this.#dexs.has(dex)) this.#dexs.set(dex, assetsByName(value, dex));
-    this.#wake();
-    return null;
+    return this.#attempt(metaRequest(dex), (answer) => {
+      const assets = assetsByName(decoded(meta, answer), dex);
+      // A dex that left the exchange while we asked stays away.
+      if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
+      this.#wake();
+      return null;
+    });
   }
 
-  async #query(request: UpstreamRequest): Promise<{ readonly value: unknown } | string> {
+  /** Asks, and takes the answer; returns what `take` does, or what went wrong. */
+  async #attempt<T>(request: UpstreamRequest, take: (answer: UpstreamAnswer) => T): Promise<T | string> {
     try {
-      const answer = await this.#options.info.ask(request, { signal: this.#end.signal });
-      return { value: answer.json() };
+      return take(await this.#options.info.ask(request, { signal: this.#end.signal }));
     } catch (error) {
       if (error instanceof UpstreamError) return `${request.type}: ${error.message}`;
       if (this.#end.signal.aborted) return 'the service ends';
       throw error;
     }
   }
+}
+
+const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
+
+/** The names of the builder dexes; the canonical one has none. Throws UpstreamError. */
+function dexNamesOf(answer: UpstreamAnswer): readonly string[] {
+  return decoded(perpDexs, answer).flatMap((dex) => (dex === null ? [] : [dex.name]));
+}
+
+function decoded<T>(schema: z.ZodType<T>, answer: UpstreamAnswer): T {
+  const value = answer.json();
+  if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'an answer of another shape' });
+  return value;
 }
 
 function metaRequest(dex: string): UpstreamRequest {

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+
+/** Delisted, as the fake exchange's `meta` says. */
+const COIN = 'OLD';
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+it('[FUND-11] the funding history of a delisted perp is answered', async () => {
+  const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;
+  desk.answer('fundingHistory', { status: 200, text });
+  const answer = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  expect([answer.status, answer.text]).toEqual([200, text]);
+});
+
+it('[FUND-11] a failure of the exchange does not make it an unknown coin', async () => {
+  desk.answer('fundingHistory', { status: 500, text: 'null' });
+  const answer = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  expect(desk.errorOf(answer).error).toBe('upstream_error');
+});
+
+it('[SNAP-23] it has no book', async () => {
+  const answer = await desk.ask({ type: 'l4BookSnapshot', coin: COIN });
+  expect(desk.errorOf(answer)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+});
+
+it('[WS-32] a subscription that names it is refused, and says which coin it is', async () => {
+  const socket = new WebSocket(`${desk.service.url.replace('http', 'ws')}/ws?key=${desk.key}`);
+  await once(socket, 'open');
+  const subscription = { type: 'l4BookUpdates', coin: ['BTC', COIN] };
+  socket.send(JSON.stringify({ method: 'subscribe', subscription }));
+  const [message] = (await once(socket, 'message')) as [Buffer];
+  expect(JSON.parse(message.toString())).toEqual({
+    channel: 'error',
+    data: `Invalid subscription ${JSON.stringify(subscription)}: unknown coin "${COIN}"`,
+  });
+  socket.close();
+  await once(socket, 'close');
+});

@@ -1,0 +1,61 @@
+import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.exchange.asked.length = 0;
+  desk.meter.calls.length = 0;
+});
+
+const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1 };
+
+/** Kinds whose query keeps the field; it is reserved and dropped in the spot batch. */
+const KINDS = (Object.keys(INFO_KINDS) as InfoKind[]).filter((type) => {
+  const query = INFO_KINDS[type].request.parse({ type, ...FIELDS, dex: 'xyz' });
+  return 'dex' in query;
+});
+
+describe('[INFO-33] a dex that the exchange does not have', () => {
+  it('is a field of these kinds', () => {
+    expect(KINDS).toEqual([
+      'openOrders',
+      'batchClearinghouseState',
+      'meta',
+      'metaAndAssetCtxs',
+      'allMids',
+      'frontendOpenOrders',
+      'spotClearinghouseState',
+      'clearinghouseState',
+    ]);
+  });
+
+  it.each(KINDS)('is refused, and nothing of the query asked or charged: %s', async (type) => {
+    expect(desk.errorOf(await desk.ask({ type, ...FIELDS, dex: 'XYZ' }))).toMatchObject({
+      error: 'invalid_request',
+      path: 'dex',
+    });
+    expect(desk.exchange.asked.filter((query) => query.type !== 'perpDexs')).toEqual([]);
+    expect(desk.meter.calls).toEqual([]);
+  });
+
+  it('is not looked for where another field is wrong', async () => {
+    expect(desk.errorOf(await desk.ask({ type: 'openOrders', user: '0x1', dex: 'XYZ' }))).toMatchObject({
+      path: 'user',
+    });
+    expect(desk.exchange.asked).toEqual([]);
+  });
+
+  it('does not matter where the field is reserved', async () => {
+    desk.answer('spotClearinghouseState', { json: { balances: [] } });
+    const users = [walletOf(1)];
+    expect((await desk.ask({ type: 'batchSpotClearinghouseState', users, dex: 'XYZ' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,28 @@
+import { ServiceError } from '../http/errors.ts';
+import type { Universe } from '../upstream/universe.ts';
+import type { InfoKind } from './kind.ts';
+
+/** The same kind, which refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
+export function withKnownDex<Query, Fetched>(
+  kind: InfoKind<Query, Fetched>,
+  universe: Pick<Universe, 'hasDex'>,
+): InfoKind<Query, Fetched> {
+  return {
+    ...kind,
+    async decode(body, call) {
+      const query = await kind.decode(body, call);
+      const dex = dexOf(query);
+      if (dex !== '' && !(await universe.hasDex(dex, { account: call.account, signal: call.clientGone })))
+        throw new ServiceError('invalid_request', 'The exchange has no builder dex of that name; letter case counts.', {
+          path: 'dex',
+        });
+      return query;
+    },
+  };
+}
+
+/** The builder dex of a query; empty where it has none. */
+function dexOf(query: unknown): string {
+  if (typeof query !== 'object' || query === null || !('dex' in query)) return '';
+  return typeof query.dex === 'string' ? query.dex : '';
+}
