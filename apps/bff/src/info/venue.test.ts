@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import {
   type Address,
   batchSpotClearinghouseState,
+  coinDex,
+  coinMarket,
   fundingHistory,
   HISTORICAL_ORDERS_LIMIT_MAX,
   historicalOrders,
@@ -33,7 +35,7 @@ beforeAll(async () => {
   control = new VenueControl(venue.controlUrl);
   wallets = await control.wallets();
   desk = await startInfoDesk({
-    env: { WALLET_TIMEOUT_MS: '400', BATCH_TIMEOUT_MS: '2000', UPSTREAM_TIMEOUT_MS: '1000' },
+    env: { WALLET_TIMEOUT_MS: '2000', BATCH_TIMEOUT_MS: '10000', UPSTREAM_TIMEOUT_MS: '4000' },
     upstream: { url: venue.infoUrl },
   });
 });
@@ -71,12 +73,29 @@ describe('over the simulated exchange', () => {
     expect(await ordersOf(walletIn('empty'))).toEqual([]);
   });
 
-  it('[HIST-2, HIST-4, HIST-5, HIST-10] of a long history the newest 2000 are answered', async () => {
-    const ask = async (limit?: number) =>
-      historicalOrders.parse((await desk.ask({ type: 'historicalOrders', user: walletIn('archive'), limit })).json());
-    const all = await ask();
+  const historyOf = async (user: Address, limit?: number) =>
+    historicalOrders.parse((await desk.ask({ type: 'historicalOrders', user, limit })).json());
+
+  it('[HIST-2, HIST-4, HIST-10] of a long history the newest 2000 are answered', async () => {
+    const all = await historyOf(walletIn('archive'));
     expect(all).toHaveLength(HISTORICAL_ORDERS_LIMIT_MAX);
-    expect(await ask(3)).toEqual(all.slice(0, 3));
+    expect(await historyOf(walletIn('archive'), 3)).toEqual(all.slice(0, 3));
+  });
+
+  it('[HIST-5] a history has orders of perps, spot pairs and builder dexes, open and finalized ones', async () => {
+    const all = await historyOf(walletIn('archive'));
+    const markets = new Set(all.map(({ order: { coin } }) => (coinDex(coin) === '' ? coinMarket(coin) : 'builder')));
+    expect(markets).toEqual(new Set(['perp', 'spot', 'builder']));
+    const statuses = new Set(all.map(({ status }) => status));
+    for (const status of ['open', 'filled', 'canceled', 'badAloPxRejected']) expect(statuses).toContain(status);
+  });
+
+  it('[HIST-5] and every order that rests', async () => {
+    const user = walletIn('bracket');
+    const resting = openOrders.parse((await desk.ask({ type: 'openOrders', user })).json());
+    const open = (await historyOf(user)).filter(({ status }) => status === 'open');
+    expect(resting.length).toBeGreaterThan(0);
+    expect(open.map(({ order }) => order.oid)).toEqual(expect.arrayContaining(resting.map(({ oid }) => oid)));
   });
 
   it('[FUND-2, FUND-5, FUND-7] pages of 500 lead through four months of funding', async () => {
@@ -107,7 +126,7 @@ describe('faults of one wallet', () => {
   it('[BATCH-6, BATCH-13, BATCH-15, BATCH-16, BATCH-17] each fails its own slot', async () => {
     const users = wallets.slice(0, 8).map(({ address }) => address);
     const [slow, status, invalid, cut, error, busy, fine, good] = users as [Address, ...Address[]];
-    await about(slow, 'slow', { ms: 5_000 });
+    await about(slow, 'slow', { ms: 20_000 });
     await about(status as Address, 'status', { status: 503 });
     await about(invalid as Address, 'invalid-json');
     await about(cut as Address, 'disconnect');
@@ -118,7 +137,7 @@ describe('faults of one wallet', () => {
     const slots = batchSpotClearinghouseState.parse(answer.json());
     const told = slots.map((slot) => ('message' in slot ? [slot.user, slot.message] : [slot.user]));
     expect(told).toEqual([
-      [slow, 'upstream_error: timeout after 400 ms'],
+      [slow, 'upstream_error: timeout after 2000 ms'],
       [status, 'upstream returned HTTP 503'],
       [invalid, 'upstream_error: an answer that is not JSON'],
       [cut, expect.stringMatching(/^upstream_error: the connection failed/)],
@@ -142,7 +161,7 @@ describe('faults of one wallet', () => {
       await codeUnder('invalid-json'),
       await codeUnder('disconnect'),
       await codeUnder('error', { message: 'no' }),
-      await codeUnder('slow', { ms: 5_000 }),
+      await codeUnder('slow', { ms: 20_000 }),
       await codeUnder('rate-limit'),
     ]).toEqual([
       'upstream_error',

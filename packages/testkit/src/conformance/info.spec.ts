@@ -63,6 +63,7 @@ interface Slot {
 
 interface Entry {
   readonly order: { readonly oid: number };
+  readonly status: string;
   readonly statusTimestamp: number;
 }
 
@@ -129,9 +130,21 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   describe('historicalOrders', () => {
     const type = 'historicalOrders';
 
-    it('[HIST-1, HIST-5, HIST-6, HIST-7, HIST-8, HIST-9] lists orders with their status, with every field', async () => {
+    it('[HIST-1, HIST-6, HIST-7, HIST-8, HIST-9] lists orders with their status, with every field', async () => {
       const entries = await list<Entry>({ type, user: target.wallets.archive });
+      expect(entries.length).toBeGreaterThan(0);
       expect(entries.flatMap((entry) => ENTRY(entry))).toEqual([]);
+    });
+
+    it('[HIST-5] covers every coin, orders that rest and orders that are done', async () => {
+      const { trader: user } = target.wallets;
+      const resting = await list<{ readonly oid: number; readonly coin: string }>({ type: 'openOrders', user });
+      const entries = await list<Entry>({ type, user });
+      const known = new Set(entries.map(({ order }) => order.oid));
+      // Of a longer history the oldest orders are left out.
+      const isWhole = entries.length < 2_000;
+      expect(isWhole ? resting.filter(({ oid }) => !known.has(oid)) : []).toEqual([]);
+      expect(new Set(entries.map(({ status }) => status)).size).toBeGreaterThan(1);
     });
 
     it('[HIST-2] gives 2000 at most, whatever the limit', async () => {
@@ -174,6 +187,19 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       const times = entries.map(({ time }) => time);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(entries.every((entry) => (entry as unknown as { coin: string }).coin === coin)).toBe(true);
+    });
+
+    it('[FUND-6] leaves out the newest where there are more than 500, also of a window with an end', async () => {
+      const [coin] = target.coins;
+      const [first] = await list<Funding>({ type, coin, startTime: 0 });
+      const startTime = first?.time ?? 0;
+      const endTime = startTime + 900 * 3_600_000;
+      const page = await list<Funding>({ type, coin, startTime, endTime });
+      expect(page).toHaveLength(500);
+      expect(page[0]).toEqual(first);
+      const rest = await list<Funding>({ type, coin, startTime: (page.at(-1)?.time ?? 0) + 1, endTime });
+      expect(rest.length).toBeGreaterThan(300);
+      expect(rest.length).toBeLessThanOrEqual(401);
     });
 
     it('[FUND-2, FUND-7] has inclusive bounds, and pages by advancing startTime without loss', async () => {
