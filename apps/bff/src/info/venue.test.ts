@@ -113,6 +113,21 @@ describe('over the simulated exchange', () => {
     expect(entries).toBeGreaterThan(2_800);
   });
 
+  it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has its funding, premiums of NaN included, and no book', async () => {
+    const funding = { type: 'fundingHistory', coin: 'STRAX', startTime: Date.now() - 20 * 86_400_000 };
+    const answer = await desk.ask(funding);
+    const entries = fundingHistory.parse(answer.json());
+    expect(entries.length).toBeGreaterThan(400);
+    expect(entries.filter(({ premium }) => premium !== 'NaN')).toEqual([]);
+    expect(desk.errorOf(await desk.ask({ type: 'l4BookSnapshot', coin: 'STRAX' })).error).toBe('unknown_coin');
+  });
+
+  it('[UP-21] what it refuses with 422 though we checked it is its failure', async () => {
+    const user = walletIn('maker');
+    await control.fault({ kind: 'info', type: 'openOrders', user, effect: 'status', status: 422 });
+    expect(desk.errorOf(await desk.ask({ type: 'openOrders', user })).error).toBe('upstream_error');
+  });
+
   it('[FUND-10] a coin that it does not know is unknown_coin', async () => {
     const answer = await desk.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
     expect(desk.errorOf(answer)).toMatchObject({ error: 'unknown_coin', path: 'coin' });

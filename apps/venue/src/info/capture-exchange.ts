@@ -10,6 +10,7 @@ import { countOrders, type WalletEntry } from './wallet-list.ts';
 
 /** What a capture's books tell: its coins, their prices and the open orders of their owners. All else is as on an empty exchange. */
 export class CaptureExchange implements Exchange {
+  readonly delisted = [];
   readonly spotPairs = [];
   readonly spotTokens = [];
   readonly #source: CaptureSource;

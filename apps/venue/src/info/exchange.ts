@@ -1,7 +1,7 @@
 import type { Address, DecimalString, FullOrder, HistoricalOrder, Side } from '@l4desk/protocol';
 import type { CoinScale } from '../engine/scale.ts';
 import type { ListedCoin } from '../feed/source.ts';
-import type { FundingSeries } from '../market/funding.ts';
+import type { DelistedFunding, DelistedListing } from '../market/delisted.ts';
 import type { SpotPair, SpotToken } from '../market/spot-catalogue.ts';
 import type { PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
@@ -30,7 +30,7 @@ export interface MarketView {
 }
 
 /** Hourly funding of one perp. */
-export type FundingHours = Pick<FundingSeries, 'between' | 'at'>;
+export type FundingHours = Pick<DelistedFunding, 'between' | 'at'>;
 
 /** One funding payment of a wallet. */
 export interface FundingPayment {
@@ -47,6 +47,8 @@ export interface Exchange {
   readonly time: number;
   /** Perps in the order of `meta`. */
   readonly coins: readonly ListedCoin[];
+  /** Perps that `meta` lists behind them though they trade no more. */
+  readonly delisted: readonly DelistedListing[];
   readonly spotPairs: readonly SpotPair[];
   readonly spotTokens: readonly SpotToken[];
   /** A perp by its name or a spot pair by `@<N>` or its canonical name; null for one that is not listed. */
@@ -61,7 +63,7 @@ export interface Exchange {
   /** What the wallet has of its USDC and tokens beyond what holds and margin take; null when that is not told of it. */
   availableAfterMaintenance(user: Address): readonly (readonly [number, DecimalString])[] | null;
   perpAccount(user: Address, dex: string): PerpAccount;
-  /** Null for a coin that is not a listed perp. */
+  /** Of delisted perps too. Null for a coin that is not a listed perp. */
   funding(coin: string): FundingHours | null;
   /** Oldest first. */
   userFunding(user: Address): readonly FundingPayment[];

@@ -5,7 +5,7 @@ import type { InfoKind } from './kind.ts';
 
 const request = z.object({ coin, startTime: millis, endTime: optionalTime });
 
-/** Hourly funding of one perp, oldest first and at most 500 entries; none is later than the last block. A coin nobody knows fails (D18). */
+/** Hourly funding of one perp, delisted ones included, whose premium is `NaN` then (D46), oldest first and at most 500 entries; none is later than the last block. A coin nobody knows fails (D18). */
 export const fundingHistory: InfoKind = {
   type: 'fundingHistory',
   weight: 20,
@@ -19,7 +19,7 @@ export const fundingHistory: InfoKind = {
       .map(({ rate, premium, time }) => ({
         coin: asked.coin,
         fundingRate: formatRate(rate),
-        premium: formatRate(premium),
+        premium: premium === null ? 'NaN' : formatRate(premium),
         time,
       }));
   },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fundingHistory, maxMarketOrderNtls, type z } from '@l4desk/protocol';
+import { fundingHistory, isDecimalString, maxMarketOrderNtls, type z } from '@l4desk/protocol';
 import {
   allMids,
   clearinghouseState,
@@ -212,6 +212,33 @@ describe('fundingHistory', () => {
   });
 });
 
+describe('a delisted perp', () => {
+  it('[VENUE-13] is in meta, marked, and has a context without a market', async () => {
+    const [{ universe }, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs' });
+    const places = universe.flatMap(({ isDelisted }, place) => (isDelisted === true ? [place] : []));
+    expect(places.map((place) => universe[place]?.name)).toEqual(['STRAX', 'FRIEND']);
+    for (const place of places)
+      expect(contexts[place]).toMatchObject({ funding: '0.0', openInterest: '0.0', premium: null, midPx: null });
+  });
+
+  it('[VENUE-13] has its funding; since it was delisted the rate is nothing and the premium no number', async () => {
+    const startTime = START - 31 * 86_400_000;
+    const page = await ask(fundingHistory, { type: 'fundingHistory', coin: 'STRAX', startTime });
+    expect(page).toHaveLength(500);
+    const since = page.findIndex(({ premium }) => premium === 'NaN');
+    expect(since).toBe(24);
+    expect(page.slice(0, since).filter(({ premium }) => !isDecimalString(premium))).toEqual([]);
+    const rest = page.slice(since);
+    expect(rest.map(({ fundingRate, premium }) => [fundingRate, premium])).toEqual(rest.map(() => ['0.0', 'NaN']));
+  });
+
+  it('[VENUE-13] has no book', async () => {
+    expect(await infoJson(venue, { type: 'l2Book', coin: 'STRAX' })).toBeNull();
+    expect(venue.book('STRAX')).toBeNull();
+    expect(await infoJson(venue, { type: 'allMids' })).not.toHaveProperty('STRAX');
+  });
+});
+
 describe('meta families', () => {
   it('[VENUE-13] metaAndAssetCtxs has one context for each asset of meta, in its place', async () => {
     for (const dex of ['', 'xyz']) {
@@ -219,7 +246,8 @@ describe('meta families', () => {
       expect(universe).toEqual(await infoJson(venue, { type: 'meta', dex }));
       expect(contexts.length).toBe(universe.universe.length);
       const mids = await ask(allMids, { type: 'allMids', dex });
-      for (const [index, { name }] of universe.universe.entries()) expect(contexts[index]?.midPx).toBe(mids[name]);
+      const traded = universe.universe.filter(({ isDelisted }) => isDelisted !== true);
+      for (const [index, { name }] of traded.entries()) expect(contexts[index]?.midPx).toBe(mids[name]);
     }
   });
 

@@ -1,4 +1,5 @@
 import { coinDex, z } from '@l4desk/protocol';
+import type { ListedCoin } from '../feed/source.ts';
 import { dexesOf } from '../market/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 import { dex, readRequest } from './fields.ts';
@@ -24,20 +25,25 @@ export const meta: InfoKind = {
 };
 
 /** Undefined for a dex that is not there. */
-export function metaOf({ coins }: Exchange, name: string): object | undefined {
+export function metaOf({ coins, delisted }: Exchange, name: string): object | undefined {
   if (name !== '' && !dexesOf(coins).includes(name)) return undefined;
   return {
-    universe: coins
-      .filter((coin) => coinDex(coin.name) === name)
-      .map((coin) => ({
-        szDecimals: coin.szDecimals,
-        name: coin.name,
-        maxLeverage: coin.maxLeverage,
-        marginTableId: coin.marginTableId,
-      })),
+    universe: [
+      ...ofDex(coins, name).map(assetOf),
+      ...ofDex(delisted, name).map((coin) => ({ ...assetOf(coin), isDelisted: true })),
+    ],
     marginTables: MARGIN_TABLES,
     collateralToken: 0,
   };
+}
+
+/** The coins of a dex, in their order. */
+export function ofDex<Coin extends ListedCoin>(coins: readonly Coin[], dex: string): readonly Coin[] {
+  return coins.filter((coin) => coinDex(coin.name) === dex);
+}
+
+function assetOf({ szDecimals, name, maxLeverage, marginTableId }: ListedCoin) {
+  return { szDecimals, name, maxLeverage, marginTableId };
 }
 
 function tiered(description: string, leverage: number, lowerBound: string, leverageAbove: number) {

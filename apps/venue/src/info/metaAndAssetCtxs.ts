@@ -1,9 +1,10 @@
-import { coinDex, z } from '@l4desk/protocol';
+import { z } from '@l4desk/protocol';
+import type { DelistedListing } from '../market/delisted.ts';
 import { formatRate, HOUR_MS, RATE_ONE } from '../market/funding.ts';
 import type { Exchange } from './exchange.ts';
 import { dex, readRequest } from './fields.ts';
 import type { InfoKind } from './kind.ts';
-import { metaOf } from './meta.ts';
+import { metaOf, ofDex } from './meta.ts';
 import { bestOf, midPx } from './prices.ts';
 
 const request = z.object({ dex });
@@ -16,8 +17,13 @@ export const metaAndAssetCtxs: InfoKind = {
     const asked = readRequest(request, body);
     const meta = metaOf(exchange, asked.dex);
     if (meta === undefined) return undefined;
-    const coins = exchange.coins.filter((coin) => coinDex(coin.name) === asked.dex);
-    return [meta, coins.map((coin) => contextOf(exchange, coin.name))];
+    return [
+      meta,
+      [
+        ...ofDex(exchange.coins, asked.dex).map((coin) => contextOf(exchange, coin.name)),
+        ...ofDex(exchange.delisted, asked.dex).map(delistedContext),
+      ],
+    ];
   },
 };
 
@@ -34,11 +40,26 @@ function contextOf(exchange: Exchange, coin: string) {
     openInterest: scale.size(market.openInterest),
     prevDayPx: scale.price(market.prevDayPx),
     dayNtlVlm: scale.money(market.volume.notional),
-    premium: best === null || current === undefined ? null : formatRate(current.premium),
+    premium: best === null || typeof current?.premium !== 'number' ? null : formatRate(current.premium),
     oraclePx: scale.price(scale.snap(oraclePx, 'down')),
     markPx: scale.price(mark === 0 ? 0 : scale.snap(mark, 'down')),
     midPx: midPx(market),
     impactPxs: best === null ? null : [scale.price(best.bid), scale.price(best.ask)],
     dayBaseVlm: scale.size(market.volume.lots),
+  };
+}
+
+function delistedContext({ markPx }: DelistedListing) {
+  return {
+    funding: '0.0',
+    openInterest: '0.0',
+    prevDayPx: markPx,
+    dayNtlVlm: '0.0',
+    premium: null,
+    oraclePx: markPx,
+    markPx,
+    midPx: null,
+    impactPxs: null,
+    dayBaseVlm: '0.0',
   };
 }

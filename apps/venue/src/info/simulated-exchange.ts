@@ -4,14 +4,15 @@ import type { CoinEngine } from '../engine/coin-engine.ts';
 import { HISTORY_MAX, type HistoryEntry, type Order } from '../engine/order.ts';
 import { seededRandom } from '../engine/random.ts';
 import type { CoinListing } from '../market/catalogue.ts';
-import { type FundingSeries, formatRate } from '../market/funding.ts';
+import { DELISTED } from '../market/delisted.ts';
+import { formatRate } from '../market/funding.ts';
 import type { SimulatedMarket } from '../market/simulated-market.ts';
 import { SPOT_PAIRS, SPOT_TOKENS } from '../market/spot-catalogue.ts';
 import { cloidText } from '../market/wire.ts';
 import { NO_PERP_ACCOUNT, type PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
 import type { Wallet, WalletRole } from '../wallets/wallet.ts';
-import type { Exchange, FundingPayment, MarketView } from './exchange.ts';
+import type { Exchange, FundingHours, FundingPayment, MarketView } from './exchange.ts';
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
@@ -21,6 +22,7 @@ const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
 /** The info API's view of the simulated market. */
 export class SimulatedExchange implements Exchange {
   readonly coins: readonly CoinListing[];
+  readonly delisted = DELISTED;
   readonly spotPairs = SPOT_PAIRS;
   readonly spotTokens = SPOT_TOKENS;
   readonly #market: SimulatedMarket;
@@ -87,8 +89,8 @@ export class SimulatedExchange implements Exchange {
     return wallet === undefined ? NO_PERP_ACCOUNT : this.#market.perpAccounts.of(wallet, dex);
   }
 
-  funding(coin: string): FundingSeries | null {
-    return this.#market.funding.get(coin) ?? null;
+  funding(coin: string): FundingHours | null {
+    return this.#market.funding.get(coin) ?? this.#market.delistedFunding.get(coin) ?? null;
   }
 
   userFunding(user: Address): readonly FundingPayment[] {

@@ -5,6 +5,7 @@ import { PerpAccounts } from '../wallets/perp-accounts.ts';
 import { WalletRegistry } from '../wallets/wallet.ts';
 import { CATALOGUE, type CoinListing } from './catalogue.ts';
 import { CoinMarket, type MarketLevels } from './coin-market.ts';
+import { DELISTED, DelistedFunding } from './delisted.ts';
 import { FundingSeries } from './funding.ts';
 import { FundingLedger } from './funding-ledger.ts';
 import { SpotMarket } from './spot-market.ts';
@@ -44,6 +45,8 @@ export class SimulatedMarket {
   readonly spot: SpotMarket;
   /** Hourly funding of each coin. */
   readonly funding: ReadonlyMap<string, FundingSeries>;
+  /** Of the delisted ones. */
+  readonly delistedFunding: ReadonlyMap<string, DelistedFunding>;
   readonly fundingLedger: FundingLedger;
   readonly perpAccounts: PerpAccounts;
   readonly wallets: WalletRegistry;
@@ -82,6 +85,9 @@ export class SimulatedMarket {
       series: new FundingSeries(settings.seed, engine.name, settings.startTime),
     }));
     this.funding = new Map(coins.map(({ engine, series }) => [engine.name, series]));
+    this.delistedFunding = new Map(
+      DELISTED.map(({ name }) => [name, new DelistedFunding(settings.seed, name, settings.startTime)]),
+    );
     this.fundingLedger = new FundingLedger(coins, settings.startTime);
     const engines = [...coins.map(({ engine }) => engine), ...this.spot.engines.values()];
     for (const wallet of this.wallets.of('archive')) {

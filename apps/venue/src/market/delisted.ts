@@ -1,0 +1,46 @@
+import type { DecimalString } from '@l4desk/protocol';
+import type { ListedCoin } from '../feed/source.ts';
+import { type FundingHour, FundingSeries, HOUR_MS } from './funding.ts';
+
+/** A perp that `meta` still lists and nobody can trade any more. */
+export interface DelistedListing extends ListedCoin {
+  /** Where it stood when it was delisted. */
+  readonly markPx: DecimalString;
+}
+
+/** Delisted so many hours before the start, and settled every hour since. */
+const DELISTED_HOURS_AGO = 30 * 24;
+
+/** Behind the coins that trade. */
+export const DELISTED: readonly DelistedListing[] = [
+  { name: 'STRAX', szDecimals: 0, maxLeverage: 10, marginTableId: 10, markPx: '0.063017' },
+  { name: 'FRIEND', szDecimals: 1, maxLeverage: 10, marginTableId: 10, markPx: '0.45071' },
+];
+
+/** The funding of an hour; after the delisting there is no premium, and none is paid. */
+export type ReportedFundingHour = Omit<FundingHour, 'premium'> & { readonly premium: number | null };
+
+/** Hourly funding of a perp that was delisted before the start. */
+export class DelistedFunding {
+  readonly #series: FundingSeries;
+  readonly #delistedAt: number;
+
+  constructor(seed: string, coin: string, startTime: number) {
+    this.#series = new FundingSeries(seed, coin, startTime);
+    this.#delistedAt = startTime - DELISTED_HOURS_AGO * HOUR_MS;
+  }
+
+  /** The hours applied from `from` to `to`, both included, oldest first and at most `max`. */
+  between(from: number, to: number, max: number): readonly ReportedFundingHour[] {
+    return this.#series.between(from, to, max).map((hour) => this.#reported(hour));
+  }
+
+  /** The funding of the hour that began `hour` hours after 1970. */
+  at(hour: number): ReportedFundingHour {
+    return this.#reported(this.#series.at(hour));
+  }
+
+  #reported(hour: FundingHour): ReportedFundingHour {
+    return hour.time < this.#delistedAt ? hour : { ...hour, rate: 0, premium: null };
+  }
+}
