@@ -36,10 +36,13 @@ import type { InfoClient } from './upstream/info-client.ts';
 import type { L4Feed } from './upstream/l4/api.ts';
 import { Universe } from './upstream/universe.ts';
 import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
+import type { UsageReader } from './usage/usage-reader.ts';
 
 /** What a service stands on; whoever made these ends them, after the service. */
 export interface ServiceDeps {
   readonly store: Store;
+  /** Over a connection of its own: its questions take long. */
+  readonly usage: UsageReader;
   readonly meter: Meter;
   readonly info: InfoClient;
   readonly feed: L4Feed;
@@ -188,7 +191,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const ops = opsRoutes({ readiness, metrics, metricsKey: settings.METRICS_KEY });
   const app = createApp({
     session,
-    usage: usageRoutes({ store, authoriser, now }),
+    usage: usageRoutes({ reader: deps.usage, authoriser, unsent, now }),
     ops,
     reference: referenceRoutes({ settings, origins: knownOrigins, cookieName: () => cookieName }),
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),

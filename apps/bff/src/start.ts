@@ -74,6 +74,8 @@ export async function start(options: StartOptions): Promise<Running> {
     keep('database', () => store.close());
     const table = await openDatabaseThread('ledger', databaseWorker, settings.DATA_DIR, options.onFatal);
     keep('ledger', () => table.close());
+    const usage = await openDatabaseThread('usage', databaseWorker, settings.DATA_DIR, options.onFatal);
+    keep('usage', () => usage.close());
     // Before anybody can be charged: what is simulated must be there before what is real.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
     const meter = new Ledger({ table, now: Date.now, log });
@@ -115,6 +117,7 @@ export async function start(options: StartOptions): Promise<Running> {
     if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
     const service = createService(settings, {
       store,
+      usage,
       meter,
       info,
       feed,

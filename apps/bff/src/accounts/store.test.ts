@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { usage } from '@l4desk/protocol';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabaseThread } from '../database/database-thread.ts';
@@ -163,6 +164,24 @@ describe('the thread', () => {
   it('a database that cannot be opened rejects with the reason', async () => {
     const opening = openDatabaseThread('store', workerUrl, join(fileURLToPath(workerUrl), 'data'), () => {});
     await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
+  });
+
+  it('[USE-12] of usage reads what the endpoint answers with, as bytes', async () => {
+    await using directory = await temporaryDirectory();
+    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
+    const reader = await openDatabaseThread('usage', workerUrl, directory.path, () => {});
+    const account = await store.createAccount(newAccount('team', DEFAULT_PLAN, NOW));
+    const credentialId = (await issueKey(store, account?.id ?? '', 'api', '', NOW)).id;
+    await store.addSimulatedUsage(account?.id ?? '', [{ day: '2026-05-02', credentialId, free: 3, premium: 4 }]);
+    const window = { from: '2026-05-01', to: '2026-05-02' };
+    const json = await reader.usageJson(account?.id ?? '', window);
+    expect(usage.parse(JSON.parse(Buffer.from(json ?? []).toString())).data).toMatchObject({
+      aggregate: { credits_consumed: 7, plan: 'standard' },
+      by_day: [{ date: '2026-05-01' }, { date: '2026-05-02', premium_credits: 4, free_credits: 3 }],
+      by_api_key: [{ credits: 7 }],
+    });
+    expect(await reader.usageJson('acc_none', window)).toBeUndefined();
+    await Promise.all([store.close(), reader.close()]);
   });
 
   it('several that open a new database together all can', async () => {

@@ -1,11 +1,13 @@
 import type { Store } from '../accounts/store.ts';
 import type { LedgerTable } from '../credits/ledger-table.ts';
+import type { UsageReader } from '../usage/usage-reader.ts';
 import type { DatabaseError } from './database-error.ts';
 
 /** What a database thread can serve, each over a connection of its own. */
 export interface Parts {
   readonly store: Store;
   readonly ledger: LedgerTable;
+  readonly usage: UsageReader;
 }
 
 /** The methods of each part, named once, for the thread that runs them and the proxy that stands for it. */
@@ -35,6 +37,7 @@ export const PART_METHODS = {
     'close',
   ],
   ledger: ['commit', 'standing', 'ping', 'close'],
+  usage: ['usageJson', 'close'],
 } as const satisfies { readonly [P in keyof Parts]: readonly (keyof Parts[P])[] };
 
 /** What a thread is started with. */

@@ -1,15 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Kysely } from 'kysely';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
+import { KyselyUsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './libsql.ts';
+import type { Tables } from './tables.ts';
 import {
   PART_METHODS,
+  type Parts,
   type ThreadCall,
   type ThreadData,
   type ThreadError,
   type ThreadMessage,
 } from './thread-messages.ts';
+
+/** What each part is over a connection. */
+const SERVED = {
+  store: (db) => new KyselyStore(db),
+  ledger: (db) => new KyselyLedger(db),
+  usage: (db) => new KyselyUsageReader(db),
+} as const satisfies { readonly [P in keyof Parts]: (db: Kysely<Tables>) => Parts[P] };
 
 /** A method as the thread calls it: the arguments were checked by the types of the proxy that sent them. */
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -24,7 +35,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   let methods: ReadonlyMap<string, Method>;
   try {
     const db = await openDatabase(directory);
-    const served = part === 'store' ? new KyselyStore(db) : new KyselyLedger(db);
+    const served = SERVED[part](db);
     methods = new Map(
       PART_METHODS[part].map((name) => [name, (Reflect.get(served, name) as Method).bind(served)] as const),
     );

@@ -47,9 +47,9 @@ const STATED: Readonly<Record<HttpErrorCode, StatedError>> = {
     message: 'Too many unknown credentials from this address; try again in 42 s.',
   },
   too_many_requests: {
-    on: ['pages'],
-    when: 'more sign-ins a minute with one key, or more stream connections open with it, than the limit',
-    message: 'Too many sign-ins with this key; try again in 42 s.',
+    on: ['usage'],
+    when: 'too many usage queries of the account wait already; sign-ins and stream connections of one key have limits too',
+    message: 'Too many usage queries of this account wait already; try again in 1 s.',
   },
   body_too_large: { on: ['info'], when: 'the body is over the limit', message: 'The body is over 65536 bytes.' },
   unsupported_media_type: {

@@ -14,6 +14,7 @@ import type { CredentialKind } from '../http/principal.ts';
 import { createLog } from '../log.ts';
 import { createService, type Service, type ServiceDeps } from '../server.ts';
 import { createInfoClient, type InfoClientOptions } from '../upstream/info-client.ts';
+import { KyselyUsageReader, type UsageReader } from '../usage/usage-reader.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';
 
@@ -35,6 +36,8 @@ export interface TestServiceOptions {
   readonly dashboard?: Dashboard;
   /** In place of the ledger. */
   readonly meter?: Meter;
+  /** In place of what reads the database for the usage endpoint. */
+  readonly usage?: UsageReader;
   /** Where its database is; a directory of its own when left out. */
   readonly directory?: string;
   /** Where its data is said to come from; simulated when left out. */
@@ -87,6 +90,7 @@ export async function startTestService({
   const log = createLog(settings.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const store = new KyselyStore(await openDatabase(directory));
   const table = new KyselyLedger(await openDatabase(directory));
+  const usage = given.usage ?? new KyselyUsageReader(await openDatabase(directory));
   const info = createInfoClient({
     url: exchange.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
@@ -105,6 +109,7 @@ export async function startTestService({
   const meter = given.meter ?? new Ledger({ table, now, elapsed, log });
   const service = createService(settings, {
     store,
+    usage,
     meter,
     info,
     feed,
@@ -146,6 +151,7 @@ export async function startTestService({
       await service.close(0);
       await info[Symbol.asyncDispose]();
       await table.close();
+      await usage.close();
       await store.close();
       await exchange[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();

@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dayOf, decodeUsageQuery } from '@l4desk/protocol';
-import type { Store } from '../accounts/store.ts';
+import { tooMany } from '../accounts/attempt-limiter.ts';
 import { methodNotAllowed, ServiceError } from '../http/errors.ts';
 import type { Authoriser } from '../http/principal.ts';
 import { requestNotes } from '../http/request-log.ts';
-import { sendJson } from '../http/respond.ts';
-import { usageAnswer } from './usage-answer.ts';
+import { sendJsonBytes } from '../http/respond.ts';
+import type { UnsentAnswers } from '../http/unsent-answers.ts';
+import { AccountTurns } from './account-turns.ts';
+import type { UsageReader } from './usage-reader.ts';
 
 export interface UsageRoutesDeps {
-  readonly store: Store;
+  readonly reader: UsageReader;
   readonly authoriser: Authoriser;
+  readonly unsent: UnsentAnswers;
   /** Ms since the Unix epoch. */
   readonly now: () => number;
 }
@@ -17,8 +20,13 @@ export interface UsageRoutesDeps {
 /** Where the endpoint is; the slash at its end is part of it (USE-1). */
 export const USAGE_PATH = '/platform/usage/';
 
+/** Queries of one account that may wait for the one under way (USE-17). */
+export const USAGE_QUERIES_WAITING_MAX = 100;
+
 /** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ServiceError. */
-export function usageRoutes({ store, authoriser, now }: UsageRoutesDeps) {
+export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps) {
+  // They cost no credits, so what bounds them is that an account's queries are answered one after another.
+  const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
   return {
     usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
@@ -30,12 +38,18 @@ export function usageRoutes({ store, authoriser, now }: UsageRoutesDeps) {
         const { path, problem } = decoded;
         throw new ServiceError('invalid_request', `The parameter ${path} ${problem}.`, { path });
       }
-      const [account, sums] = await Promise.all([
-        store.account(principal.accountId),
-        store.usageSums(principal.accountId, decoded.window),
-      ]);
-      if (account === undefined) throw new Error('a credential without an account');
-      sendJson(response, 200, usageAnswer(account, decoded.window, sums));
+      const { accountId } = principal;
+      const turn = turns.take(accountId, async () => {
+        // Whoever left while waiting is not asked for any more.
+        if (response.destroyed) return;
+        const json = await reader.usageJson(accountId, decoded.window);
+        if (json === undefined) throw new Error('a credential without an account');
+        sendJsonBytes(response, 200, [json]);
+        unsent.keep(accountId, response, [json]);
+      });
+      if (turn === undefined)
+        throw tooMany('too_many_requests', 'Too many usage queries of this account wait already', 1_000);
+      await turn;
     },
 
     /** The path without its slash is not the endpoint, whatever else is right about the request (D45). */

@@ -1,5 +1,5 @@
 import type { UsageWindow } from '@l4desk/protocol';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /** Credits of one UTC day. */
@@ -25,23 +25,40 @@ export interface UsageSums {
 /** The kind of use that demo mode makes up; no operation of the service has it. */
 export const SIMULATED = 'simulated';
 
-/** Sums an account's use up, in the database, by one statement: both sums are of one moment and agree (USE-15). */
+/**
+ * Sums an account's use up, in the database, by one statement: both sums are of one moment and agree (USE-15). The rows of
+ * the window are read once, in the order they are kept in, and summed up further from there.
+ */
 export async function usageSums(db: Kysely<Tables>, accountId: string, window: UsageWindow): Promise<UsageSums> {
-  const ofWindow = db
-    .selectFrom('usage')
-    .where('usage.account_id', '=', accountId)
-    .where('usage.day', '>=', window.from)
-    .where('usage.day', '<=', window.to);
-  const byDay = ofWindow
-    .select((row) => [sql<'day' | 'key'>`'day'`.as('part'), 'usage.day as name', ...sums(row)])
+  const rows = await db
+    .with(
+      (name) => name('of_window').materialized(),
+      (within) =>
+        within
+          .selectFrom('usage')
+          .where('account_id', '=', accountId)
+          .where('day', '>=', window.from)
+          .where('day', '<=', window.to)
+          .select(['day', 'credential_id'])
+          .select(({ fn }) => [
+            fn.sum<number>('premium_credits').as('premium_credits'),
+            fn.sum<number>('free_credits').as('free_credits'),
+          ])
+          .groupBy(['day', 'credential_id']),
+    )
+    .selectFrom('of_window')
+    .select([sql<'day' | 'key'>`'day'`.as('part'), 'of_window.day as name', ...SUMS])
     .select([sql<string>`''`.as('prefix'), sql<string>`''`.as('lastFour')])
-    .groupBy('usage.day');
-  const byKey = ofWindow
-    .innerJoin('credentials', 'credentials.id', 'usage.credential_id')
-    .select((row) => [sql<'day' | 'key'>`'key'`.as('part'), 'credentials.id as name', ...sums(row)])
-    .select(['credentials.prefix as prefix', 'credentials.last_four as lastFour'])
-    .groupBy(['credentials.id', 'credentials.prefix', 'credentials.last_four']);
-  const rows = await byDay.unionAll(byKey).execute();
+    .groupBy('of_window.day')
+    .unionAll((within) =>
+      within
+        .selectFrom('of_window')
+        .innerJoin('credentials', 'credentials.id', 'of_window.credential_id')
+        .select([sql<'day' | 'key'>`'key'`.as('part'), 'credentials.id as name', ...SUMS])
+        .select(['credentials.prefix as prefix', 'credentials.last_four as lastFour'])
+        .groupBy(['credentials.id', 'credentials.prefix', 'credentials.last_four']),
+    )
+    .execute();
   return {
     days: rows
       .filter(({ part }) => part === 'day')
@@ -56,12 +73,10 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
 }
 
 /** Sums of whole numbers are `numeric` in PostgreSQL, which its driver hands over as text: so they are cast. */
-function sums(row: ExpressionBuilder<Tables, 'usage'>) {
-  return [
-    sql<number>`cast(sum(${row.ref('usage.premium_credits')}) as bigint)`.as('premium'),
-    sql<number>`cast(sum(${row.ref('usage.free_credits')}) as bigint)`.as('free'),
-  ] as const;
-}
+const SUMS = [
+  sql<number>`cast(sum(of_window.premium_credits) as bigint)`.as('premium'),
+  sql<number>`cast(sum(of_window.free_credits) as bigint)`.as('free'),
+] as const;
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

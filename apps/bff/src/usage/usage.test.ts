@@ -1,9 +1,13 @@
-import { HTTP_ERRORS, sessionState, type Usage, usage, usageDays } from '@l4desk/protocol';
+import { Agent } from 'node:http';
+import { HTTP_ERRORS, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulatedUse } from '../accounts/store.ts';
 import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
+import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
+import type { UsageReader } from './usage-reader.ts';
 
 /** The service's clock stands at 2026-11-20, 12:00 UTC. */
 const TODAY = '2026-11-20';
@@ -251,6 +255,88 @@ describe('a browser’s session', () => {
       'sec-fetch-site': 'same-origin',
     });
     expect([answer.status, errorOf(answer).error]).toEqual([403, 'wrong_credential']);
+  });
+});
+
+describe('many queries', () => {
+  /** A reader whose every query ends when it is told to. */
+  class SlowReader implements UsageReader {
+    readonly underWay: { readonly accountId: string; readonly from: string; readonly end: () => void }[] = [];
+    readonly asked: string[] = [];
+
+    async usageJson(accountId: string, { from }: UsageWindow): Promise<Uint8Array> {
+      this.asked.push(from);
+      await new Promise<void>((resolve) => {
+        this.underWay.push({ accountId, from, end: resolve });
+      });
+      return Buffer.from(JSON.stringify({ from }));
+    }
+
+    async close(): Promise<void> {}
+
+    /** Waits for a query and ends it. */
+    async endNext(): Promise<string> {
+      await until('a query', () => this.underWay.length > 0);
+      const next = this.underWay.shift();
+      next?.end();
+      return next?.from ?? '';
+    }
+  }
+
+  const query = (from: string) => `?from=${from}&to=${TODAY}`;
+
+  it('[USE-17] of one account are answered one after another; neither another account nor any other call waits for them', async () => {
+    const reader = new SlowReader();
+    await using slow = await startTestService({ usage: reader });
+    slow.feed.makeLive('BTC');
+    const [team, other] = [await slow.account('team'), await slow.account('other')];
+    const get = (key: string, from: string) =>
+      http(`${slow.url}/platform/usage/${query(from)}`, { headers: bearer(key) });
+    const first = get(team.service, '2026-01-01');
+    await until('it is asked', () => reader.asked.length === 1);
+    const second = get(team.service, '2026-01-02');
+    const foreign = get(other.service, '2026-01-03');
+    await until('the other account is asked', () => reader.asked.length === 2);
+    expect(reader.asked).toEqual(['2026-01-01', '2026-01-03']);
+    const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+    expect((await postJson(`${slow.url}/info`, snapshot, bearer(team.api))).status).toBe(200);
+    for (let ended = 0; ended < 3; ended += 1) await reader.endNext();
+    const answers = await Promise.all([first, second, foreign]);
+    expect(answers.map((answer) => [answer.status, answer.json()])).toEqual([
+      [200, { from: '2026-01-01' }],
+      [200, { from: '2026-01-02' }],
+      [200, { from: '2026-01-03' }],
+    ]);
+  });
+
+  it('[USE-17] more of one account than may wait are 429, and those whose clients left while they waited are not asked', async () => {
+    const reader = new SlowReader();
+    await using slow = await startTestService({ usage: reader });
+    const team = await slow.account('team');
+    const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+    const get = (from: string, over?: Agent) =>
+      http(`${slow.url}/platform/usage/${query(from)}`, {
+        headers: bearer(team.service),
+        ...(over && { agent: over }),
+      });
+    const first = get('2026-01-01');
+    await until('it is asked', () => reader.asked.length === 1);
+    const waiting = Array.from({ length: USAGE_QUERIES_WAITING_MAX + 1 }, () => get('2026-01-02', agent));
+    const refused = await Promise.race(waiting);
+    expect(refused.json()).toMatchObject({ error: 'too_many_requests', code: 429 });
+    expect(refused.headers['retry-after']).toBe('1');
+
+    agent.destroy();
+    const left = await Promise.allSettled(waiting);
+    expect(left.filter(({ status }) => status === 'rejected')).toHaveLength(USAGE_QUERIES_WAITING_MAX);
+    const gone = `l4desk_http_requests_total{route="/platform/usage/",status="499"} ${USAGE_QUERIES_WAITING_MAX}`;
+    await until('they are gone', async () => (await http(`${slow.url}/metrics`)).text.includes(gone));
+    await reader.endNext();
+    expect((await first).status).toBe(200);
+    const late = get('2026-01-03');
+    await reader.endNext();
+    expect((await late).status).toBe(200);
+    expect(reader.asked).toEqual(['2026-01-01', '2026-01-03']);
   });
 });
 

@@ -34,6 +34,7 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
   };
   const store = await openDatabaseThread('store', workerUrl, directory, onLoss);
   const table = await openDatabaseThread('ledger', workerUrl, directory, onLoss);
+  const usage = await openDatabaseThread('usage', workerUrl, directory, onLoss);
   const log = createLog('info', pino.destination({ dest: '/dev/null', sync: false }));
   const info = createInfoClient({
     url: infoUrl,
@@ -47,6 +48,7 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
   const meter = new Ledger({ table, now: Date.now, log });
   const service = createService(settings, {
     store,
+    usage,
     meter,
     info,
     feed,
@@ -66,6 +68,7 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
       await meter.settled();
       await info[Symbol.asyncDispose]();
       await table.close();
+      await usage.close();
       await store.close();
       rmSync(directory, { recursive: true, force: true });
     },

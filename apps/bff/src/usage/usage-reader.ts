@@ -1,0 +1,40 @@
+import type { UsageWindow } from '@l4desk/protocol';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { usageAnswer } from './usage-answer.ts';
+import { usageSums } from './usage-sums.ts';
+
+/**
+ * Reads what the usage endpoint answers with. Arguments and answers are plain data, so that a thread can stand between: a
+ * window of ten years is tens of thousands of rows and thousands of days, and neither the look-up of a key nor the thread
+ * that serves HTTP may wait for them.
+ */
+export interface UsageReader {
+  /** The answer of the endpoint (§4.8) as JSON; undefined when there is no such account. Rejects with DatabaseError. */
+  usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
+  close(): Promise<void>;
+}
+
+/** The reader over the tables, whichever database holds them. */
+export class KyselyUsageReader implements UsageReader {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined> {
+    const account = await this.#db
+      .selectFrom('accounts')
+      .select(['plan', 'max_credits as maxCredits', 'flex_limit as flexLimit'])
+      .where('id', '=', accountId)
+      .executeTakeFirst();
+    if (account === undefined) return undefined;
+    const sums = await usageSums(this.#db, accountId, window);
+    return new TextEncoder().encode(JSON.stringify(usageAnswer(account, window, sums)));
+  }
+
+  close(): Promise<void> {
+    return this.#db.destroy();
+  }
+}
