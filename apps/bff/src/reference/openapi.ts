@@ -202,12 +202,15 @@ function introduction({ http }: StatedLimits): string {
 Four of the query kinds have the wire shape of the exchange's own info API, so clients written for it work against this
 service: give them this address, and the key as \`Authorization: Bearer\`.
 
-Prices, sizes, rates and balances are decimal strings that keep the exchange's digits: never read them as floats. Times are
+Prices, sizes, rates and balances are decimal strings that keep the exchange's digits: never read them as floats. Where the
+exchange reports no number the string is what it sent, \`NaN\` as the premium of a delisted coin. Times are
 integers in ms. Fields that are not named here pass through as the exchange sends them.
 
 **Credits.** A call that is answered with 200 is charged, a call that fails is not. ${price(TARIFF.batchSpotClearinghouseState)}: a batch of
-wallets, whatever its slots. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit for each coin and
-started minute.
+wallets. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit for each coin and
+started minute. A batch answered with 200 is charged whatever its slots say, also when every wallet of it failed; one of which
+no wallet could be asked is 503 \`upstream_busy\` and costs nothing. A client that leaves before its answer pays for what was
+sent to the exchange and answered well, and for nothing that still waited.
 
 **Errors.** Every failed answer is JSON with \`error\` (a code of a closed list), \`message\` (a sentence), \`code\` (the status) and
 \`msg\` (the sentence again, for public SDKs). Of several faults the first of this order is answered: 405, 404, 401 or 403,

@@ -26,11 +26,18 @@ export const fundingEntry = z
 
 export type FundingEntry = z.infer<typeof fundingEntry>;
 
+const passedFundingEntry = fundingEntry.extend({ fundingRate: reportedDecimal });
+
+type PassedFundingEntry = z.infer<typeof passedFundingEntry>;
+
+/** The exchange's answer as the service passes it on: what stands for a number may be any text (D46). */
+export const passedFundingHistory = z.array(passedFundingEntry);
+
 /** Answer of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
 export const fundingHistory = z.array(fundingEntry);
 
 /** The first 500 entries, oldest first: the very same array when that is what came, so that the bytes may be passed on. */
-export function servedFundingHistory(entries: readonly FundingEntry[]): readonly FundingEntry[] {
+export function servedFundingHistory<Entry extends PassedFundingEntry>(entries: readonly Entry[]): readonly Entry[] {
   const sorted = entries.every(({ time }, index) => index === 0 || time >= (entries[index - 1]?.time ?? time));
   const ordered = sorted ? entries : [...entries].sort((a, b) => a.time - b.time);
   return ordered.length > FUNDING_HISTORY_ENTRIES_MAX ? ordered.slice(0, FUNDING_HISTORY_ENTRIES_MAX) : ordered;

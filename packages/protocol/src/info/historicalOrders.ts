@@ -1,7 +1,7 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { millis } from '../primitives.ts';
-import type { UpstreamHistoricalOrder } from '../upstream/historicalOrders.ts';
-import { ORDER_FIELDS, type UpstreamOrder } from '../upstream/order.ts';
+import type { PassedHistoricalOrder } from '../upstream/historicalOrders.ts';
+import { ORDER_FIELDS, type PassedOrder } from '../upstream/order.ts';
 import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
@@ -62,27 +62,27 @@ export const historicalOrders = z.array(historicalOrder);
  * bytes may be passed on.
  */
 export function servedHistoricalOrders(
-  entries: readonly UpstreamHistoricalOrder[],
+  entries: readonly PassedHistoricalOrder[],
   limit: number,
-): readonly HistoricalOrder[] {
+): readonly PassedHistoricalOrder[] {
   const kept = entries.length > limit ? newestFirst(entries).slice(0, limit) : entries;
   if (kept.every(isCompleteEntry)) return kept;
   return kept.map((entry) => (isCompleteEntry(entry) ? entry : { ...entry, order: completed(entry.order) }));
 }
 
 /** Entries of one moment keep the order they came in. */
-function newestFirst(entries: readonly UpstreamHistoricalOrder[]): readonly UpstreamHistoricalOrder[] {
+function newestFirst(entries: readonly PassedHistoricalOrder[]): readonly PassedHistoricalOrder[] {
   return [...entries].sort((a, b) => b.statusTimestamp - a.statusTimestamp);
 }
 
-function isCompleteEntry(entry: UpstreamHistoricalOrder): entry is UpstreamHistoricalOrder & HistoricalOrder {
+function isCompleteEntry(entry: PassedHistoricalOrder): boolean {
   return isComplete(entry.order);
 }
 
-function isComplete(upstream: UpstreamOrder): upstream is UpstreamOrder & FullOrder {
-  return upstream.cloid !== undefined && upstream.children.every(isComplete);
+function isComplete(order: PassedOrder): boolean {
+  return order.cloid !== undefined && order.children.every(isComplete);
 }
 
-function completed(upstream: UpstreamOrder): FullOrder {
-  return { ...upstream, cloid: upstream.cloid ?? null, children: upstream.children.map(completed) };
+function completed(order: PassedOrder): PassedOrder {
+  return { ...order, cloid: order.cloid ?? null, children: order.children.map(completed) };
 }

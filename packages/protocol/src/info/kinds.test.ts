@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadFixtures } from '../../test/load-fixtures.ts';
 import { z } from '../zod.ts';
 import { INFO_KINDS, type InfoKind } from './kinds.ts';
 
@@ -64,10 +65,17 @@ describe('INFO_KINDS', () => {
     ['batchSpotClearinghouseState', 'spotClearinghouseState'],
     ['batchClearinghouseState', 'clearinghouseState'],
   ] as const satisfies [InfoKind, InfoKind][])(
-    '%s asks %s for each wallet and checks the answer as that',
+    '%s asks %s for each wallet and checks the answer as that, its amounts as any text',
     (batch, perWallet) => {
-      expect(INFO_KINDS[batch].perWallet).toBe(perWallet);
-      expect(INFO_KINDS[batch].upstream).toBe(INFO_KINDS[perWallet].response);
+      const entry = INFO_KINDS[batch];
+      expect(entry.perWallet).toBe(perWallet);
+      const schemas = [INFO_KINDS[perWallet].response, entry.upstream];
+      const answer = loadFixtures('valid').find(({ name }) => name === `upstream-${perWallet}`)?.value;
+      const takes = (value: unknown) => schemas.map((schema) => schema.safeParse(value).success);
+      expect(takes(answer)).toEqual([true, true]);
+      expect(takes({})).toEqual([false, false]);
+      const text = JSON.stringify(answer).replace(/"-?\d+\.\d+"/g, '"NaN"');
+      expect(takes(JSON.parse(text))).toEqual([false, true]);
     },
   );
 });

@@ -1,24 +1,24 @@
 import { INFO_CREDITS } from '../tariff.ts';
 import { allMids } from '../upstream/allMids.ts';
-import { clearinghouseState } from '../upstream/clearinghouseState.ts';
+import { clearinghouseState, passedPerpState } from '../upstream/clearinghouseState.ts';
 import { frontendOpenOrders } from '../upstream/frontendOpenOrders.ts';
-import { upstreamHistoricalOrders } from '../upstream/historicalOrders.ts';
+import { passedHistoricalOrders } from '../upstream/historicalOrders.ts';
 import { l2Book } from '../upstream/l2Book.ts';
 import { meta, perpDexs } from '../upstream/meta.ts';
 import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
-import { upstreamOpenOrders } from '../upstream/openOrders.ts';
+import { passedOpenOrders } from '../upstream/openOrders.ts';
 import { orderStatusAnswer } from '../upstream/orderStatus.ts';
-import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
+import { passedSpotState, spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
 import { spotMeta } from '../upstream/spotMeta.ts';
 import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
 import { userFunding } from '../upstream/userFunding.ts';
 import type { z } from '../zod.ts';
 import { batchClearinghouseState, batchClearinghouseStateRequest } from './batchClearinghouseState.ts';
 import { batchSpotClearinghouseState, batchSpotClearinghouseStateRequest } from './batchSpotClearinghouseState.ts';
-import { fundingHistory, fundingHistoryRequest } from './fundingHistory.ts';
+import { fundingHistory, fundingHistoryRequest, passedFundingHistory } from './fundingHistory.ts';
 import { historicalOrders, historicalOrdersRequest } from './historicalOrders.ts';
 import { l4BookSnapshot, l4BookSnapshotRequest } from './l4BookSnapshot.ts';
-import { maxMarketOrderNtls, maxMarketOrderNtlsRequest } from './maxMarketOrderNtls.ts';
+import { maxMarketOrderNtls, maxMarketOrderNtlsRequest, passedMaxMarketOrderNtls } from './maxMarketOrderNtls.ts';
 import { openOrders, openOrdersRequest } from './openOrders.ts';
 import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
 
@@ -57,7 +57,7 @@ export const INFO_KINDS = {
     credits: INFO_CREDITS.batchSpotClearinghouseState,
     request: batchSpotClearinghouseStateRequest,
     perWallet: 'spotClearinghouseState',
-    upstream: spotClearinghouseState,
+    upstream: passedSpotState,
     response: batchSpotClearinghouseState,
   },
   openOrders: {
@@ -65,7 +65,7 @@ export const INFO_KINDS = {
     summary: 'Resting orders of a wallet',
     credits: INFO_CREDITS.openOrders,
     request: openOrdersRequest,
-    upstream: upstreamOpenOrders,
+    upstream: passedOpenOrders,
     response: openOrders,
   },
   historicalOrders: {
@@ -73,7 +73,7 @@ export const INFO_KINDS = {
     summary: 'Most recent orders of a wallet, open and finalized',
     credits: INFO_CREDITS.historicalOrders,
     request: historicalOrdersRequest,
-    upstream: upstreamHistoricalOrders,
+    upstream: passedHistoricalOrders,
     response: historicalOrders,
   },
   maxMarketOrderNtls: {
@@ -81,7 +81,7 @@ export const INFO_KINDS = {
     summary: 'Largest market order per leverage bucket',
     credits: INFO_CREDITS.maxMarketOrderNtls,
     request: maxMarketOrderNtlsRequest,
-    upstream: maxMarketOrderNtls,
+    upstream: passedMaxMarketOrderNtls,
     response: maxMarketOrderNtls,
   },
   fundingHistory: {
@@ -89,7 +89,7 @@ export const INFO_KINDS = {
     summary: 'Funding rates and premiums of a coin over a window of time',
     credits: INFO_CREDITS.fundingHistory,
     request: fundingHistoryRequest,
-    upstream: fundingHistory,
+    upstream: passedFundingHistory,
     response: fundingHistory,
   },
   l4BookSnapshot: {
@@ -105,7 +105,7 @@ export const INFO_KINDS = {
     credits: INFO_CREDITS.batchClearinghouseState,
     request: batchClearinghouseStateRequest,
     perWallet: 'clearinghouseState',
-    upstream: clearinghouseState,
+    upstream: passedPerpState,
     response: batchClearinghouseState,
   },
   meta: {

@@ -1,4 +1,4 @@
-import { decimalString } from '../primitives.ts';
+import { decimalString, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /** Asks for the largest market orders the exchange takes. The query is global and has no other fields (§4.4). */
@@ -16,8 +16,15 @@ export type MaxMarketOrderNtl = z.infer<typeof maxMarketOrderNtl>;
 /** Answer of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
 export const maxMarketOrderNtls = z.array(maxMarketOrderNtl);
 
+const passedBucket = z.tuple([z.int().positive(), reportedDecimal]);
+
+type PassedBucket = z.infer<typeof passedBucket>;
+
+/** The exchange's answer as the service passes it on: what stands for a number may be any text (D46). */
+export const passedMaxMarketOrderNtls = z.array(passedBucket);
+
 /** The buckets from the highest leverage to the lowest: the very same array when they came so. */
-export function servedMaxMarketOrderNtls(buckets: readonly MaxMarketOrderNtl[]): readonly MaxMarketOrderNtl[] {
+export function servedMaxMarketOrderNtls(buckets: readonly PassedBucket[]): readonly PassedBucket[] {
   const sorted = buckets.every(([leverage], index) => index === 0 || leverage <= (buckets[index - 1]?.[0] ?? leverage));
   return sorted ? buckets : [...buckets].sort(([a], [b]) => b - a);
 }

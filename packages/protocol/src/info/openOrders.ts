@@ -1,5 +1,5 @@
 import { coinName, decimalString, millis, side } from '../primitives.ts';
-import type { UpstreamOpenOrder } from '../upstream/openOrders.ts';
+import type { PassedOpenOrder } from '../upstream/openOrders.ts';
 import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
@@ -39,13 +39,16 @@ export const openOrders = z.array(openOrder);
  * where nothing was filled. It is the very same array when nothing is missing, and an order without a gap is the very same
  * order, so that the bytes may be passed on.
  */
-export function servedOpenOrders(orders: readonly UpstreamOpenOrder[]): readonly OpenOrder[] {
+export function servedOpenOrders(orders: readonly PassedOpenOrder[]): readonly ServedOpenOrder[] {
   if (orders.every(isComplete)) return orders;
   return orders.map((order) =>
     isComplete(order) ? order : { ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null },
   );
 }
 
-function isComplete(order: UpstreamOpenOrder): order is UpstreamOpenOrder & OpenOrder {
+/** An order with every field of the specification, its amounts as the exchange reports them. */
+type ServedOpenOrder = PassedOpenOrder & Pick<Required<PassedOpenOrder>, 'origSz'> & Pick<OpenOrder, 'cloid'>;
+
+function isComplete(order: PassedOpenOrder): order is ServedOpenOrder {
   return order.origSz !== undefined && order.cloid !== undefined;
 }

@@ -1,4 +1,4 @@
-import { coinName, decimalString, millis } from '../primitives.ts';
+import { coinName, decimalString, millis, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /** Sums over a wallet's perp account, in USD. */
@@ -21,6 +21,21 @@ export const clearinghouseState = z.looseObject({
   withdrawable: decimalString,
   assetPositions: z.array(assetPosition),
   time: millis,
+});
+
+const passedSummary = z.looseObject({
+  accountValue: reportedDecimal,
+  totalNtlPos: reportedDecimal,
+  totalRawUsd: reportedDecimal,
+  totalMarginUsed: reportedDecimal,
+});
+
+/** The same as the service passes it on: what stands for a number may be any text (D46). */
+export const passedPerpState = clearinghouseState.extend({
+  marginSummary: passedSummary,
+  crossMarginSummary: passedSummary,
+  withdrawable: reportedDecimal,
+  assetPositions: z.array(z.looseObject({ position: z.looseObject({ coin: coinName, szi: reportedDecimal }) })),
 });
 
 export type ClearinghouseState = z.infer<typeof clearinghouseState>;

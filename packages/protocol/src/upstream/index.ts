@@ -8,7 +8,7 @@ export * from './l4Book.ts';
 export * from './meta.ts';
 export * from './metaAndAssetCtxs.ts';
 export * from './openOrders.ts';
-export { type UpstreamOrder, upstreamOrder } from './order.ts';
+export { type PassedOrder, type UpstreamOrder, upstreamOrder } from './order.ts';
 export * from './orderStatus.ts';
 export * from './spotClearinghouseState.ts';
 export * from './spotMeta.ts';

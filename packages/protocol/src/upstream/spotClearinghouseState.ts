@@ -1,4 +1,4 @@
-import { decimalString } from '../primitives.ts';
+import { decimalString, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /** What a wallet holds of one token (§2.1). `hold` is the part of `total` that resting orders tie up. */
@@ -19,6 +19,14 @@ export type SpotBalance = z.infer<typeof spotBalance>;
 export const spotClearinghouseState = z.looseObject({
   balances: z.array(spotBalance),
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), decimalString])).optional(),
+});
+
+const passedBalance = spotBalance.extend({ total: reportedDecimal, hold: reportedDecimal, entryNtl: reportedDecimal });
+
+/** The same as the service passes it on: what stands for a number may be any text (D46). */
+export const passedSpotState = spotClearinghouseState.extend({
+  balances: z.array(passedBalance),
+  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedDecimal])).optional(),
 });
 
 export type SpotClearinghouseState = z.infer<typeof spotClearinghouseState>;

@@ -1,0 +1,79 @@
+import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+let desk: InfoDesk;
+
+beforeAll(async () => {
+  desk = await startInfoDesk();
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+const order = {
+  coin: 'BTC',
+  side: 'B',
+  limitPx: '81307.0',
+  sz: 'NaN',
+  oid: 1,
+  timestamp: 1_778_002_752_000,
+  origSz: '1.0',
+  triggerCondition: 'N/A',
+  isTrigger: false,
+  triggerPx: 'inf',
+  children: [],
+  isPositionTpsl: false,
+  reduceOnly: false,
+  orderType: 'Limit',
+  tif: 'Gtc',
+  cloid: null,
+};
+const summary = { accountValue: 'NaN', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
+const balance = { coin: 'USDC', token: 0, total: '1.0', hold: 'NaN', entryNtl: '-inf' };
+
+/** What the exchange answers of each kind that is read before it is passed on, with values that are no decimals. */
+const ANSWERS: Partial<Record<InfoKind, unknown>> = {
+  openOrders: [order, { ...order, limitPx: 'NaN' }],
+  historicalOrders: [
+    { order: { ...order, children: [{ ...order, origSz: '' }] }, status: 'filled', statusTimestamp: 1_778_002_752_001 },
+  ],
+  maxMarketOrderNtls: [
+    [50, 'NaN'],
+    [25, '1.0'],
+  ],
+  fundingHistory: [{ coin: 'BTC', fundingRate: 'NaN', premium: '1e-7', time: 1_778_002_752_000 }],
+  spotClearinghouseState: { balances: [balance], tokenToAvailableAfterMaintenance: [[0, 'NaN']] },
+  clearinghouseState: {
+    marginSummary: summary,
+    crossMarginSummary: summary,
+    withdrawable: 'NaN',
+    assetPositions: [{ type: 'oneWay', position: { coin: 'BTC', szi: 'NaN' } }],
+    time: 1_778_002_752_000,
+  },
+};
+
+it.each(['openOrders', 'historicalOrders', 'maxMarketOrderNtls', 'fundingHistory'] as const)(
+  '[INFO-31] what %s reports in place of numbers is passed on, byte for byte',
+  async (type) => {
+    const text = JSON.stringify(ANSWERS[type], null, 1);
+    desk.answer(type, { status: 200, text });
+    const answer = await desk.ask({ type, user: walletOf(1), coin: 'BTC', startTime: 0 });
+    expect([answer.status, answer.text]).toEqual([200, text]);
+  },
+);
+
+it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
+  '[INFO-31] and so is what it reports of a wallet of %s',
+  async (type) => {
+    const { perWallet } = INFO_KINDS[type];
+    const state = ANSWERS[perWallet] as object;
+    desk.answer(perWallet, { json: state });
+    const answer = await desk.ask({ type, users: [walletOf(1)] });
+    expect(answer.json()).toEqual([{ user: walletOf(1), ...state }]);
+  },
+);
+
+it('[UP-15] a value that is no text is refused still', async () => {
+  desk.answer('openOrders', { json: [{ ...order, sz: 1 }] });
+  expect(desk.errorOf(await desk.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
+});
