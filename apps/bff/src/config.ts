@@ -160,6 +160,11 @@ export const SETTINGS = {
       'how often a book is compared with a fresh upstream snapshot, or less often where the upstream has no time for that; bounds how long an unseen loss can last',
     example: '60000',
   }),
+  L4_QUIET_CHECK_MS: setting(whole(1000, DAY_MS), '60000', {
+    about:
+      'UPSTREAM=service: how long a hosted service that does not tell of its own losses may say nothing of a book before it is asked whether it still is the same, for 1 credit; bounds how long such a loss can last',
+    example: '60000',
+  }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long a block may be waited for when a later one came first',
     example: '200',

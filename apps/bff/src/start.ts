@@ -164,8 +164,10 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   const close = () => Promise.resolve();
   if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && url !== undefined)
     return { infoUrl, l4: { dialect: 'l4Book', url }, source, close };
-  if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined)
-    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey }, source, close };
+  if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
+    const { L4_QUIET_CHECK_MS: quietCheckMs } = settings;
+    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs }, source, close };
+  }
   const venue = await startVenue({
     program: programs.venue,
     environment,

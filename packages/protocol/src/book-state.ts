@@ -38,6 +38,12 @@ export const BOOK_LOSS_REASONS = {
   overflow: 'too many blocks came before the snapshot they belong to',
   'upstream-gap': 'the hosted service skipped a number of the coin',
   'upstream-epoch': 'the hosted service began a new epoch',
+  'upstream-rebuild': 'the hosted service has lost its own book and builds another one',
+  'upstream-stale': 'the hosted service says that its own book may be old',
+  unacknowledged:
+    'the hosted service has not acknowledged the subscription, or did so after the snapshot was asked for',
+  unchecked:
+    'the hosted service has said nothing of the coin for long, and does not answer whether the book is still its own',
   'feed-silent': 'the feed of the service does not report',
   'feed-restarted': 'the feed of the service failed and is started again',
   'new-epoch': 'the chain of the upstream fell back: a new epoch began',

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { CoinUpdates, HttpErrorCode, L4BookSnapshot, Updates } from '@l4desk/protocol';
+import type { BookState, CoinUpdates, HttpErrorCode, L4BookSnapshot, Updates } from '@l4desk/protocol';
 import { HTTP_ERRORS } from '@l4desk/protocol';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
@@ -18,12 +18,13 @@ export interface ClientSaid {
 
 interface ClientMessage {
   readonly method: string;
-  readonly subscription?: { readonly coin: string | string[] };
+  readonly subscription?: { readonly coin: string | string[]; readonly status?: boolean };
 }
 
 interface SourceCoin {
   readonly book: SourceBook;
   seq: number;
+  state: BookState;
 }
 
 interface Peer {
@@ -53,6 +54,8 @@ export class ScriptedService implements AsyncDisposable {
 
   /** Off: subscriptions take effect without a word, as the specification leaves open. */
   acknowledges = true;
+  /** What becomes of `"status": true` (D54): states are told, or the field is not known and ignored, or refused. */
+  statusField: 'told' | 'ignored' | 'refused' = 'told';
   /** On: subscribes wait for `takeHeld`, without effect and without a word. */
   holdsSubscribes = false;
   /** Off: pings are left without an answer. */
@@ -72,7 +75,7 @@ export class ScriptedService implements AsyncDisposable {
 
   private constructor({ coins, chance }: ScriptedServiceOptions) {
     coins.forEach((coin, index) => {
-      this.#coins.set(coin, { book: new SourceBook(coin, chance, 20, (index + 1) * 1_000_000), seq: 0 });
+      this.#coins.set(coin, { book: new SourceBook(coin, chance, 20, (index + 1) * 1_000_000), seq: 0, state: 'live' });
     });
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -189,6 +192,26 @@ export class ScriptedService implements AsyncDisposable {
     this.flipEpoch();
   }
 
+  /** Says how a coin's book is, to whoever asked to be told. */
+  tell(coin: string, state: BookState): void {
+    this.#coin(coin).state = state;
+    this.#events.emit('change');
+    if (this.statusField !== 'told') return;
+    for (const peer of this.#peers) {
+      const asks = [...peer.subscriptions].some(
+        ([body, coins]) => coins.includes(coin) && JSON.parse(body).status === true,
+      );
+      if (asks) this.#sendStatus(peer, coin);
+    }
+  }
+
+  /** The service loses a coin and builds it again from a fresh snapshot: its book has moved on, and its sequence skips a number (D28). */
+  rebuild(coin: string): void {
+    this.tell(coin, 'rebuilding');
+    this.make([coin]);
+    this.tell(coin, 'live');
+  }
+
   /** Breaks every connection without a word. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();
@@ -263,6 +286,13 @@ export class ScriptedService implements AsyncDisposable {
       peer.socket.send(JSON.stringify({ channel: 'error', data: `Invalid subscription ${body} ${refusal}` }));
       return;
     }
+    const asksStatus = message.method === 'subscribe' && message.subscription?.status === true;
+    if (asksStatus && this.statusField === 'refused') {
+      peer.socket.send(
+        JSON.stringify({ channel: 'error', data: `Invalid subscription ${body}: unknown field status` }),
+      );
+      return;
+    }
     const had = peer.subscriptions.has(body);
     if (had === (message.method === 'subscribe')) {
       const sentence = message.method === 'subscribe' ? 'Already subscribed' : 'Already unsubscribed';
@@ -271,9 +301,16 @@ export class ScriptedService implements AsyncDisposable {
     }
     if (had) peer.subscriptions.delete(body);
     else peer.subscriptions.set(body, coins);
-    if (!this.acknowledges) return;
     const { method, subscription } = message;
-    peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
+    if (this.acknowledges)
+      peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
+    if (asksStatus && this.statusField === 'told') for (const coin of coins) this.#sendStatus(peer, coin);
+  }
+
+  #sendStatus({ socket }: Peer, coin: string): void {
+    const { state } = this.#coin(coin);
+    const data = { coin, state, since: Date.now(), upstreamAgeMs: 0, reason: state === 'live' ? null : 'audit' };
+    socket.send(JSON.stringify({ channel: 'l4BookStatus', data }));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

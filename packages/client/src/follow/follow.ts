@@ -50,6 +50,8 @@ export function follow(options: FollowOptions): Follower {
       for (const coin of coins) followed.get(coin)?.onRefused(message);
       outbox.push({ kind: 'refused', coins, message });
     },
+    // The coin is tried further by the service and comes back with a gap; `status` tells of it meanwhile.
+    onUnavailable: () => {},
     afterAcknowledgeTime: (callback) =>
       platform.timers.set(() => {
         callback();

@@ -12,6 +12,7 @@ let sent: Said[];
 let subscribed: (readonly string[])[];
 let assumed: (readonly string[])[];
 let refused: { readonly coins: readonly string[]; readonly message: string }[];
+let unavailable: { readonly coin: string; readonly message: string }[];
 let overdue: Set<() => void>;
 let subscriptions: Subscriptions;
 
@@ -20,6 +21,7 @@ beforeEach(() => {
   subscribed = [];
   assumed = [];
   refused = [];
+  unavailable = [];
   overdue = new Set();
   subscriptions = create();
 });
@@ -32,6 +34,7 @@ function create(statuses: 'all' | 'book' = 'all', status = false): Subscriptions
       onSubscribed: (coins) => subscribed.push(coins),
       onAssumed: (coins) => assumed.push(coins),
       onRefused: (coins, message) => refused.push({ coins, message }),
+      onUnavailable: (coin, message) => unavailable.push({ coin, message }),
       afterAcknowledgeTime: (callback) => {
         overdue.add(callback);
         return () => overdue.delete(callback);
@@ -296,6 +299,18 @@ describe('subscriptions', () => {
     expect(sent).toEqual([{ method: 'subscribe', subscription: on('NEW') }]);
     acknowledge(sent[0]);
     expect(subscribed).toEqual([['NEW']]);
+  });
+
+  it('[WS-33] a coin of a subscription that stands is told to be unavailable, and the subscription stays', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    acknowledge(sent[0]);
+    const message = `Invalid subscription ${JSON.stringify(on(['BTC', 'ETH']))}: ETH is not available upstream`;
+    subscriptions.receive({ kind: 'error', message });
+    expect(unavailable).toEqual([{ coin: 'ETH', message }]);
+    subscriptions.remove(['BTC', 'ETH']);
+    subscriptions.receive({ kind: 'error', message });
+    expect([unavailable.length, refused, sent.length]).toEqual([1, [], 2]);
   });
 
   it('an error about a longer body is not taken for one about a shorter one', () => {

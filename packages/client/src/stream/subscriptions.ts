@@ -15,6 +15,8 @@ export interface SubscriptionHandlers {
   onAssumed(coins: readonly string[]): void;
   /** The service refused these coins with this sentence. */
   onRefused(coins: readonly string[], message: string): void;
+  /** The service says of a coin of a subscription that stands that it does not have it any more (WS-33). */
+  onUnavailable(coin: string, message: string): void;
   /** Calls back once after the time in which an acknowledgement must come. Answers how to cancel. */
   afterAcknowledgeTime(callback: () => void): () => void;
 }
@@ -129,7 +131,14 @@ export class Subscriptions {
       if (doubled !== undefined) this.#take(doubled);
       const refused = this.#answered((item) => message.message.startsWith(`Invalid subscription ${item.text}`));
       if (refused !== undefined) this.#refuse(refused, message.message);
+      else if (doubled === undefined) this.#tellUnavailable(message.message);
     }
+  }
+
+  #tellUnavailable(message: string): void {
+    const entry = this.#entries.find((item) => message.startsWith(`Invalid subscription ${item.text}`));
+    const coin = entry?.coins.find((name) => message.endsWith(`: ${name} is not available upstream`));
+    if (coin !== undefined) this.#handlers.onUnavailable(coin, message);
   }
 
   /** Entries that no other one stands in for. */

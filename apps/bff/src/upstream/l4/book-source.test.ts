@@ -46,6 +46,9 @@ class Rig {
           for (const { coin, height } of blocks) say(`block ${coin} ${height}`);
         },
         told: () => {},
+        silenceIsQuiet: () => say('silence'),
+        unchanged: () => say('unchanged'),
+        doubted: () => say('doubted'),
         lost: (coin, reason, detail) =>
           say(reason === 'malformed' ? `malformed ${coin}` : `${reason} ${coin} ${detail}`),
         receiving: () => {},

@@ -92,3 +92,25 @@ test('a first attempt that fails leaves the coin in building; one that is cut of
     'building disconnected',
   ]);
 });
+
+test('[L4-40] a book that may be old is stale, for as long as it is held; lost, it is being rebuilt', () => {
+  const { statuses, told, advance } = rig();
+  statuses.add('BTC', true);
+  statuses.asked('BTC');
+  statuses.stale('BTC', 'unacknowledged');
+  advance(600_000);
+  statuses.live('BTC');
+  statuses.stale('BTC', 'unchecked');
+  statuses.lost('BTC', 'upstream-gap');
+  advance(30_000);
+  statuses.stale('ETH', 'unchecked');
+  expect(told).toEqual([
+    'waiting null',
+    'building null',
+    'stale unacknowledged',
+    'live null',
+    'stale unchecked',
+    'rebuilding upstream-gap',
+    'unavailable upstream-gap',
+  ]);
+});

@@ -58,11 +58,12 @@ export class BookStatuses {
   }
 
   live(coin: string): void {
-    const tracked = this.#tracked.get(coin);
-    if (tracked === undefined) return;
-    tracked.cancelOverdue?.();
-    tracked.cancelOverdue = null;
-    this.#enter(coin, tracked, 'live', null);
+    this.#held(coin, 'live', null);
+  }
+
+  /** A book is held, but may be old, and why. */
+  stale(coin: string, reason: BookLossReason): void {
+    this.#held(coin, 'stale', reason);
   }
 
   lost(coin: string, reason: BookLossReason): void {
@@ -83,6 +84,14 @@ export class BookStatuses {
     for (const { cancelOverdue } of this.#tracked.values()) cancelOverdue?.();
   }
 
+  #held(coin: string, state: 'live' | 'stale', reason: BookLossReason | null): void {
+    const tracked = this.#tracked.get(coin);
+    if (tracked === undefined) return;
+    tracked.cancelOverdue?.();
+    tracked.cancelOverdue = null;
+    this.#enter(coin, tracked, state, reason);
+  }
+
   /** From now on, unless it does already, the time runs in which the coin ought to be live. */
   #expect(coin: string, tracked: Tracked): void {
     tracked.cancelOverdue ??= this.#clock.after(this.#rebuildMaxMs, () => {
@@ -100,6 +109,6 @@ export class BookStatuses {
 
 function afterLoss(state: BookState, reason: BookLossReason): BookState {
   if (state === 'unavailable' || reason === 'refused') return 'unavailable';
-  if (state === 'live' || state === 'rebuilding') return 'rebuilding';
+  if (state === 'live' || state === 'stale' || state === 'rebuilding') return 'rebuilding';
   return reason === 'disconnected' ? 'waiting' : 'building';
 }

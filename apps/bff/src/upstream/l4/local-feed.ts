@@ -21,7 +21,7 @@ import { entryTexts } from './entry-text.ts';
 import { JoinQueue } from './join-queue.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { Sequencer } from './sequencer.ts';
-import { L4ServiceSource } from './service-source.ts';
+import { L4ServiceSource, type ServiceSourceSettings } from './service-source.ts';
 import { HOSTED_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
 import { SnapshotDesk } from './snapshot-desk.ts';
 import type { L4Source, SourceEvents } from './source.ts';
@@ -47,6 +47,8 @@ interface JoinedCoin {
   rebuilds: number;
   lastLoss: BookLossReason | null;
   liveSince: number | null;
+  /** Why the book may be old although nothing contradicts it, null while nothing speaks for it. */
+  doubt: BookLossReason | null;
   lastBlockAt: number;
   /** Which request for a snapshot was the last about this coin; they are numbered. */
   lastRequest: number;
@@ -118,7 +120,7 @@ export class LocalFeed implements L4Feed {
       },
       deps.newEpochId ?? randomUUID,
     );
-    this.#desk = new SnapshotDesk((coin) => this.#sequencer.view(coin));
+    this.#desk = new SnapshotDesk((coin) => this.#sequencer.completeThrough(coin));
     this.#joins = new JoinQueue(
       { outstandingMax: tuning.joinsOutstandingMax, shareMax: tuning.joinShareMax, withinMs: tuning.joinWithinMs },
       {
@@ -167,6 +169,9 @@ export class LocalFeed implements L4Feed {
         this.#sequencer.told(height);
         this.#settle();
       },
+      silenceIsQuiet: (coin, isQuiet) => this.#sequencer.silenceIsQuiet(coin, isQuiet),
+      unchanged: (coin, height, time) => this.#sequencer.unchanged(coin, height, time),
+      doubted: (coin, reason) => this.#onDoubted(coin, reason),
       lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
       receiving: () => this.#sequencer.touch(this.#clock.now()),
       silent: () => this.#onSilent(),
@@ -184,7 +189,13 @@ export class LocalFeed implements L4Feed {
     if (upstream.dialect === 'l4Book')
       return new L4BookSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
     // An audit costs credits there, and the sequence shows what silence would have to be asked about.
-    const settings = { ...upstream, ...times, silentAfterMs: Number.POSITIVE_INFINITY, acknowledgeMs };
+    const settings: ServiceSourceSettings = {
+      ...upstream,
+      ...times,
+      silentAfterMs: Number.POSITIVE_INFINITY,
+      acknowledgeMs,
+      quietCheckWithinMs: this.#tuning.auditWithinMs,
+    };
     return new L4ServiceSource(settings, events, ...around);
   }
 
@@ -275,7 +286,7 @@ export class LocalFeed implements L4Feed {
   }
 
   #coinHealth({ coin, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
-    const view = this.#sequencer.view(coin);
+    const view = this.#sequencer.completeThrough(coin);
     return {
       coin,
       ...this.#statuses.of(coin),
@@ -311,6 +322,7 @@ export class LocalFeed implements L4Feed {
         rebuilds: 0,
         lastLoss: null,
         liveSince: null,
+        doubt: null,
         lastBlockAt: 0,
         lastRequest: 0,
         cancelRejoin: NOTHING,
@@ -396,7 +408,19 @@ export class LocalFeed implements L4Feed {
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
     this.#desk.serve(coin);
-    this.#statuses.live(coin);
+    this.#tellHeld(joined);
+  }
+
+  #onDoubted(coin: string, reason: BookLossReason | null): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    joined.doubt = reason;
+    if (joined.liveSince !== null) this.#tellHeld(joined);
+  }
+
+  #tellHeld({ coin, doubt }: JoinedCoin): void {
+    if (doubt === null) this.#statuses.live(coin);
+    else this.#statuses.stale(coin, doubt);
   }
 
   /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
@@ -411,6 +435,7 @@ export class LocalFeed implements L4Feed {
     joined.rebuilds += 1;
     joined.lastLoss = reason;
     joined.liveSince = null;
+    joined.doubt = null;
     joined.cancelRejoin();
     this.#source.leave(coin);
     this.#joins.remove(coin);

@@ -33,6 +33,12 @@ export interface CoinView {
   readonly seq: number;
 }
 
+/** A block, by its height and its time in ms. */
+interface Place {
+  readonly height: number;
+  readonly time: number;
+}
+
 type CoinState =
   /** Not subscribed upstream. */
   | { readonly kind: 'waiting' }
@@ -57,6 +63,8 @@ type CoinState =
       readonly base: number;
       readonly baseTime: number;
       readonly recent: RecentHeights;
+      /** The last block of the coin, null before the first. */
+      last: Place | null;
     };
 
 type LiveState = Extract<CoinState, { kind: 'live' }>;
@@ -94,6 +102,8 @@ export class Sequencer {
   readonly #coins = new Map<string, CoinState>();
   readonly #live = new Set<string>();
   readonly #sequences = new Map<string, Sequence>();
+  /** Coins whose source may have lost them without a word: its silence does not mean that they are quiet. */
+  readonly #silenceUnknown = new Set<string>();
   #epoch: string;
   #releasedTime = 0;
   #releasedAt = 0;
@@ -138,15 +148,42 @@ export class Sequencer {
   view(coin: string): CoinView | null {
     const state = this.#coins.get(coin);
     if (state?.kind !== 'live') return null;
+    const { base, baseTime, book } = state;
     const released = this.#ordering.released;
-    const ahead = released === null || state.base > released;
+    const ahead = released === null || base > released;
     return {
-      book: state.book,
-      height: ahead ? state.base : released,
-      time: ahead ? state.baseTime : this.#releasedTime,
+      book,
+      height: ahead ? base : released,
+      time: ahead ? baseTime : this.#releasedTime,
       epoch: this.#epoch,
       seq: this.seq(coin),
     };
+  }
+
+  /** The same, but no further than the coin's source has said everything of it: what may be claimed of the book (UP-31). */
+  completeThrough(coin: string): CoinView | null {
+    const view = this.view(coin);
+    const state = this.#coins.get(coin);
+    if (view === null || state?.kind !== 'live' || !this.#silenceUnknown.has(coin)) return view;
+    const { base, baseTime, last } = state;
+    return last !== null && last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
+  }
+
+  /** Whether the source's silence about a coin means that it is quiet; taken to, until it is said. */
+  silenceIsQuiet(coin: string, isQuiet: boolean): void {
+    if (isQuiet) this.#silenceUnknown.delete(coin);
+    else if (!this.#silenceUnknown.has(coin)) {
+      const view = this.view(coin);
+      if (view !== null) this.unchanged(coin, view.height, view.time);
+      this.#silenceUnknown.add(coin);
+    }
+  }
+
+  /** A live coin's book was still the source's at this height: no block up to there is to come. */
+  unchanged(coin: string, height: number, time: number): void {
+    const state = this.#coins.get(coin);
+    if (state?.kind === 'live' && height > state.base)
+      this.#coins.set(coin, { ...state, base: height, baseTime: time });
   }
 
   /** Takes a coin in; it waits until `subscribed`. */
@@ -158,6 +195,7 @@ export class Sequencer {
   remove(coin: string): void {
     this.#coins.delete(coin);
     this.#live.delete(coin);
+    this.#silenceUnknown.delete(coin);
   }
 
   /** The coin's subscription was sent upstream. */
@@ -173,6 +211,7 @@ export class Sequencer {
     if (state === undefined || state.kind === 'waiting') return;
     this.#coins.set(coin, { kind: 'waiting' });
     this.#live.delete(coin);
+    this.#silenceUnknown.delete(coin);
     this.#events.lost(coin, reason, detail);
   }
 
@@ -320,6 +359,7 @@ export class Sequencer {
     const changes = this.#apply(coin, state.book, block);
     if (changes === null) return null;
     state.recent.add(block.height);
+    state.last = { height: block.height, time: block.time };
     this.#events.applied(coin, block.height, changes);
     if (changes.length === 0) return null;
     const sequence = this.#sequence(coin);
@@ -348,14 +388,16 @@ export class Sequencer {
   #goLive(coin: string, state: CatchingUpState): void {
     const { book, base, baseTime } = state;
     const recent = new RecentHeights(RECENT_HEIGHTS_MAX);
+    let last: Place | null = null;
     for (const block of [...state.held.values()].sort((a, b) => a.height - b.height)) {
       if (this.#apply(coin, book, block) === null) return;
       recent.add(block.height);
+      last = { height: block.height, time: block.time };
     }
     const sequence = this.#sequence(coin);
     if (sequence.used) sequence.seq += 1; // L4-27: whoever held the old book sees the gap.
     sequence.used = true;
-    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent });
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, last });
     this.#live.add(coin);
     this.#events.live(coin);
   }

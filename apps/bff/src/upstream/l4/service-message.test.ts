@@ -30,11 +30,11 @@ describe('a message of a hosted service', () => {
     const message = read(updates([entry('BTC'), entry('ETH', strange)]));
     if (message.kind !== 'batch') throw new Error(message.kind);
     expect(message).toMatchObject({ epoch: EPOCH, height: 7 });
-    expect(message.entries.map(({ block, seq, prevSeq }) => [block.coin, prevSeq, seq, block.height])).toEqual([
+    expect(message.entries.map(({ batch: { coin, prevSeq, seq, height } }) => [coin, prevSeq, seq, height])).toEqual([
       ['BTC', 7, 8, 7],
       ['ETH', 7, 8, 7],
     ]);
-    const eth = message.entries[1]?.block;
+    const eth = message.entries[1];
     expect(eth?.diffs).toEqual(strange.book_diffs);
     expect(`[${eth?.statusesText}]`).toBe(JSON.stringify(strange.order_statuses));
   });
@@ -45,10 +45,13 @@ describe('a message of a hosted service', () => {
     expect(read({ channel: 'subscriptionResponse', data })).toEqual({
       kind: 'acknowledged',
       method: 'subscribe',
-      coin: 'BTC',
+      subscription,
     });
+    const status = { coin: 'BTC', state: 'stale', since: 1, upstreamAgeMs: null, reason: 'audit' };
+    expect(read({ channel: 'l4BookStatus', data: status })).toEqual({ kind: 'bookStatus', status });
     expect(read({ channel: 'error', data: 'no' })).toEqual({ kind: 'error', message: 'no' });
-    for (const other of [{ channel: 'pong' }, { channel: 'welcome', data: 1 }, { channel: 'error', data: {} }, {}])
+    const odd = { channel: 'subscriptionResponse', data: { method: 'other', subscription } };
+    for (const other of [{ channel: 'pong' }, odd, { channel: 'welcome', data: 1 }, { channel: 'error', data: {} }, {}])
       expect(read(other)).toEqual({ kind: 'other' });
   });
 
@@ -62,13 +65,19 @@ describe('a message of a hosted service', () => {
       ['BTC', 'ETH'],
     ],
     ['a sequence that stands still', JSON.stringify(updates([entry('BTC', { seq: 7 })])), ['BTC']],
+    [
+      'a state that no book has',
+      JSON.stringify({ channel: 'l4BookStatus', data: { coin: 'BTC', state: 'odd' } }),
+      ['BTC'],
+    ],
+    ['no state', JSON.stringify({ channel: 'l4BookStatus', data: [] }), []],
     ['no batch', JSON.stringify({ channel: 'l4BookUpdates', data: null }), []],
   ])('[UP-15] %s is malformed, and names the coins it is about', (_, text, coins) => {
     expect(readServiceMessage(text)).toMatchObject({ kind: 'malformed', coins });
   });
 
   test('[UP-15] any JSON is read or malformed, never thrown', () => {
-    const channel = fc.constantFrom('l4BookUpdates', 'subscriptionResponse', 'error', 'pong');
+    const channel = fc.constantFrom('l4BookUpdates', 'l4BookStatus', 'subscriptionResponse', 'error', 'pong');
     fc.assert(
       fc.property(channel, fc.jsonValue(), fc.jsonValue(), (name, data, Updates) => {
         for (const value of [{ channel: name, data }, { channel: name, data: { Updates } }, data])

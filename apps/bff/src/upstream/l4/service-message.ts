@@ -1,13 +1,21 @@
-import { decodeUpdates, L4_BOOK_UPDATES, WireFormatError } from '@l4desk/protocol';
+import {
+  type BookStatus,
+  type CoinBatch,
+  decodeBookStatus,
+  decodeUpdates,
+  L4_BOOK_STATUS,
+  L4_BOOK_UPDATES,
+  WireFormatError,
+} from '@l4desk/protocol';
 import { rawStatuses } from './raw-statuses.ts';
-import type { RawObject, UpstreamBlock } from './upstream-block.ts';
+import type { RawObject } from './upstream-block.ts';
 
-/** What one block did to one coin, with the place that a hosted service gave it in the coin's sequence. */
+/** What one block did to one coin, and its diffs and statuses in the form in which they came. */
 export interface ServiceEntry {
-  readonly epoch: string;
-  readonly seq: number;
-  readonly prevSeq: number;
-  readonly block: UpstreamBlock;
+  readonly batch: CoinBatch;
+  readonly diffs: readonly RawObject[];
+  /** The statuses' own text between the brackets, where it can be passed on as it is. */
+  readonly statusesText: string | null;
 }
 
 /** What a message of a hosted service says, or why it cannot be used. */
@@ -18,11 +26,12 @@ export type ServiceMessage =
       readonly height: number;
       readonly entries: readonly ServiceEntry[];
     }
-  | { readonly kind: 'acknowledged'; readonly method: unknown; readonly coin: unknown }
+  | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
+  | { readonly kind: 'bookStatus'; readonly status: BookStatus }
   | { readonly kind: 'error'; readonly message: string }
   /** Something this dialect does not need: the specification leaves open what else a service says. */
   | { readonly kind: 'other' }
-  /** `coins` are those the batch names: they can no longer be trusted. None named: nothing can. */
+  /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /** Reads one message of the `l4BookUpdates` dialect (§4.7). A bad one is an outcome of its own (UP-15). */
@@ -36,10 +45,11 @@ export function readServiceMessage(text: string): ServiceMessage {
   if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is no object' };
   const { channel, data } = value;
   if (channel === L4_BOOK_UPDATES) return readBatch(data, text);
+  if (channel === L4_BOOK_STATUS) return readStatus(data);
   if (channel === 'error' && typeof data === 'string') return { kind: 'error', message: data };
   if (channel === 'subscriptionResponse' && isObject(data)) {
-    const coin = isObject(data.subscription) ? data.subscription.coin : undefined;
-    return { kind: 'acknowledged', method: data.method, coin };
+    const { method, subscription } = data;
+    if (method === 'subscribe' || method === 'unsubscribe') return { kind: 'acknowledged', method, subscription };
   }
   return { kind: 'other' };
 }
@@ -48,21 +58,29 @@ function readBatch(data: unknown, text: string): ServiceMessage {
   const updates = isObject(data) ? data.Updates : undefined;
   const raws = objectsOf(updates, 'book_diffs');
   try {
-    const { epoch, height, time, coins } = decodeUpdates(updates);
+    const { epoch, height, coins } = decodeUpdates(updates);
     const texts = rawStatuses(
       text,
       coins.map(({ statuses }, index) => ({ raw: raws[index] ?? {}, statuses })),
     );
-    const entries = coins.map(({ coin, seq, prevSeq, changes, statuses }, index): ServiceEntry => {
-      const diffs = objectsOf(raws[index], 'book_diffs');
-      const statusesText = texts[index] ?? null;
-      return { epoch, seq, prevSeq, block: { coin, height, time, changes, diffs, statuses, statusesText } };
+    const entries = coins.map((batch, index): ServiceEntry => {
+      return { batch, diffs: objectsOf(raws[index], 'book_diffs'), statusesText: texts[index] ?? null };
     });
     return { kind: 'batch', epoch, height, entries };
   } catch (error) {
     if (!(error instanceof WireFormatError)) throw error;
     const coins = raws.map(({ coin }) => coin).filter((coin) => typeof coin === 'string');
     return { kind: 'malformed', coins, problem: error.message };
+  }
+}
+
+function readStatus(data: unknown): ServiceMessage {
+  try {
+    return { kind: 'bookStatus', status: decodeBookStatus(data) };
+  } catch (error) {
+    if (!(error instanceof WireFormatError)) throw error;
+    const coin = isObject(data) ? data.coin : undefined;
+    return { kind: 'malformed', coins: typeof coin === 'string' ? [coin] : [], problem: error.message };
   }
 }
 

@@ -1,54 +1,54 @@
 import { createClient, l4BookSnapshot, ServiceError } from '@l4desk/client';
-import { type BookLossReason, type DecodedSnapshot, L4_BOOK_UPDATES } from '@l4desk/protocol';
+import { Subscriptions } from '@l4desk/client/stream';
+import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
 import type { Log } from './api.ts';
 import type { Clock } from './clock.ts';
-import { followEntry, joinEntries, type ServicePlace } from './service-join.ts';
+import { QuietChecks } from './quiet-checks.ts';
+import { ServiceCoin } from './service-coin.ts';
 import { readServiceMessage, type ServiceEntry } from './service-message.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import type { UpstreamBlock } from './upstream-block.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 
 export interface ServiceSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** Whole URL of the query endpoint. */
   readonly infoUrl: string;
   readonly apiKey: string;
-  /** How long an acknowledgement is waited for: the specification leaves open whether there is one (§6). */
+  /** How long the first acknowledgement is waited for: the specification leaves open whether there is one (§6). */
   readonly acknowledgeMs: number;
+  /** How long a service that does not tell of its losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
+  readonly quietCheckMs: number;
+  /** How long it may take to answer that. */
+  readonly quietCheckWithinMs: number;
 }
 
-/** Where one joined coin stands in the bootstrap of §4.7. */
-type CoinState =
-  /** The subscription was sent; entries are kept from here on (L4-1). */
-  | { readonly kind: 'asked'; readonly buffer: ServiceEntry[]; readonly cancelTimer: () => void }
-  /** The snapshot is on its way (L4-2). */
-  | { readonly kind: 'fetching'; readonly buffer: ServiceEntry[]; readonly ending: AbortController }
-  | { readonly kind: 'following'; readonly place: ServicePlace };
-
-/** Most entries that wait for one coin's snapshot: minutes of blocks. Past it, something is wrong upstream. */
-const BUFFERED_ENTRIES_MAX = 4_096;
+/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come any more. */
+const BEHIND_MS = 5_000;
 
 /**
  * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription a coin, snapshots from
- * its query endpoint. It joins the two by `seq` as §4.7 says; a gap or a new epoch makes the coin lost, to be joined again.
+ * its query endpoint. It asks to be told of the service's own losses (D54); a service that does not tell them is asked about
+ * coins that are quiet, for one that was rebuilt there shows it with its next block only (UP-30).
  */
 export class L4ServiceSource implements L4Source {
-  readonly #settings: ServiceSourceSettings;
   readonly #events: SourceEvents;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #connection: UpstreamConnection;
+  readonly #subscriptions: Subscriptions;
+  readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
-  readonly #coins = new Map<string, CoinState>();
-  /** Subscriptions of each coin that were sent on this connection and not acknowledged. */
-  readonly #unanswered = new Map<string, number>();
-  /** Height of the last batch of this connection. */
+  readonly #coins = new Map<string, ServiceCoin>();
+  /** Height of the last batch of this connection, and when it came. */
   #height = 0;
+  #batchAt = 0;
+  #cancelBehind: (() => void) | null = null;
 
   constructor(settings: ServiceSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
-    this.#settings = settings;
     this.#events = events;
     this.#clock = clock;
     this.#log = log;
-    const { infoUrl, apiKey } = settings;
+    const { acknowledgeMs, apiKey, infoUrl, quietCheckMs, quietCheckWithinMs } = settings;
     const client = createClient({
       baseUrl: new URL(infoUrl).origin,
       apiKey,
@@ -59,7 +59,10 @@ export class L4ServiceSource implements L4Source {
     this.#connection = new UpstreamConnection(
       { ...settings, url: withKey(settings.url, apiKey), compress: true },
       {
-        opened: () => events.connected(),
+        opened: () => {
+          this.#subscriptions.opened();
+          events.connected();
+        },
         lost: (problem) => this.#onLost(problem),
         message: (text) => this.#onMessage(text),
         receiving: () => events.receiving(),
@@ -72,6 +75,30 @@ export class L4ServiceSource implements L4Source {
       random,
       log,
     );
+    this.#subscriptions = new Subscriptions(
+      { statuses: 'all', status: true },
+      {
+        send: (method, subscription) => void this.#connection.send({ method, subscription }),
+        onSubscribed: (coins) => this.#forEach(coins, (coin) => coin.onSubscribed()),
+        onAssumed: (coins) => this.#forEach(coins, (coin) => coin.onAssumed()),
+        onRefused: (coins, message) => {
+          for (const coin of coins) this.#lose(coin, 'refused', message);
+        },
+        onUnavailable: (coin, message) => this.#lose(coin, 'refused', message),
+        afterAcknowledgeTime: (callback) => clock.after(acknowledgeMs, callback),
+      },
+    );
+    this.#checks = new QuietChecks({
+      everyMs: quietCheckMs,
+      withinMs: quietCheckWithinMs,
+      ask: async (coin, signal) => this.#compare(coin, await this.#fetch(coin, signal)),
+      failed: (coin, error) => {
+        this.#log.warn({ coin, problem: this.#snapshotProblem(coin, error) }, 'quiet book could not be checked');
+        this.#coins.get(coin)?.onUnchecked();
+      },
+      clock,
+      random,
+    });
   }
 
   get counters() {
@@ -99,19 +126,28 @@ export class L4ServiceSource implements L4Source {
   }
 
   join(coin: string): void {
-    if (!this.#connection.send({ method: 'subscribe', subscription: subscriptionTo(coin) })) return;
-    this.#unanswered.set(coin, (this.#unanswered.get(coin) ?? 0) + 1);
-    const cancelTimer = this.#clock.after(this.#settings.acknowledgeMs, () => this.#bootstrap(coin));
-    this.#coins.set(coin, { kind: 'asked', buffer: [], cancelTimer });
+    if (!this.#connection.connected) return;
+    this.#coins.set(
+      coin,
+      new ServiceCoin({
+        fetch: (signal) => this.#fetch(coin, signal),
+        problemOf: (error) => this.#snapshotProblem(coin, error),
+        joined: (snapshot, blocks) => this.#onJoined(coin, snapshot, blocks),
+        lost: (reason, detail) => this.#lose(coin, reason, detail),
+        told: (state) => this.#onTold(coin, state),
+        doubted: (reason) => this.#events.doubted(coin, reason),
+      }),
+    );
+    this.#subscriptions.add([coin]);
   }
 
   leave(coin: string): void {
-    if (!this.#forget(coin)) return;
-    this.#connection.send({ method: 'unsubscribe', subscription: subscriptionTo(coin) });
+    this.#forget(coin);
+    this.#subscriptions.remove([coin]);
   }
 
   hasNotAnswered(coin: string): boolean {
-    return this.#coins.get(coin)?.kind === 'asked';
+    return this.#coins.get(coin)?.awaitsAnswer ?? false;
   }
 
   reconnect(problem: string): void {
@@ -120,7 +156,9 @@ export class L4ServiceSource implements L4Source {
 
   async fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
     try {
-      return await this.#fetch(coin, signal);
+      const snapshot = await this.#fetch(coin, signal);
+      this.#compare(coin, snapshot);
+      return snapshot;
     } catch (error) {
       throw new Error(this.#snapshotProblem(coin, error), { cause: error });
     }
@@ -128,20 +166,31 @@ export class L4ServiceSource implements L4Source {
 
   close(): void {
     for (const coin of this.#coins.keys()) this.#forget(coin);
+    this.#cancelBehind?.();
+    this.#checks.close();
+    this.#subscriptions.closed();
     this.#connection.close();
   }
 
-  /** Ends what is under way for a coin; false when it was not joined. */
-  #forget(coin: string): boolean {
-    const state = this.#coins.get(coin);
-    if (state?.kind === 'asked') state.cancelTimer();
-    if (state?.kind === 'fetching') state.ending.abort();
-    return this.#coins.delete(coin);
+  #forEach(coins: readonly string[], run: (coin: ServiceCoin) => void): void {
+    for (const name of coins) {
+      const coin = this.#coins.get(name);
+      if (coin !== undefined) run(coin);
+    }
+  }
+
+  /** Ends what is under way for a coin. */
+  #forget(coin: string): void {
+    this.#coins.get(coin)?.end();
+    this.#coins.delete(coin);
+    this.#checks.forget(coin);
   }
 
   #onLost(problem: string): void {
-    for (const coin of this.#coins.keys()) this.#forget(coin);
-    this.#unanswered.clear();
+    const coins = [...this.#coins.keys()];
+    for (const coin of coins) this.#forget(coin);
+    this.#subscriptions.closed();
+    this.#subscriptions.remove(coins);
     this.#height = 0;
     this.#events.disconnected(problem);
   }
@@ -152,11 +201,15 @@ export class L4ServiceSource implements L4Source {
       case 'batch':
         this.#onBatch(message.epoch, message.height, message.entries);
         return;
-      case 'acknowledged':
-        if (message.method === 'subscribe' && typeof message.coin === 'string') this.#onAcknowledged(message.coin);
+      case 'bookStatus':
+        this.#coins.get(message.status.coin)?.onStatus(message.status.state);
         return;
       case 'error':
-        this.#onError(message.message);
+        this.#log.warn({ message: message.message }, 'upstream L4 refused a request');
+        this.#subscriptions.receive(message);
+        return;
+      case 'acknowledged':
+        this.#subscriptions.receive(message);
         return;
       case 'other':
         return;
@@ -167,89 +220,56 @@ export class L4ServiceSource implements L4Source {
 
   #onBatch(epoch: string, height: number, entries: readonly ServiceEntry[]): void {
     this.#height = height;
-    // The upstream began anew: what it said of coins that have no entry yet is void as well.
-    for (const [coin, state] of this.#coins) {
-      if (state.kind === 'following' && state.place.epoch !== epoch)
-        this.#lose(coin, 'upstream-epoch', `upstream epoch ${state.place.epoch} became ${epoch}`);
+    this.#batchAt = this.#clock.now();
+    const blocks: UpstreamBlock[] = [];
+    for (const entry of entries) {
+      const { coin } = entry.batch;
+      const block = this.#coins.get(coin)?.onEntry(entry) ?? null;
+      this.#checks.heard(coin);
+      if (block !== null) blocks.push(block);
     }
-    const following = entries.filter((entry) => this.#take(entry)).map(({ block }) => block);
-    if (following.length > 0) this.#events.blocks(following);
+    for (const coin of this.#coins.values()) coin.onHeight(epoch, height);
+    if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.told(height);
   }
 
-  /** Answers come in the order of the requests: only the last subscription's means that the coin's entries now come. */
-  #onAcknowledged(coin: string): void {
-    const left = Math.max(0, (this.#unanswered.get(coin) ?? 0) - 1);
-    this.#unanswered.set(coin, left);
-    if (left === 0) this.#bootstrap(coin);
-  }
-
-  /** Whether an entry goes on to the sequencer now; if not it is kept, or not ours. */
-  #take(entry: ServiceEntry): boolean {
-    const { coin } = entry.block;
-    const state = this.#coins.get(coin);
-    if (state === undefined) return false;
-    if (state.kind !== 'following') {
-      state.buffer.push(entry);
-      if (state.buffer.length > BUFFERED_ENTRIES_MAX)
-        this.#lose(coin, 'overflow', `${state.buffer.length} entries without a snapshot`);
-      return false;
-    }
-    const followed = followEntry(state.place, entry);
-    if (followed.kind === 'break') {
-      this.#lose(coin, followed.reason, followed.detail);
-      return false;
-    }
-    this.#coins.set(coin, { kind: 'following', place: followed.place });
-    return true;
-  }
-
-  /** The subscription is effective, or as good as: the snapshot can be asked for. */
-  #bootstrap(coin: string): void {
-    const state = this.#coins.get(coin);
-    if (state?.kind !== 'asked') return;
-    state.cancelTimer();
-    void this.#joinSnapshot(coin, { kind: 'fetching', buffer: state.buffer, ending: new AbortController() });
-  }
-
-  /** Asks for the snapshot and joins it to what came meanwhile, unless the coin was left before it is there. */
-  async #joinSnapshot(coin: string, state: Extract<CoinState, { kind: 'fetching' }>): Promise<void> {
-    this.#coins.set(coin, state);
-    try {
-      const snapshot = await this.#fetch(coin, state.ending.signal);
-      if (this.#coins.get(coin) === state) this.#onSnapshot(coin, snapshot, state.buffer);
-    } catch (error) {
-      if (this.#coins.get(coin) === state) this.#lose(coin, 'no-snapshot', this.#snapshotProblem(coin, error));
-    }
-  }
-
-  #onSnapshot(coin: string, snapshot: DecodedSnapshot, buffered: readonly ServiceEntry[]): void {
-    const joined = joinEntries(snapshot, buffered);
-    if (joined.kind === 'break') {
-      this.#lose(coin, joined.reason, joined.detail);
-      return;
-    }
-    this.#coins.set(coin, { kind: 'following', place: joined.place });
+  #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
+    // First the blocks: those behind the snapshot are part of the book that is shown first, and published to nobody.
+    if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.snapshot(coin, snapshot);
-    for (const { block } of joined.entries) this.#events.blocks([block]);
     this.#events.told(this.#height);
   }
 
-  #onError(message: string): void {
-    // The service repeats the subscription as it was sent (WS-17); anything else concerns no coin of ours.
-    const coin = [...this.#unanswered.keys()].find((name) => message.includes(JSON.stringify(subscriptionTo(name))));
-    this.#log.warn({ message, coin }, 'upstream L4 refused a request');
-    if (coin === undefined || message.startsWith('Already unsubscribed')) return;
-    const unanswered = this.#unanswered.get(coin) ?? 0;
-    if (unanswered === 0) {
-      // The subscription was taken and stands: the hosted service has lost the coin itself (WS-33).
-      if (this.#coins.has(coin)) this.#lose(coin, 'refused', message);
-      return;
+  #onTold(coin: string, state: BookState | null): void {
+    this.#events.silenceIsQuiet(coin, state === 'live');
+    if (state === null) this.#checks.watch(coin);
+    else this.#checks.forget(coin);
+  }
+
+  /** Holds a snapshot that was fetched besides against what the stream said. */
+  #compare(coin: string, snapshot: DecodedSnapshot): void {
+    const followed = this.#coins.get(coin);
+    if (followed === undefined) return;
+    if (followed.compare(snapshot, this.#height)) {
+      this.#checks.heard(coin);
+      this.#events.unchanged(coin, snapshot.height, snapshot.time);
     }
-    this.#unanswered.set(coin, unanswered - 1);
-    if (this.#coins.get(coin)?.kind !== 'asked') return;
-    this.#forget(coin);
-    this.#events.lost(coin, 'refused', message);
+    this.#watchBehind();
+  }
+
+  /** A coin that is behind a snapshot is lost when no batch at all comes any more; while some come, they tell by their height. */
+  #watchBehind(): void {
+    if (this.#cancelBehind !== null) return;
+    const since = this.#clock.now();
+    const behind = [...this.#coins.values()].filter((coin) => coin.isBehind);
+    if (behind.length === 0) return;
+    this.#cancelBehind = this.#clock.after(BEHIND_MS, () =>
+      this.#clock.afterInput(() => {
+        this.#cancelBehind = null;
+        if (this.#batchAt <= since) for (const coin of behind) coin.onSilence();
+        this.#watchBehind();
+      }),
+    );
   }
 
   #onMalformed(coins: readonly string[], problem: string): void {
@@ -271,10 +291,6 @@ export class L4ServiceSource implements L4Source {
     if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refuses a snapshot');
     return error.message;
   }
-}
-
-function subscriptionTo(coin: string) {
-  return { type: L4_BOOK_UPDATES, coin };
 }
 
 function withKey(url: string, key: string): string {

@@ -5,7 +5,14 @@ export type L4Upstream =
   /** An order-level server (`UPSTREAM_L4_URL`). */
   | { readonly dialect: 'l4Book'; readonly url: string }
   /** A hosted service: its stream, its query endpoint (`UPSTREAM_INFO_URL`), and the key for both. */
-  | { readonly dialect: 'l4BookUpdates'; readonly url: string; readonly infoUrl: string; readonly apiKey: string };
+  | {
+      readonly dialect: 'l4BookUpdates';
+      readonly url: string;
+      readonly infoUrl: string;
+      readonly apiKey: string;
+      /** How long a service that does not tell of its own losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
+      readonly quietCheckMs: number;
+    };
 
 /** What the L4 path needs to know; times in ms. */
 export interface L4FeedSettings {
@@ -56,7 +63,7 @@ export interface L4Tuning {
   readonly auditSilentMs: number;
   /** Audits of a coin in a row without a verdict, after which its book counts as lost. */
   readonly auditsAbandonedMax: number;
-  /** How long a hosted service's acknowledgement is waited for before a subscription counts as effective. */
+  /** How long a hosted service's first acknowledgement is waited for before subscriptions are assumed to be effective. */
   readonly acknowledgeMs: number;
   /** Silence after which a ping is sent, and how long its answer may take. */
   readonly pingAfterMs: number;

@@ -19,6 +19,15 @@ export interface SourceEvents {
   blocks(blocks: readonly UpstreamBlock[]): void;
   /** Everything up to this height has been told of every coin whose snapshot was told. */
   told(height: number): void;
+  /**
+   * Whether the source tells at once when it loses the coin: only then does its silence mean that the coin is quiet. A source
+   * of which this is not said means it.
+   */
+  silenceIsQuiet(coin: string, isQuiet: boolean): void;
+  /** The source's book of a coin whose snapshot was told was still the same at this height. */
+  unchanged(coin: string, height: number, time: number): void;
+  /** The book of a joined coin may be old, and why; null when nothing speaks for it any more. */
+  doubted(coin: string, reason: BookLossReason | null): void;
   /** A joined coin cannot be followed from here: the upstream refused it, or said something that does not fit. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
   /** Part of a message arrived. */
