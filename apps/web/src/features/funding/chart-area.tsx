@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { TimeTexts } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Empty, Loading } from '../../ui/page/states.tsx';
 import { DrawBrush } from './draw-brush.tsx';
+import { DrawChart } from './draw-chart.tsx';
 import { plotEdges } from './draw-layout.ts';
 import { drawPaneSeries, drawRates } from './draw-series.ts';
 import { DrawStrip } from './draw-strip.tsx';
@@ -11,8 +12,6 @@ import type { History, Window } from './entries.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
-
-const DrawChart = lazy(async () => ({ default: (await import('./draw-chart.tsx')).DrawChart }));
 
 interface ChartAreaProps {
   readonly histories: readonly History[];
@@ -62,12 +61,10 @@ export function ChartArea(props: ChartAreaProps) {
             </Empty>
           )
         ) : (
-          <Suspense fallback={<Loading what="The chart is" />}>
-            <DrawChart
-              {...{ histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onOpen }}
-              onZoom={zoomTo}
-            />
-          </Suspense>
+          <DrawChart
+            {...{ histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onOpen }}
+            onZoom={zoomTo}
+          />
         )}
       </PaneBoundary>
       <div

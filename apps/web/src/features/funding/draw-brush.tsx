@@ -1,4 +1,5 @@
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
+import { linearScale } from '../../ui/draw/scale.ts';
 import { drawRates, extentOf, pathOf } from './draw-series.ts';
 import type { History, Window } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
@@ -25,9 +26,8 @@ export function DrawBrush({ histories, window, view, moment, onChange }: DrawBru
   const span = window.to - window.from;
   const paths = useMemo(() => {
     const series = histories.map((history) => drawRates(history, 'interval'));
-    const [low, high] = extentOf(series) ?? [0, 1];
-    const x = (time: number) => ((time - window.from) / (window.to - window.from)) * WIDTH;
-    const y = (value: number) => HEIGHT - 2 - ((value - low) / (high - low || 1)) * (HEIGHT - 4);
+    const x = linearScale([window.from, window.to], [0, WIDTH]);
+    const y = linearScale(extentOf(series) ?? [0, 1], [HEIGHT - 2, 2]);
     return series.map((drawn) => pathOf(drawn, x, y));
   }, [histories, window]);
   const shown = drag === undefined ? view : { from: Math.min(drag.from, drag.to), to: Math.max(drag.from, drag.to) };

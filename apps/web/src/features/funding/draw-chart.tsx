@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
 import type { TimeTexts } from '../../hooks/use-time.ts';
+import { linearScale } from '../../ui/draw/scale.ts';
 import { DrawFrame } from './draw-frame.tsx';
 import { BOTTOM, leastHeight, type PlotEdges, TOP } from './draw-layout.ts';
 import { panesOf } from './draw-panes.tsx';
@@ -37,7 +38,7 @@ export function DrawChart(props: DrawChartProps) {
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
   const panes = useMemo(() => panesOf(paneKind, histories, paneSeries), [paneKind, histories, paneSeries]);
   const plot = Math.max(1, size.width - edges.left - edges.right);
-  const leftOf = (at: number) => edges.left + ((at - view.from) / (view.to - view.from)) * plot;
+  const x = useMemo(() => linearScale([view.from, view.to], [edges.left, edges.left + plot]), [view, edges.left, plot]);
   const timeAt = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();
     const share = (clientX - (box?.left ?? 0) - edges.left) / plot;
@@ -92,7 +93,7 @@ export function DrawChart(props: DrawChartProps) {
     >
       {size.width > 0 && size.height > 0 && (
         <div className="absolute inset-0" data-chart aria-hidden>
-          <DrawFrame width={size.width} height={size.height} {...{ edges, series, panes, view, unit, time }} />
+          <DrawFrame width={size.width} height={size.height} {...{ edges, series, panes, view, x, unit, time }} />
         </div>
       )}
       {drag !== undefined && drag.from !== drag.to && (
@@ -100,8 +101,8 @@ export function DrawChart(props: DrawChartProps) {
           aria-hidden
           className="pointer-events-none absolute bg-accent opacity-20"
           style={{
-            left: leftOf(Math.min(drag.from, drag.to)),
-            width: leftOf(Math.max(drag.from, drag.to)) - leftOf(Math.min(drag.from, drag.to)),
+            left: x(Math.min(drag.from, drag.to)),
+            width: x(Math.max(drag.from, drag.to)) - x(Math.min(drag.from, drag.to)),
             top: TOP,
             bottom: BOTTOM,
           }}
@@ -111,7 +112,7 @@ export function DrawChart(props: DrawChartProps) {
         <div
           aria-hidden
           className="pointer-events-none absolute w-px bg-edge"
-          style={{ left: leftOf(cursor), top: TOP, bottom: BOTTOM }}
+          style={{ left: x(cursor), top: TOP, bottom: BOTTOM }}
         />
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { Scale } from '../../ui/draw/scale.ts';
 import type { PlotRows } from './draw-layout.ts';
 import { type DrawnSeries, drawEnds, drawLetters, pathOf } from './draw-series.ts';
 import { lookOf } from './series.ts';
@@ -16,15 +17,11 @@ interface DrawLinesProps extends PlotRows {
   readonly lines: readonly PlacedLine[];
   readonly left: number;
   readonly right: number;
-  readonly x: (time: number) => number | undefined;
-  readonly y: (value: number) => number | undefined;
+  readonly x: Scale;
+  readonly y: Scale;
 }
 
-/**
- * One path a coin, with its letter at the end; lines that end alike have their letters side by side. Recharts' own line
- * keeps an object a point and joins rows of several coins by time; a path of our own breaks at gaps of any interval, and
- * years of eight coins stay quick.
- */
+/** One path a coin, with its letter at the end; lines that end alike have their letters side by side. */
 export function DrawLines({ name, lines, left, right, top, bottom, x, y }: DrawLinesProps) {
   const series = lines.map(({ drawn }) => drawn);
   const ends = drawEnds(series);
@@ -49,7 +46,7 @@ export function DrawLines({ name, lines, left, right, top, bottom, x, y }: DrawL
       })}
       {ends.map((group, rank) => {
         const letterY = letters[rank];
-        const end = x(series[group[0]]?.times.at(-1) ?? 0) ?? 0;
+        const end = x(series[group[0]]?.times.at(-1) ?? 0);
         return (
           letterY !== undefined && (
             <text

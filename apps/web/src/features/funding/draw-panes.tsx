@@ -1,4 +1,5 @@
-import { usePlotArea, useXAxisScale } from 'recharts';
+import { linearScale, type Scale } from '../../ui/draw/scale.ts';
+import { BESIDE } from '../../ui/draw/value-axis.tsx';
 import type { PlotRows } from './draw-layout.ts';
 import { DrawLines, HALO, type PlacedLine } from './draw-lines.tsx';
 import { type DrawnSeries, extentOf, pathOf } from './draw-series.ts';
@@ -36,42 +37,24 @@ export function panesOf(
   });
 }
 
-interface DrawPanesProps {
-  readonly panes: readonly DrawnPane[];
-  readonly rows: readonly PlotRows[];
-}
-
-/** The panes below the rates, each with an axis of its own values. */
-export function DrawPanes({ panes, rows }: DrawPanesProps) {
-  const x = useXAxisScale();
-  const plot = usePlotArea();
-  if (x === undefined || plot === undefined) return null;
-  const [left, right] = [plot.x, plot.x + plot.width];
-  return panes.map((pane, at) => {
-    const place = rows[at];
-    return place && <DrawPane key={pane.key} {...{ pane, left, right }} {...place} x={(time) => x(time)} />;
-  });
-}
-
 interface DrawPaneProps extends PlotRows {
   readonly pane: DrawnPane;
   readonly left: number;
   readonly right: number;
-  readonly x: (time: number) => number | undefined;
+  readonly x: Scale;
 }
 
-/** Px between words and the plot they stand beside. */
-const BESIDE = 8;
 /** Letters of a coin's name that fit beside its pane. */
 const NAME_LETTERS = 8;
 const SMALL = { fontSize: 11, textAnchor: 'end' } as const;
-const NUMBER = { ...SMALL, fontFamily: 'var(--font-mono)', fill: 'var(--text-dim)' } as const;
+const NUMBER = { ...SMALL, className: 'num fill-dim' } as const;
 
-function DrawPane({ pane: { coin, heading, note, lines }, top, bottom, left, right, x }: DrawPaneProps) {
+/** A pane below the rates, with an axis of its own values. */
+export function DrawPane({ pane: { coin, heading, note, lines }, top, bottom, left, right, x }: DrawPaneProps) {
   const extent = extentOf(lines.map(({ drawn }) => drawn));
   const { domain, text } = spanAxis(extent);
   const [low, high] = domain;
-  const y = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top);
+  const y = linearScale(domain, [bottom, top]);
   return (
     <g data-pane={coin ?? ''}>
       <path d={`M${left} ${top}H${right}M${left} ${bottom}H${right}M${left} ${top}V${bottom}`} stroke="var(--line)" />

@@ -33,6 +33,16 @@ describe('a line', () => {
       }),
     );
   });
+
+  it('is as long as its pixels at most, however many entries lie on them', () => {
+    const commandsOf = (entries: number) => {
+      const values = Array.from({ length: entries }, (_, at) => (at * 7_919) % 101);
+      const path = pathOf(series(values), (time) => (time / (entries * 10)) * 300, same);
+      return path.match(/[MVH]/g)?.length ?? 0;
+    };
+    // A column has its level, its width, both extremes and where it ends.
+    for (const entries of [300, 8_760, 70_000]) expect(commandsOf(entries)).toBeLessThanOrEqual(5 * 301 + 2);
+  });
 });
 
 it('the line of premiums breaks where none is reported', () => {

@@ -1,3 +1,4 @@
+import type { Scale } from '../../ui/draw/scale.ts';
 import type { Entry, History } from './entries.ts';
 import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
 import type { PaneKind, Unit } from './search.ts';
@@ -57,8 +58,6 @@ function scaleOf(unit: Unit, interval: number): (rate: number) => number {
   }
 }
 
-type Scale = (value: number) => number | undefined;
-
 /**
  * The path of a series: steps, since a rate holds for its interval, up to its time; broken where entries are missing.
  * Where more of them fall on one pixel than it has sides, the pixel's extremes are drawn: nothing that could be seen is lost.
@@ -75,13 +74,11 @@ export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scal
   };
   for (let at = 0; at < times.length; at += 1) {
     const time = times[at] ?? 0;
-    const [left, right, top] = [x(time - interval), x(time), y(values[at] ?? 0)];
-    if (left === undefined || right === undefined || top === undefined) continue;
-    const [start, end, level] = [tenth(Math.max(edge, left)), tenth(right), tenth(top)];
+    const [end, level] = [tenth(x(time)), tenth(y(values[at] ?? 0))];
     if (at === 0 || breaks.has(at)) {
       flush();
       column = Number.NaN;
-      path.push(`M${start} ${level}H${end}`);
+      path.push(`M${tenth(Math.max(edge, x(time - interval)))} ${level}H${end}`);
     } else if (Math.floor(end) === column) {
       low = Math.min(low, level);
       high = Math.max(high, level);

@@ -1,3 +1,4 @@
+import { roundStep } from '../../ui/draw/ticks.ts';
 import { dayText, momentText, type TimeZone } from '../../ui/format.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 
@@ -16,8 +17,7 @@ export function valueAxis(extent: readonly [number, number] | undefined): ValueA
   const high = Math.max(0, extent?.[1] ?? 0);
   // Funding is written with some ten decimals: what is smaller is the float's own.
   const span = high - low > 1e-15 ? high - low : 1;
-  const power = 10 ** Math.floor(Math.log10(span / TICKS));
-  const step = ([1, 2, 5].find((factor) => span / (factor * power) <= TICKS) ?? 10) * power;
+  const step = roundStep(span, TICKS);
   const first = Math.floor(low / step);
   const last = Math.max(Math.ceil(high / step), first + 1);
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);

@@ -1,6 +1,8 @@
 import { useRef } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
+import { linearScale, type Scale, stepsPath } from '../../ui/draw/scale.ts';
 import { axisTicks } from '../../ui/draw/ticks.ts';
+import { BESIDE, ValueAxis } from '../../ui/draw/value-axis.tsx';
 import { wholeText } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
 
@@ -30,11 +32,15 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   const highest = Math.max(1, ...buckets.map(({ maxLeverage }) => maxLeverage));
   const most = Math.max(1, ...buckets.map(({ maxNotional }) => Number(maxNotional)));
   const end = Math.max(highest, leverage !== undefined && leverage <= highest * 1.25 ? leverage : 0) + 1;
-  const x = (at: number) => LEFT + (at / end) * Math.max(1, width - LEFT - RIGHT);
-  const y = (notional: number) => TOP + (1 - notional / most) * (height - TOP - BOTTOM);
+  const right = Math.max(LEFT + 1, width - RIGHT);
+  const x = linearScale([0, end], [LEFT, right]);
+  const y = linearScale([0, most], [height - BOTTOM, TOP]);
   const floor = y(0);
   const rising = [...buckets].sort((a, b) => a.maxLeverage - b.maxLeverage);
-  const outline = rising.map((bucket) => `H${x(bucket.above)}V${top(bucket)}H${x(bucket.maxLeverage)}`).join('');
+  const outline = stepsPath([
+    { from: x(0), to: x(0), level: floor },
+    ...rising.map((bucket) => ({ from: x(bucket.above), to: x(bucket.maxLeverage), level: top(bucket) })),
+  ]);
   const labelled = withRoom(
     rising.map(({ maxLeverage }) => maxLeverage),
     x,
@@ -54,15 +60,8 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
         height={height}
         className="absolute"
       >
-        {axisTicks(most, 5).map((tick) => (
-          <g key={tick}>
-            <path d={`M${LEFT} ${y(tick)}H${width - RIGHT}`} className="stroke-line" />
-            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
-              {wholeText(tick)}
-            </text>
-          </g>
-        ))}
-        <text x={LEFT - 8} y={11} textAnchor="end" className="fill-dim text-11">
+        <ValueAxis ticks={axisTicks(most, 5)} text={wholeText} left={LEFT} {...{ right, y }} />
+        <text x={LEFT - BESIDE} y={11} textAnchor="end" className="fill-dim text-11">
           USD
         </text>
         {rising.map((bucket) => (
@@ -87,12 +86,8 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
             className={`pointer-events-none ${bucket === chosen ? 'fill-accent opacity-50' : 'fill-edge opacity-25'}`}
           />
         ))}
-        <path
-          d={`M${x(0)} ${floor}${outline}V${floor}`}
-          className="pointer-events-none fill-none stroke-text"
-          strokeWidth={1.5}
-        />
-        <path d={`M${LEFT} ${floor}H${width - RIGHT}`} className="stroke-edge" />
+        <path d={`${outline}V${floor}`} className="pointer-events-none fill-none stroke-text" strokeWidth={1.5} />
+        <path d={`M${LEFT} ${floor}H${right}`} className="stroke-edge" />
         {labelled.map((at) => (
           <g key={at}>
             <path d={`M${x(at)} ${floor}v4`} className="stroke-edge" />
@@ -106,7 +101,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
             </text>
           </g>
         ))}
-        <text x={width - RIGHT} y={height - 6} textAnchor="end" className="fill-dim text-11">
+        <text x={right} y={height - 6} textAnchor="end" className="fill-dim text-11">
           highest leverage of the bucket
         </text>
         {leverage !== undefined && leverage <= end && (
@@ -129,7 +124,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
 }
 
 /** The numbers that do not touch each other under the axis: the chosen one and the highest first. */
-function withRoom(values: readonly number[], x: (at: number) => number, chosen: number | undefined): readonly number[] {
+function withRoom(values: readonly number[], x: Scale, chosen: number | undefined): readonly number[] {
   const kept: number[] = [];
   const byWeight = [...(chosen === undefined ? [] : [chosen]), ...values.toReversed()];
   for (const value of byWeight) {

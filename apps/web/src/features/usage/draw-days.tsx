@@ -1,10 +1,12 @@
 import { type PointerEvent, useId, useMemo, useRef, useState } from 'react';
 import { type Forecast } from '../../api/account-usage/forecast.ts';
 import { useSize } from '../../hooks/use-size.ts';
+import { linearScale, type Scale, stepsPath } from '../../ui/draw/scale.ts';
 import { axisTicks } from '../../ui/draw/ticks.ts';
+import { ValueAxis } from '../../ui/draw/value-axis.tsx';
 import { wholeText } from '../../ui/format.ts';
 import { type BarSpan, barsOf, type UsageBar } from './bars.ts';
-import { type Plot, placeDays, placeMonths } from './draw-plot.ts';
+import { drawnSlots, type Plot, placeDays, placeMonths } from './draw-plot.ts';
 import { Legend, LINES, lineText, Readout } from './draw-words.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
@@ -46,19 +48,17 @@ export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) 
   const last = items.length - 1;
   const at = Math.min(chosen ?? last, last);
   const item = items[at];
-  const inner = Math.max(1, width - LEFT - RIGHT);
-  const step = inner / plot.slots;
-  const area = {
-    x: (slot: number) => LEFT + slot * step,
-    y: (credits: number) => TOP + (1 - credits / plot.most) * (HEIGHT - TOP - BOTTOM),
-  };
-  const floor = area.y(0);
+  const right = Math.max(LEFT + 1, width - RIGHT);
+  const step = (right - LEFT) / plot.slots;
+  const floor = HEIGHT - BOTTOM;
+  const x = linearScale([0, plot.slots], [LEFT, right]);
+  const y = linearScale([0, plot.most], [floor, TOP]);
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const slot = Math.floor((event.nativeEvent.offsetX - LEFT) / step);
     setChosen(Math.max(0, Math.min(last, slot)));
   };
   const inside = plot.lines.filter(({ isOutside }) => !isOutside);
-  const dates = datesUnder(items, inner, step);
+  const dates = datesUnder(items, right - LEFT, step);
   const words = item === undefined ? '' : wordsOf(item, chart);
 
   return (
@@ -82,38 +82,27 @@ export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) 
               <path d="M0 0H4V2H0Z" className="fill-exact" />
             </pattern>
           </defs>
-          {axisTicks(plot.most, 5).map((tick) => (
-            <g key={tick}>
-              <path d={`M${LEFT} ${area.y(tick)}H${width - RIGHT}`} className="stroke-line" />
-              <text x={LEFT - 8} y={area.y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
-                {wholeText(tick)}
-              </text>
-            </g>
-          ))}
-          <Stack plot={plot} area={area} step={step} hatch={hatch} />
+          <ValueAxis ticks={axisTicks(plot.most, 5)} text={wholeText} left={LEFT} {...{ right, y }} />
+          <Stack {...{ plot, x, y, step, hatch }} />
           {inside.map(({ name, path }) => (
             <path
               key={name}
-              d={stepsOf(path, area)}
+              d={levelsPath(path, x, y)}
               className={`fill-none ${LINES[name].look}`}
               strokeWidth={1.5}
               strokeDasharray={LINES[name].dash}
             />
           ))}
-          {plot.forecast && <ForecastBand plot={plot.forecast} area={area} />}
-          <path d={`M${LEFT} ${floor}H${width - RIGHT}`} className="stroke-edge" />
+          {plot.forecast && <ForecastBand plot={plot.forecast} {...{ x, y }} />}
+          <path d={`M${LEFT} ${floor}H${right}`} className="stroke-edge" />
           {item && (
-            <path
-              d={`M${area.x(at + 0.5)} ${TOP}V${floor}`}
-              className="stroke-strong opacity-50"
-              strokeDasharray="1 2"
-            />
+            <path d={`M${x(at + 0.5)} ${TOP}V${floor}`} className="stroke-strong opacity-50" strokeDasharray="1 2" />
           )}
           {inside.map(({ name, path }) => (
             <text
               key={name}
-              x={width - RIGHT}
-              y={area.y(path.at(-1) ?? 0) + (name === 'ceiling' ? 13 : -5)}
+              x={right}
+              y={y(path.at(-1) ?? 0) + (name === 'ceiling' ? 13 : -5)}
               textAnchor="end"
               strokeWidth={3}
               className={`stroke-surface-0 text-11 [paint-order:stroke] ${LINES[name].text}`}
@@ -127,7 +116,7 @@ export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) 
             return (
               <text
                 key={slot}
-                x={Math.min(width - RIGHT - half, Math.max(LEFT + half, area.x(slot + 0.5)))}
+                x={Math.min(right - half, Math.max(LEFT + half, x(slot + 0.5)))}
                 y={HEIGHT - 8}
                 textAnchor="middle"
                 className="num fill-dim text-11"
@@ -155,28 +144,27 @@ export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) 
   );
 }
 
-interface Area {
-  readonly x: (slot: number) => number;
-  readonly y: (credits: number) => number;
+/** Places of slots and of credits. */
+interface Scales {
+  readonly x: Scale;
+  readonly y: Scale;
 }
 
-interface StackProps {
+interface StackProps extends Scales {
   readonly plot: Plot;
-  readonly area: Area;
   /** Px a slot. */
   readonly step: number;
   readonly hatch: string;
 }
 
 /** Free below, since it is used first, and premium on it; a whole series is one path. */
-function Stack({ plot, area, step, hatch }: StackProps) {
+function Stack({ plot, x, y, step, hatch }: StackProps) {
   const gap = step >= 4 ? 1 : 0;
   const box = (slot: number, low: number, high: number) =>
-    high > low
-      ? `M${area.x(slot) + gap / 2} ${area.y(low)}V${area.y(high)}h${Math.max(0.5, step - gap)}V${area.y(low)}Z`
-      : '';
+    high > low ? `M${x(slot) + gap / 2} ${y(low)}V${y(high)}h${Math.max(1, step - gap)}V${y(low)}Z` : '';
+  const slots = drawnSlots(plot.stacks, step);
   const path = (draw: (free: number, premium: number, slot: number) => string) =>
-    plot.stacks.map((stack, slot) => (stack === undefined ? '' : draw(stack.free, stack.premium, slot))).join('');
+    slots.map((slot) => draw(plot.stacks[slot]?.free ?? 0, plot.stacks[slot]?.premium ?? 0, slot)).join('');
   return (
     <>
       <path
@@ -190,9 +178,8 @@ function Stack({ plot, area, step, hatch }: StackProps) {
   );
 }
 
-function ForecastBand({ plot, area }: { readonly plot: NonNullable<Plot['forecast']>; readonly area: Area }) {
-  const along = (of: 'low' | 'likely' | 'high') =>
-    plot.points.map((point) => `${area.x(point.slot)} ${area.y(point[of])}`);
+function ForecastBand({ plot, x, y }: Scales & { readonly plot: NonNullable<Plot['forecast']> }) {
+  const along = (of: 'low' | 'likely' | 'high') => plot.points.map((point) => `${x(point.slot)} ${y(point[of])}`);
   const band = [...along('high'), ...along('low').toReversed()].join('L');
   return (
     <>
@@ -207,15 +194,11 @@ function ForecastBand({ plot, area }: { readonly plot: NonNullable<Plot['forecas
   );
 }
 
-/** A line of steps; where it is undefined it is not drawn. */
-function stepsOf(path: Plot['lines'][number]['path'], area: Area): string {
-  return path
-    .map((level, slot) => {
-      if (level === undefined) return '';
-      const before = path[slot - 1];
-      return `${before === undefined ? `M${area.x(slot)} ${area.y(level)}` : `V${area.y(level)}`}H${area.x(slot + 1)}`;
-    })
-    .join('');
+/** A level over each slot; where it is undefined nothing is drawn. */
+function levelsPath(path: Plot['lines'][number]['path'], x: Scale, y: Scale): string {
+  return stepsPath(
+    path.flatMap((level, slot) => (level === undefined ? [] : [{ from: x(slot), to: x(slot + 1), level: y(level) }])),
+  );
 }
 
 /** The places that have a date under them: as many as there is room for. */

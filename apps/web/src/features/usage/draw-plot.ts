@@ -108,3 +108,16 @@ function mostOf(highest: number, lines: readonly PlotLine[]): number {
   const tops = lines.filter(({ isOutside }) => !isOutside).map(({ path }) => topOf(path));
   return Math.max(highest, ...tops) * 1.04;
 }
+
+/** The slots whose bars are drawn: all, or the highest of each px where several share it. */
+export function drawnSlots(stacks: Plot['stacks'], step: number): readonly number[] {
+  const drawn: number[] = [];
+  const heightOf = (slot: number) => (stacks[slot]?.free ?? 0) + (stacks[slot]?.premium ?? 0);
+  for (const [slot, stack] of stacks.entries()) {
+    if (stack === undefined) continue;
+    const before = drawn.at(-1);
+    if (before === undefined || Math.floor(before * step) !== Math.floor(slot * step)) drawn.push(slot);
+    else if (heightOf(slot) > heightOf(before)) drawn[drawn.length - 1] = slot;
+  }
+  return drawn;
+}

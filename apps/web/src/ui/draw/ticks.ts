@@ -1,10 +1,13 @@
-/** Steps of an axis from zero: 1, 2 or 5 times a power of ten, at most `count` of them up to `most`, never below one. */
+/** The least round distance, 1, 2 or 5 times a power of ten, at which a span has at most `count` steps. */
+export function roundStep(span: number, count: number): number {
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+}
+
+/** Round ticks of an axis from zero, a whole number apart, at most `count` of them after it up to `most`. */
 export function axisTicks(most: number, count: number): readonly number[] {
   if (!(most > 0)) return [0];
-  const rough = most / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power);
-  const ticks: number[] = [];
-  for (let at = 0; at * step <= most; at += 1) ticks.push(at * step);
-  return ticks;
+  const step = Math.max(1, roundStep(most, count));
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 }

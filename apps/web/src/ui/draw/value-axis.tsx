@@ -1,0 +1,25 @@
+import type { Scale } from './scale.ts';
+
+/** Px between words and the plot they stand beside. */
+export const BESIDE = 8;
+
+interface ValueAxisProps {
+  readonly ticks: readonly number[];
+  readonly text: (value: number) => string;
+  /** Sides of the plot, px. */
+  readonly left: number;
+  readonly right: number;
+  readonly y: Scale;
+}
+
+/** The values of a plot on its left, with a line through the plot at each. */
+export function ValueAxis({ ticks, text, left, right, y }: ValueAxisProps) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <path d={`M${left} ${y(tick)}H${right}`} className="stroke-line" />
+      <text x={left - BESIDE} y={y(tick) + 4} textAnchor="end" className="num fill-dim text-11">
+        {text(tick)}
+      </text>
+    </g>
+  ));
+}
