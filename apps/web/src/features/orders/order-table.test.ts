@@ -125,6 +125,31 @@ describe('a table of orders', () => {
     );
   });
 
+  it('without a sort the latest placed come first, then by oid, by the moment of the status and by the order of the answers', () => {
+    const part = fc.record({ rows: fc.nat(40), seed: fc.nat(3), moment: fc.nat(1) });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        // Many orders of few moments, of few seeds: some are equal in all that sorts them.
+        const answers = parts.map(({ rows, seed, moment }) => ({
+          entries: generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
+            ...rest,
+            order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
+          })),
+        }));
+        const entries = answers.flatMap((each) => each.entries);
+        const expected = [...entries].sort(
+          (a, b) =>
+            b.order.timestamp - a.order.timestamp ||
+            b.order.oid - a.order.oid ||
+            (b.statusTimestamp ?? 0) - (a.statusTimestamp ?? 0),
+        );
+        const rows = rowsOf(tableOf(...answers).view(NO_FILTER, undefined));
+        expect(rows.map(({ entry: told }) => told)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('with new answers of some wallets it is as one made afresh, whatever the answers and their number', () => {
     const wallets: readonly Address[] = [WALLET, OTHER, '0x00000000000000000000000000000000000000bb'];
     const step = fc.record({

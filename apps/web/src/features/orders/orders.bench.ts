@@ -27,7 +27,7 @@ const FILTERS: readonly (readonly [string, OrderFilter])[] = [
   ['no filter', { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined }],
 ];
 
-const SORTS = ['limitPx', 'status', 'updated', 'share'] as const;
+const SORTS = ['limitPx', 'sz', 'oid', 'placed', 'status', 'updated', 'share', 'wallet'] as const;
 
 /** Filter, sort and facet counts of 300 wallets × 2,000 orders, the first look by a column included. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
@@ -44,8 +44,10 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   yield row(`read one answer of ${ORDERS} orders into columns`, reads);
 
   const [, everything] = FILTERS[FILTERS.length - 1] ?? never();
+  const [, threeFacets] = FILTERS[0] ?? never();
   const joins: number[] = [];
   const singles: number[] = [];
+  const sortedSingles: number[] = [];
   const lists: number[] = [];
   const firsts: number[] = [];
   const times = FILTERS.map((): number[] => []);
@@ -67,12 +69,19 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
         table.view(everything, undefined);
       }),
     );
+    const again = new OrderChunk(first.answer, vocabularies);
+    sortedSingles.push(
+      timed(() => {
+        const joined = new OrderTable([again, ...others], vocabularies, table);
+        joined.view(threeFacets, { column: 'limitPx', descending: true });
+      }),
+    );
     for (const column of SORTS) {
       const sort = { column, descending: true };
       firsts.push(timed(() => table.view(everything, sort)));
       for (const [at, [, filter]] of FILTERS.entries()) times[at]?.push(timed(() => table.view(filter, sort)));
     }
-    const view = table.view(FILTERS[0]?.[1] ?? never(), undefined);
+    const view = table.view(threeFacets, undefined);
     lists.push(timed(() => view.countsOf('status')));
   }
   for (const [at, [name]] of FILTERS.entries()) {
@@ -81,6 +90,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   yield row('the same, no filter, the first time by a column', firsts);
   yield row('a facet’s list opens: its values counted', lists);
   yield row('one wallet’s answer is new: joined, sorted, filtered', singles);
+  yield row('the same by a column, three facets', sortedSingles);
   const reading = sum(reads);
   yield {
     ...row(`all ${WALLETS} answers are new at once: joined, sorted, filtered`, joins),

@@ -4,7 +4,7 @@ import type { DecimalUnits } from './decimal-keys.ts';
 import { WHOLE_SHARE } from './order-chunk.ts';
 import type { OrderTable, OrderView } from './order-table.ts';
 import { type OutcomeKind, type Phase, phaseOf } from './outcome.ts';
-import { ABSENT, radixSort, range } from './radix-sort.ts';
+import { ABSENT } from './radix-sort.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */
@@ -175,8 +175,8 @@ function unitsAt({ exact, units, texts, scale }: DecimalUnits, at: number): numb
 
 function lifeTimes(times: readonly number[]): LifeTimes | undefined {
   if (times.length === 0) return undefined;
-  const sorted = radixSort(range(times.length), Float64Array.from(times));
-  const at = (share: number) => times[sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0] ?? 0;
+  const sorted = Float64Array.from(times).sort();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { orders: sorted.length, shortest: at(0), median: at(0.5), ninth: at(0.9), longest: at(1) };
 }
 
