@@ -12,6 +12,7 @@ import {
 import { createDocument } from 'zod-openapi';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
+import { STREAM_REFUSALS } from './stream-refusals.ts';
 
 /** What the document says that the schemas do not know. */
 export interface AsyncApiFacts {
@@ -107,7 +108,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     payload: z.object({ channel: z.literal('error'), data: z.string() }),
     example: {
       channel: 'error',
-      data: 'Invalid subscription {"type":"l4BookUpdates","coin":"NOPE"} unknown coin NOPE',
+      data: 'Invalid subscription {"type":"l4BookUpdates","coin":"NOPE"}: unknown coin "NOPE"',
     },
   },
 ];
@@ -120,7 +121,7 @@ export const STREAM_ERRORS: readonly (readonly [sentence: string, meaning: strin
     'The connection has no such subscription; an array is another one than a single coin.',
   ],
   [
-    'Invalid subscription {json} and a reason',
+    'Invalid subscription {json}: <reason>',
     'Nothing of it took effect and nothing is charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, too few credits.',
   ],
   [
@@ -137,7 +138,7 @@ export const STREAM_CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> =
   messageTooBig: 'a frame over the limit',
   internalError: 'a fault of the service: connect again',
   slowConsumer:
-    'slow consumer, more was waiting than the limit; batches are never skipped: read faster or ask for less',
+    'slow consumer, more was waiting than the limit; batches are never skipped: read faster or ask for less. Who reads nothing for a second after that, or is cut because all connections together keep too much, sees 1006',
   keyRevoked: 'the key was revoked, or the session has ended',
   creditsExhausted: 'the account’s credits are used up',
 };
@@ -166,7 +167,7 @@ export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for e
 
 /** How the stream is opened. */
 export const STREAM_CONNECTION =
-  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is HTTP 401, 402 or 403 with the error body of any other answer.';
+  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is an ordinary HTTP answer with the error body of any other: 401, 402 or 403 for the credential, 429 for too much of something, 503 when it is worth trying again; the last two say in Retry-After how long to wait.';
 
 /** Makes the AsyncAPI 3 document of the stream from the schemas of the protocol (OPS-9). */
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
@@ -198,6 +199,7 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
         'x-limits': limits.stream,
         'x-book-states': BOOK_STATES,
         'x-book-loss-reasons': BOOK_LOSS_REASONS,
+        'x-upgrade-refusals': Object.fromEntries(STREAM_REFUSALS.map(({ error, ...refusal }) => [error, refusal])),
         'x-close-codes': Object.fromEntries(
           Object.entries(CLOSE_CODES).map(([name, code]) => [code, STREAM_CLOSES[name as keyof typeof CLOSE_CODES]]),
         ),

@@ -12,6 +12,7 @@ import {
   WITHOUT_INSERT_BEFORE,
 } from './asyncapi.ts';
 import type { StatedLimits } from './limits.ts';
+import { STREAM_REFUSALS } from './stream-refusals.ts';
 
 /** The page of the queries: Swagger UI over `/openapi.json`, drawn by files of this service only. */
 export function queriesPage(): string {
@@ -61,6 +62,10 @@ export function streamPage({ stream }: StatedLimits): string {
     `<p class="lead">${text(STREAM_CONNECTION)}</p>`,
     pre(
       'wscat -c "wss://…/ws?key=$KEY"\n> {"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}',
+    ),
+    table(
+      ['status', 'error', 'an upgrade is refused when'],
+      STREAM_REFUSALS.map(({ status, error, when }) => [number(String(status)), code(error), text(when)]),
     ),
     '<h2 id="bootstrap">An exact book in six steps</h2>',
     `<ol>${BOOTSTRAP.map((step) => `<li>${text(step)}</li>`).join('')}</ol>`,

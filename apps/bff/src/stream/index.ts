@@ -146,7 +146,10 @@ class AttachedStream implements Stream {
     }
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== '/ws') throw new ServiceError('not_found', 'There is no stream at this path; it is /ws.');
-    if (this.#closed !== null) throw new ServiceError('shutting_down', 'The service is shutting down.');
+    if (this.#closed !== null) {
+      const headers = { 'Retry-After': '1' };
+      throw new ServiceError('shutting_down', 'The service is shutting down.', { headers });
+    }
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ServiceError) throw admitted;
     const refusal = await this.#minutes.refusal(admitted);
