@@ -8,7 +8,7 @@ const COINS = ['BTC', 'ETH', 'SOL'];
 let hosted: Served;
 let desk: Served;
 beforeAll(async () => {
-  hosted = await Served.start();
+  hosted = await Served.start({ L4_AUDIT_MS: '1000' });
   desk = await hosted.behind({ L4_REBUILD_MAX_MS: '500' });
 });
 afterAll(async () => {
@@ -55,6 +55,29 @@ describe('an instance whose upstream is another instance', () => {
     expect(spec.position('BTC')?.epoch).not.toBe(first.position('BTC')?.epoch);
   });
 
+  it('[UP-30] follows a book that the other one rebuilt, though the market stands still since', async () => {
+    await using spec = desk.specClient(COINS);
+    await exact(spec);
+    const { venue } = hosted.stack;
+    const before = await orders(venue.book('BTC'));
+    // The exchange goes on, and the first instance is told nothing of it: its next audit finds that.
+    await until('a change of the book', async () => {
+      await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
+      await venue.step(1);
+      return (await orders(venue.book('BTC'))) !== before;
+    });
+    await venue.fault({ kind: 'clear' });
+    const wanted = await orders(venue.book('BTC'));
+    await until('the exchange’s book', async () => {
+      const { status, text } = await ask(desk, { type: 'l4BookSnapshot', coin: 'BTC' });
+      return status === 200 && (await orders(JSON.parse(text))) === wanted;
+    });
+    await moved(spec);
+    await exact(spec);
+    expect(spec.gaps.map(({ coin }) => coin)).toEqual(['BTC']);
+    expect(spec.violations).toEqual([]);
+  });
+
   it('[UP-16, UP-5] keeps one upstream connection for any number of viewers', async () => {
     await hosted.stack.venue.step(1);
     const viewers = Array.from({ length: 5 }, () => desk.specClient(['BTC', 'ETH']));
@@ -91,6 +114,16 @@ describe('an instance whose upstream is another instance', () => {
     expect(spec.violations).toEqual([]);
   });
 });
+
+interface Listed {
+  readonly levels: readonly (readonly { readonly oid: number; readonly limitPx: string; readonly sz: string }[])[];
+}
+
+/** The orders of a book as one text, in queue order. */
+async function orders(book: Listed | Promise<Listed>): Promise<string> {
+  const { levels } = await book;
+  return JSON.stringify(levels.map((side) => side.map(({ oid, limitPx, sz }) => [oid, limitPx, sz])));
+}
 
 async function ask(served: Served, body: object): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(served.infoUrl, {
