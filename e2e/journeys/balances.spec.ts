@@ -21,10 +21,9 @@ type Cells = Readonly<Record<string, string | null>>;
 const readButton = (page: Page) => page.getByRole('button', { name: /^Read \d+ wallets?/ });
 const failedNotice = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
 
-/** Opens the page at an address and reads all of its wallets. */
+/** Opens the page at an address; it reads all of its wallets by itself. */
 async function open(page: Page, search = ''): Promise<void> {
   await page.goto(`/balances${search}`);
-  await readButton(page).click();
   await expect(gridOf(page)).toBeVisible();
 }
 
@@ -66,13 +65,45 @@ const addressesOf = (rows: ReadonlyMap<string, Cells>) => [
   ...new Set([...rows.keys()].map((key) => key.split(' ')[0] ?? '')),
 ];
 
-test('first visit: what is read has a price beforehand; every amount is the service’s answer, every sum the exact sum', async ({
+test('[WEB-25] what may cost nothing by itself waits for one press with its price, on every page', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/info')) asked.push(request.postData() ?? '');
+  });
+  await page.goto('/usage');
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByLabel('Ask by itself').selectOption('nothing');
+  await page.keyboard.press('Escape');
+  const go = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await go('Balances');
+  await expect(page.getByText('Nothing was read yet.')).toBeVisible();
+  await expect(readButton(page)).toContainText('25 credits');
+  await expect(page.getByText('asks nothing by itself')).toBeVisible();
+  await go('Orders');
+  await expect(page.getByRole('button', { name: 'Ask for them 43 credits' })).toBeVisible();
+  await go('Funding');
+  await expect(page.getByRole('button', { name: /^Fetch \d+ credits?$/ })).toBeVisible();
+  await go('Limits');
+  await expect(page.getByRole('button', { name: 'Read the limits 1 credit' })).toBeVisible();
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Read the limits 1 credit' }).click();
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  expect(asked).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByLabel('Ask by itself').selectOption('up to 25 credits');
+  await page.keyboard.press('Escape');
+  await go('Balances');
+  await expect(gridOf(page)).toBeVisible();
+  await go('Orders');
+  await expect(page.getByRole('button', { name: 'Ask for them 43 credits' })).toBeVisible();
+});
+
+test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s answer, every sum the exact sum', async ({
   page,
 }) => {
   await page.goto('/balances');
-  await expect(page.getByText('Nothing was read yet.')).toBeVisible();
-  await expect(readButton(page)).toContainText('25 credits');
-  await readButton(page).click();
+  await expect(page.getByText('asks by itself up to 100 cr')).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Balances by wallet and token' })).toBeVisible();
 
   await page.getByText('List', { exact: true }).click();
@@ -285,7 +316,7 @@ test('before the example wallets are there, nothing says that there are none', a
   allow();
   await expect(page.getByRole('tab', { name: '43 wallets' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(readButton(page)).toContainText('Read 43 wallets');
+  await expect(gridOf(page)).toBeVisible();
 });
 
 test('an empty address book says how to begin', async ({ page }) => {
@@ -297,10 +328,8 @@ test('an empty address book says how to begin', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('by keyboard alone: read, sort, open a wallet, close it, refresh', async ({ page }) => {
+test('by keyboard alone: sort, open a wallet, close it, refresh', async ({ page }) => {
   await page.goto('/balances');
-  await readButton(page).focus();
-  await page.keyboard.press('Enter');
   const grid = page.getByRole('grid');
   await grid.focus();
   await page.keyboard.press('ArrowUp');

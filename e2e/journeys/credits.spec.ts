@@ -63,7 +63,6 @@ test('[WEB-24] a refresh without enough credits keeps every sum and value, with 
 }) => {
   await Account.signIn(page, stack, 'balances', 34);
   await page.goto('/balances?w=g:spot');
-  await page.getByRole('button', { name: /^Read/ }).click();
   const sum = page.getByRole('button', { name: /^USDC: / });
   const amount = sum.locator('[data-amount]');
   await expect(amount).toBeVisible();

@@ -47,7 +47,6 @@ async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES
     Balances: {
       link: `/balances?w=${spot}&view=tokens&sort=-total`,
       arrived: async (page) => {
-        await page.getByRole('button', { name: /^Read/ }).click();
         await expect(page.getByRole('grid').locator('[data-row]').first()).toBeVisible();
       },
     },
@@ -334,7 +333,6 @@ test('[WEB-11] without any colour, signs and words still tell what colours told'
   const user = await addressOf(stack, 'spot-1');
   await stack.venue.fault({ kind: 'info', effect: 'error', type: 'spotClearinghouseState', user, message: 'too busy' });
   await page.goto('/balances?w=g:spot');
-  await page.getByRole('button', { name: /^Read/ }).click();
   const row = page.locator(`[data-key="${user}"]`);
   await expect(row).toContainText(/error|never/);
   await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');

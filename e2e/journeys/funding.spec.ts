@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { allowUnasked } from '../fixtures/price-rule.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 interface Entry {
@@ -149,6 +150,7 @@ test('a dear window asks first; fetching is stopped, what came stays and is name
   stack,
 }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
+  await allowUnasked(page, 25);
   await page.goto('/funding?coin=BTC,ETH&days=365');
   const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
   await ask.getByRole('button', { name: 'Fetch' }).click();

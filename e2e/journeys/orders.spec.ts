@@ -2,6 +2,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { allowUnasked } from '../fixtures/price-rule.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -595,6 +596,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   page,
   stack,
 }) => {
+  await allowUnasked(page, 25);
   const many = (await walletsOf(stack, 'crowd')).slice(0, 26);
   await page.goto(`/orders?w=${many.join()}`);
   await expect(page.getByRole('button', { name: 'Ask for them 26 credits' })).toBeVisible();

@@ -1,6 +1,7 @@
 import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 /** Nobody is signed in: what the service then refuses is an error in the browser's console. */
@@ -53,6 +54,24 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps n
   const [cookie, ...others] = await page.context().cookies();
   expect(others).toEqual([]);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
+});
+
+test('[WEB-27] the page says what this is and where the link is, and the command it suggests makes a key that signs in', async ({
+  page,
+  stack,
+}) => {
+  await page.goto('/sign-in');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('An exchange’s order book, order by order');
+  await expect(main).toContainText('open the link that npm start printed as “Sign in: …”');
+  const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
+  const [, words = ''] = /^npm run -s l4desk -- (.+)$/.exec(command) ?? [];
+  const { code, stdout, stderr } = await stack.command(...words.split(' '));
+  expect(code, stderr).toBe(0);
+  await page.getByLabel('API key').fill(stdout.trim().split('\n').at(-1) ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Session' })).toBeVisible();
+  await expectAccessible(page, 'header');
 });
 
 test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', async ({ page, stack }) => {

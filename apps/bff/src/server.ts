@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DataSource, SessionWallets } from '@l4desk/protocol';
+import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { AttemptLimiter } from './accounts/attempt-limiter.ts';
@@ -26,7 +26,7 @@ import { infoKinds } from './info/kinds.ts';
 import type { Logger } from './log.ts';
 import type { LogHealth } from './log-writer.ts';
 import { createMetrics } from './ops/metrics.ts';
-import { type Readiness, readReadiness } from './ops/readiness.ts';
+import { readReadiness } from './ops/readiness.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { REFERENCE_PATHS, referenceRoutes } from './reference/routes.ts';
 import { sessionRoutes } from './session/routes.ts';

@@ -56,7 +56,9 @@ function addressBook(count: number): string {
     label: `Wallet ${at}`,
   }));
   const kept = { state: { wallets, hasExamples: true }, version: 1 };
-  return `localStorage.setItem('l4desk.wallets', ${JSON.stringify(JSON.stringify(kept))});`;
+  // In place of what the account has kept of the tab before.
+  return `for (const key of Object.keys(localStorage)) if (key.startsWith('l4desk.wallets')) localStorage.removeItem(key);
+localStorage.setItem('l4desk.wallets', ${JSON.stringify(JSON.stringify(kept))});`;
 }
 
 const ROW = `document.querySelector('[data-row]')`;
@@ -156,11 +158,6 @@ async function* refreshing(chromium: Chromium, serviceUrl: string): AsyncGenerat
   ] as const) {
     const tab = await chromium.open(SMALL_WIDTH, SMALL_HEIGHT, addressBook(FEW_WALLETS));
     await tab.send('Page.navigate', { url: `${wallets.url}/${page}${search}` });
-    const read = `[...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Read '))`;
-    if (page === 'balances') {
-      await tab.until(read);
-      await tab.evaluate(`${read}.click()`);
-    }
     await tab.until(`${ROW} && ${REFRESH}?.disabled === false`);
     await tab.evaluate(refreshed(FEWEST_REFRESHES));
     const before = await memory(tab);

@@ -27,6 +27,7 @@ export * from './order.ts';
 export * from './order-vocabulary.ts';
 export { ownCopy } from './own-copy.ts';
 export * from './primitives.ts';
+export * from './readiness.ts';
 export * from './session.ts';
 export * from './stream/batch.ts';
 export * from './stream/decode.ts';

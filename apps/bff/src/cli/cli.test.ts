@@ -146,6 +146,15 @@ describe('keys', () => {
     expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
   });
 
+  it('[OPS-7] create alone makes an API key of the only account, and asks whose it is where there are several', async () => {
+    await l4desk('accounts', 'create', 'team');
+    expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'team' });
+    await l4desk('accounts', 'create', 'other');
+    const asked = await l4desk('keys', 'create');
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain('There are 2 accounts: say whose key it is with --account <name>');
+  });
+
   it('[OPS-7] revoke works once and says so', async () => {
     await l4desk('accounts', 'create', 'team');
     const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {
@@ -187,9 +196,8 @@ describe('what cannot be done', () => {
     ['credits that are no number', ['accounts', 'create', 'a', '--max-credits', 'many'], 2, 'must be a whole number'],
     ['credits in part', ['accounts', 'create', 'a', '--free-credits', '1.5'], 2, 'must be a whole number'],
     ['credits past all bounds', ['accounts', 'create', 'a', '--flex-limit', '9007199254740992'], 2, '--flex-limit'],
-    ['no kind', ['keys', 'create', '--account', 'team'], 2, '--kind'],
     ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
-    ['no account', ['keys', 'create', '--kind', 'api'], 2, '--account'],
+    ['a key where there is no account', ['keys', 'create'], 2, 'accounts create <name>'],
     ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'accounts list shows'],
     ['a plan without a change', ['accounts', 'set-plan', 'team', '--json'], 2, 'Nothing to change'],
     ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'accounts list shows'],

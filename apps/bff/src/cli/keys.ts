@@ -2,14 +2,14 @@ import { Command, Option } from 'commander';
 import { CREDENTIAL_NAME } from '../accounts/credential-check.ts';
 import { shownKey } from '../accounts/keys.ts';
 import { issueKey, keyLabel } from '../accounts/new-account.ts';
-import type { Credential } from '../accounts/store.ts';
+import type { Account, Credential, Store } from '../accounts/store.ts';
 import type { CredentialKind } from '../http/principal.ts';
 import type { CliContext } from './cli.ts';
-import { argument, CliFailure, table, timestamp } from './outcome.ts';
+import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
 
 interface CreateOptions {
   readonly kind: CredentialKind;
-  readonly account: string;
+  readonly account: string | undefined;
   readonly label: string;
 }
 
@@ -23,18 +23,17 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
     .addOption(
       new Option('--kind <kind>', 'api asks and streams, service reads the usage')
         .choices(['api', 'service'])
-        .makeOptionMandatory(),
+        .default('api'),
     )
-    .requiredOption('--account <name>', 'whose key it is')
+    .option('--account <name>', 'whose key it is; may be left out where there is one account')
     .option('--label <text>', 'what it is for', argument(keyLabel), '')
-    .action(async ({ kind, account, label }: CreateOptions) => {
-      const made = await withStore(async (store) => {
-        const owner = await store.accountNamed(account);
-        return owner === undefined ? undefined : issueKey(store, owner.id, kind, label, now());
+    .action(async ({ kind, account: named, label }: CreateOptions) => {
+      const { id, key, account } = await withStore(async (store) => {
+        const owner = named === undefined ? await onlyAccount(store) : await store.accountNamed(named);
+        if (owner === undefined)
+          throw new CliFailure(`There is no account of the name ${named}; accounts list shows those there are.`);
+        return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
       });
-      if (made === undefined)
-        throw new CliFailure(`There is no account of the name ${account}; accounts list shows those there are.`);
-      const { id, key } = made;
       answer({ id, kind, account, label, key }, [
         `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It is not shown again:`,
         key,
@@ -78,6 +77,19 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
     });
 
   return keys;
+}
+
+/** The account that a command is about where none is named. */
+async function onlyAccount(store: Store): Promise<Account> {
+  const [first, ...others] = await store.listAccounts();
+  if (first === undefined)
+    throw new CliFailure('There is no account yet. Make one: npm run -s l4desk -- accounts create <name>', EXIT.usage);
+  if (others.length > 0)
+    throw new CliFailure(
+      `There are ${others.length + 1} accounts: say whose key it is with --account <name>; accounts list shows them.`,
+      EXIT.usage,
+    );
+  return first;
 }
 
 function keyJson(key: Credential) {

@@ -28,7 +28,7 @@ describe('health', () => {
       database: { status: 'ok' },
       ledger: { status: 'ok' },
       upstreamInfo: { status: 'ok' },
-      upstreamL4: { status: 'ok' },
+      upstreamL4: { status: 'ok', ageMs: 5 },
       books: {},
       warnings: [],
     });
@@ -74,7 +74,7 @@ describe('health', () => {
         database: { status: 'failed', problem: 'the database does not answer' },
         ledger: { status: 'ok' },
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
-        upstreamL4: { status: 'failed', problem: 'the connection was lost' },
+        upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null },
         books: {},
         warnings: [],
       },

@@ -1,6 +1,7 @@
+import type { Readiness } from '@l4desk/protocol';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeFeed } from '../test-support/fake-feed.ts';
-import { type Readiness, readReadiness } from './readiness.ts';
+import { readReadiness } from './readiness.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,37 +1,8 @@
+import type { Readiness } from '@l4desk/protocol';
 import type { Store } from '../accounts/store.ts';
 import type { Meter } from '../credits/meter.ts';
-import { type CoinHealth, FEED_SILENT_MS, type FeedHealth, type L4Feed } from '../upstream/l4/api.ts';
+import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
-
-/** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
-interface Check {
-  readonly status: 'ok' | 'failed';
-  readonly problem?: string;
-}
-
-/**
- * Whether the service can serve. A joined book that is being rebuilt shows its state and lets the rest be: its callers
- * wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is delisted (OPS-12).
- */
-export interface Readiness {
-  readonly status: 'ready' | 'not_ready' | 'shutting_down';
-  readonly database: Check;
-  /** Whether charges are kept: it has a connection and a thread of its own. */
-  readonly ledger: Check;
-  readonly upstreamInfo: Check;
-  readonly upstreamL4: Check;
-  readonly books: Readonly<Record<string, JoinedBook>>;
-  /** What an operator should look at, though the service can serve. */
-  readonly warnings: readonly string[];
-}
-
-/**
- * How a joined book is: its state, since when (ms since the Unix epoch) and why it is not live. Whoever holds another epoch, or
- * a lower sequence for long, has missed something.
- */
-interface JoinedBook extends Pick<CoinHealth, 'coin' | 'state' | 'since' | 'reason' | 'height' | 'seq'> {
-  readonly epoch: string;
-}
 
 /** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */
 const ANSWER_MS_MAX = 2_000;
@@ -60,10 +31,10 @@ export async function readReadiness({
   ]);
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
-  const upstreamL4 = check(l4Problem(health));
+  const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs };
   const { epoch } = health;
   const books = new Map(
-    health.coins.map(({ coin, state, since, reason, height, seq }): [string, JoinedBook] => [
+    health.coins.map(({ coin, state, since, reason, height, seq }): [string, Readiness['books'][string]] => [
       coin,
       { coin, state, since, reason, height, epoch, seq },
     ]),
@@ -84,7 +55,7 @@ export async function readReadiness({
 }
 
 /** Whether a part answers, and soon. */
-function answers(ping: Promise<void> | undefined, problem: string): Promise<Check> {
+function answers(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
   return new Promise((resolve) => {
     const tell = (found: string | null) => {
       clearTimeout(timer);
@@ -103,6 +74,6 @@ function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): s
   return upstreamConnected ? null : (upstreamProblem ?? 'not connected');
 }
 
-function check(problem: string | null): Check {
+function check(problem: string | null): Readiness['database'] {
   return problem === null ? { status: 'ok' } : { status: 'failed', problem };
 }

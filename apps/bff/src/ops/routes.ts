@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readiness } from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { equalHashes, sha256 } from '../accounts/keys.ts';
 import { isLoopback } from '../config.ts';
 import { methodNotAllowed, ServiceError } from '../http/errors.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Metrics } from './metrics.ts';
-import type { Readiness } from './readiness.ts';
 
 export interface OpsRoutesDeps {
   readonly readiness: () => Promise<Readiness>;

@@ -1,5 +1,6 @@
 import { SunMoon } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { useUnaskedCredits } from '../api/price-rule.ts';
 import { downloadText } from '../hooks/download.ts';
 import { type Preferences, usePreferences } from '../hooks/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -19,9 +20,15 @@ const PALETTES: readonly { readonly value: Preferences['palette']; readonly text
   { value: 'east-asian', text: 'Red bids, green asks' },
 ];
 
-/** How everything looks: kept in this browser, not in the URL. */
+/** What a page may spend by itself, in credits. */
+const PRICES = [0, 1, 25, 100, 1_000];
+
+const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${counted(credits, 'credit')}`);
+
+/** How everything looks, and what pages may spend: kept in this browser, not in the URL. */
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
+  const unasked = useUnaskedCredits();
   return (
     <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
       <div className="flex flex-col gap-3">
@@ -72,6 +79,21 @@ export function Appearance() {
           <Sample side="bid" text="B bid" />
           <Sample side="ask" text="A ask" />
         </div>
+        <Line text="Ask by itself">
+          <Select
+            name="Ask by itself"
+            caption=""
+            value={String(unasked)}
+            options={[...new Set([...PRICES, unasked])]
+              .sort((a, b) => a - b)
+              .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
+            onChange={(value) => set({ unaskedCredits: Number(value) })}
+          />
+        </Line>
+        <p className="max-w-72 text-12 text-dim">
+          A page reads what is in sight up to this price; what costs more waits for a press. An opened book is followed
+          at a credit a minute whatever stands here.
+        </p>
         <Line text="Privacy">
           <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
         </Line>

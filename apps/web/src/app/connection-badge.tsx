@@ -1,50 +1,151 @@
+import type { Readiness } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { readinessQuery } from '../api/readiness.ts';
+import { useNow } from '../hooks/use-now.ts';
 import { disconnectText, STALE_AFTER_MS } from '../live/integrity.ts';
 import type { Live } from '../live/live.ts';
 import { useLiveMoment } from '../live/live-context.tsx';
 import type { LiveStatus } from '../live/messages.ts';
 import { classNames } from '../ui/class-names.ts';
-import { secondsText } from '../ui/format.ts';
+import { counted, secondsText } from '../ui/format.ts';
+import { Menu } from './menu.tsx';
 
-/** Whether the socket stands: the transport's own clock, whatever the shown coin does. A page without live data has none. */
+/** How one link of the way from the exchange to this page stands; `well` is undefined while nothing is known. */
+interface Link {
+  readonly well: boolean | undefined;
+  readonly text: string;
+  readonly reason: string;
+}
+
+/**
+ * Whether what the pages show can be of now: the page's own stream while it follows a book, then the service, then the
+ * upstream behind it. The first of them that is not well is what it says.
+ */
 export function ConnectionBadge() {
-  const isAbsent = useLiveMoment((live) => !live.isFollowing && live.failure() === undefined);
-  const well = useLiveMoment((live, now) => connectionOf(live, now).well);
-  const text = useLiveMoment((live, now) => connectionOf(live, now).text);
-  const reason = useLiveMoment((live, now) => connectionOf(live, now).reason);
-  if (isAbsent) return null;
+  const asked = useQuery(readinessQuery);
+  const follows = useLiveMoment((live) => live.isFollowing || live.failure() !== undefined);
+  const streamWell = useLiveMoment((live, now) => streamOf(live, now).well);
+  const streamText = useLiveMoment((live, now) => streamOf(live, now).text);
+  const streamReason = useLiveMoment((live, now) => streamOf(live, now).reason);
+  const stream = { well: streamWell, text: streamText, reason: streamReason };
+  const service = serviceOf(asked.data, asked.isError);
+  const upstream = upstreamOf(asked.data);
+  const links = [...(follows ? [stream] : []), service, upstream];
+  const shown = links.find(({ well }) => well !== true) ?? upstream;
   return (
-    <output
-      aria-label="Connection"
-      aria-live="off"
-      title={reason}
-      className={classNames(
-        'flex items-center gap-1.5 px-1 text-12 whitespace-nowrap',
-        well ? 'text-dim' : 'text-stale',
+    <Menu
+      name="Connection"
+      renderButton={(props) => (
+        <button
+          type="button"
+          aria-label={`Connection: ${shown.text}`}
+          title={shown.reason}
+          className={classNames(
+            'flex h-(--control) items-center gap-1.5 rounded-4 px-1 text-12 whitespace-nowrap hover:bg-surface-2 aria-expanded:bg-surface-2',
+            shown.well === false ? 'text-stale' : 'text-dim',
+          )}
+          {...props}
+        >
+          <Dot well={shown.well} />
+          {/* On a narrow screen a longer word would push the page down: there the book itself says what is wrong. */}
+          <span className="max-sm:sr-only">{shown.text}</span>
+        </button>
       )}
     >
-      <span
-        aria-hidden
-        className={classNames('size-2 rounded-full', well ? 'bg-exact' : 'border border-stale bg-transparent')}
-      />
-      {/* On a narrow screen a longer word would push the page down: there the book itself says what is wrong. */}
-      <span className="max-sm:sr-only">{text}</span>
-    </output>
+      <dl className="grid w-80 max-w-full grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+        <Line name="Stream to this page" link={follows ? stream : NO_STREAM} />
+        <Line name="Service" link={service} />
+        <Line name="Upstream" link={upstream} />
+        {asked.data !== undefined && <UpstreamAge data={asked.data} at={asked.dataUpdatedAt} />}
+      </dl>
+    </Menu>
   );
 }
 
-function connectionOf(live: Live, now: number) {
+function Dot({ well }: Pick<Link, 'well'>) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'size-2 shrink-0 rounded-full',
+        well === true ? 'bg-exact' : well === false ? 'border border-stale bg-transparent' : 'border border-edge',
+      )}
+    />
+  );
+}
+
+function Line({ name, link: { well, text, reason } }: { readonly name: string; readonly link: Link }) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid">
+      <dt className="text-dim">{name}</dt>
+      <dd>
+        <span className={classNames('flex items-center gap-1.5', well === false && 'text-stale')}>
+          <Dot well={well} />
+          {text}
+        </span>
+        <span className="block text-12 text-dim">{reason}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** The books that the service keeps, and the age of the upstream's last sign of life. */
+function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readiness; readonly at: number }) {
+  const now = useNow();
+  const all = Object.values(books);
+  const live = all.filter(({ state }) => state === 'live').length;
+  return (
+    <>
+      <dt className="text-dim">Last sign of life</dt>
+      <dd className="num text-12">
+        {upstreamL4.ageMs === null ? 'none yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
+      </dd>
+      <dt className="text-dim">Books at the service</dt>
+      <dd>{all.length === 0 ? 'none is joined' : `${live} of ${counted(all.length, 'book')} live`}</dd>
+    </>
+  );
+}
+
+const NO_STREAM: Link = { well: undefined, text: 'Not open', reason: 'It opens with the first book.' };
+
+function serviceOf(data: Readiness | undefined, isSilent: boolean): Link {
+  if (isSilent) return { well: false, text: 'Service silent', reason: 'It does not answer; the page goes on asking.' };
+  if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No answer yet' };
+  if (data.status === 'shutting_down')
+    return { well: false, text: 'Service shutting down', reason: 'It is about to end.' };
+  const { database, ledger } = data;
+  const problem = [database, ledger].find(({ status }) => status === 'failed')?.problem;
+  if (problem !== undefined) return { well: false, text: 'Service impaired', reason: problem };
+  return { well: true, text: 'Service answers', reason: 'Database and ledger are well.' };
+}
+
+function upstreamOf(data: Readiness | undefined): Link {
+  if (data === undefined) return { well: undefined, text: 'Unknown', reason: 'The service has not said.' };
+  const { upstreamL4, upstreamInfo } = data;
+  if (upstreamL4.status === 'failed') {
+    return { well: false, text: 'Upstream feed cut', reason: upstreamL4.problem ?? 'The order-level feed is cut.' };
+  }
+  if (upstreamInfo.status === 'failed') {
+    return { well: false, text: 'Upstream queries fail', reason: upstreamInfo.problem ?? 'Queries are not answered.' };
+  }
+  return { well: true, text: 'Upstream connected', reason: 'Its order-level feed stands, and it answers queries.' };
+}
+
+function streamOf(live: Live, now: number): Link {
   const failure = live.failure();
   return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page fault', reason: failure };
 }
 
-function describe(status: LiveStatus | undefined, now: number) {
+function describe(status: LiveStatus | undefined, now: number): Link {
   const connection = status?.connection;
-  if (status === undefined || connection === undefined) return { well: false, text: 'Starting', reason: 'Starting' };
-  if (status.shortage !== undefined)
+  if (status === undefined || connection === undefined)
+    return { well: undefined, text: 'Starting', reason: 'Starting' };
+  if (status.shortage !== undefined) {
     return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
+  }
   switch (connection.kind) {
     case 'connecting':
-      return { well: false, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
+      return { well: undefined, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
     case 'waiting': {
       const rest = secondsText(connection.retryAt - now);
       return { well: false, text: `Reconnecting in ${rest}`, reason: disconnectText(connection.reason) };

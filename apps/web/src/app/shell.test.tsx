@@ -1,4 +1,4 @@
-import type { SessionState } from '@l4desk/protocol';
+import type { Readiness, SessionState } from '@l4desk/protocol';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notePaid } from '../hooks/burn.ts';
@@ -103,6 +103,33 @@ describe('the demo', () => {
     await open();
     expect(useWalletBook.getState().wallets).toEqual([]);
     expect(service.calls.filter(({ path }) => path === '/session/wallets')).toHaveLength(1);
+  });
+});
+
+describe('[WEB-26] the connection in the header', () => {
+  const shown = () => document.querySelector('button[aria-label^="Connection: "]')?.getAttribute('aria-label');
+
+  it.each<[string, Partial<Readiness>]>([
+    ['Upstream connected', {}],
+    ['Upstream feed cut', { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000 } }],
+    ['Upstream queries fail', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
+    ['Service impaired', { ledger: { status: 'failed', problem: 'no charge can be written' } }],
+    ['Service shutting down', { status: 'shutting_down' }],
+  ])('says on a page without a book: %s', async (text, change) => {
+    service.readiness = { ...service.readiness, ...change };
+    await open('/limits');
+    await expect.poll(shown).toBe(`Connection: ${text}`);
+  });
+
+  it('says that the service is silent, and tells each link when it is pressed', async () => {
+    const { answers } = await open('/limits');
+    await expect.poll(shown).toBe('Connection: Upstream connected');
+    service.reachable = false;
+    await act(() => answers().refetchQueries({ queryKey: ['readiness'] }));
+    await expect.poll(shown).toBe('Connection: Service silent');
+    await click(only(document.body, 'button[aria-label^="Connection: "]'));
+    await expect.poll(page).toContain('Stream to this pageNot open');
+    expect(page()).toContain('Last sign of life');
   });
 });
 

@@ -4,11 +4,15 @@ import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { Message } from './message.tsx';
 import { signInAdvice } from './sign-in-advice.ts';
 
 const route = getRouteApi('/sign-in');
+
+/** Makes an API key of the only account; where there are several it asks whose. */
+const CREATE_KEY = 'npm run -s l4desk -- keys create';
 
 /** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
 export function SignInPage() {
@@ -72,9 +76,19 @@ export function SignInPage() {
           were.
         </p>
       )}
+      <p>
+        An exchange’s order book, order by order, live and proven exact, with the balances, orders, funding and credits
+        of your wallets beside it.
+      </p>
       <p className="text-dim">
-        A key is traded once for a session that this browser keeps; the key itself is not stored. Keys are made with{' '}
-        <code className="num text-12 text-text">npm run -s l4desk -- keys create</code>.
+        In a demo, open the link that <code className="num text-12 text-text">npm start</code> printed as “Sign in: …”.
+        It works once; each start prints a new one. Otherwise paste a key. Where the service runs, this makes one:
+      </p>
+      <p className="flex items-center gap-1">
+        <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
+          {CREATE_KEY}
+        </code>
+        <CopyButton what="command" text={() => CREATE_KEY} />
       </p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SecretField
@@ -102,6 +116,9 @@ export function SignInPage() {
           </Button>
         </div>
       </form>
+      <p className="text-12 text-dim">
+        A key is traded once for a session that this browser keeps; the key itself is not stored.
+      </p>
     </Message>
   );
 }

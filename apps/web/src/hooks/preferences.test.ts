@@ -74,10 +74,18 @@ describe('kept preferences', () => {
     });
   });
 
-  it('[AUTH-12] hold nothing but looks', () => {
-    usePreferences.getState().set({ theme: 'dark' });
+  it('[AUTH-12] hold nothing but looks and a price', () => {
+    usePreferences.getState().set({ theme: 'dark', unaskedCredits: 0 });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
-    expect(Object.keys(state).sort()).toEqual(['density', 'ladder', 'palette', 'privacy', 'theme', 'timeZone']);
+    expect(Object.keys(state).sort()).toEqual([
+      'density',
+      'ladder',
+      'palette',
+      'privacy',
+      'theme',
+      'timeZone',
+      'unaskedCredits',
+    ]);
   });
 });
 

@@ -11,6 +11,8 @@ const preferences = z.object({
   timeZone: z.enum(['utc', 'local']).catch('utc'),
   /** Amounts and wallets are blurred until pointed at. */
   privacy: z.boolean().catch(false),
+  /** Credits that a page may spend without a press; undefined until the person sets it. */
+  unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   ladder: z
     .object({
       layout: z.enum(['split', 'single']).catch('split'),
@@ -55,12 +57,13 @@ export const usePreferences = create<PreferencesStore>()(
         return readPreferences(kept);
       },
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({ theme, density, palette, timeZone, privacy, ladder }) => ({
+      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, ladder }) => ({
         theme,
         density,
         palette,
         timeZone,
         privacy,
+        unaskedCredits,
         ladder,
       }),
     },

@@ -157,6 +157,8 @@ export interface LiveStatus {
   readonly verification: VerificationReport | undefined;
   /** Ticks this book can be grouped by, finest first; empty before there is a book. */
   readonly ticks: readonly DecimalString[];
+  /** The best prices of the live book; undefined before there is one, or of an empty side. */
+  readonly best: { readonly bid: DecimalString | undefined; readonly ask: DecimalString | undefined };
   readonly counts: { readonly bids: number; readonly asks: number; readonly levels: number } | undefined;
   /** Set while the shown book is held. */
   readonly frozen: FrozenAt | undefined;

@@ -1,4 +1,4 @@
-import type { ErrorBody, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
+import type { ErrorBody, Readiness, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
 import { vi } from 'vitest';
 
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -36,6 +36,16 @@ export class FakeService {
   session: SessionState = demo;
   /** Of the month so far, out of 1,000. */
   creditsConsumed = usage.data.aggregate.credits_consumed;
+  /** How the service says it is. */
+  readiness: Readiness = {
+    status: 'ready',
+    database: { status: 'ok' },
+    ledger: { status: 'ok' },
+    upstreamInfo: { status: 'ok' },
+    upstreamL4: { status: 'ok', ageMs: 40 },
+    books: {},
+    warnings: [],
+  };
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
   /** Until then nobody hears whether a session stands; the answer is the one of when it was asked. */
@@ -54,6 +64,7 @@ export class FakeService {
     this.calls.push({ method, path, body: sent });
     if (!this.reachable) throw new TypeError('Failed to fetch');
     if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
+    if (path === '/readyz') return Response.json(this.readiness);
     const wasSignedIn = this.signedIn;
     if (path === '/session' && method === 'GET') await this.sessionAnswered;
     if (!wasSignedIn) return refusal(401, 'unauthorized');

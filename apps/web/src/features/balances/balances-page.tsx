@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { isRefusal } from '../../api/advice.ts';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
 import { type Command, useCommands } from '../../hooks/commands.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
@@ -13,6 +14,7 @@ import { counted } from '../../ui/format.ts';
 import { type GridSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { PriceRule } from '../../ui/page/price-rule.tsx';
 import { Age, Empty, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -20,7 +22,7 @@ import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
 import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { readBalances, roundCredits, useLedger } from '../../wallets/balances/use-ledger.ts';
+import { readBalances, roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -79,7 +81,8 @@ export function BalancesPage() {
   usePageKeys(refresh, credits, open === undefined ? undefined : close);
 
   const failed = failedOf(entries);
-  const unread = unreadOf(entries);
+  const unread = useMemo(() => unreadOf(entries), [entries]);
+  const waiting = useUnaskedRead(unread, ledger, useUnaskedCredits());
   const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
@@ -173,11 +176,11 @@ export function BalancesPage() {
             onOnlyFailed={showFailed}
             onRetry={read}
           />
-          {hasReadings && unread.length > 0 && !isBusy && (
+          {hasReadings && waiting > 0 && !isBusy && (
             <Notice
               action={
                 <Button look="plain" onClick={() => read(unread)}>
-                  Read {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(unread.length)} />
+                  Read {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={waiting} />
                 </Button>
               }
             >
@@ -215,6 +218,7 @@ export function BalancesPage() {
             )}
             <span className="max-sm:hidden"> · as reported, never rounded; no prices</span>
           </span>
+          <PriceRule />
           <NextRefresh auto={auto} credits={credits} />
         </>
       }
@@ -236,7 +240,13 @@ export function BalancesPage() {
       ) : !ledger.isRestored ? (
         <Loading what="Earlier readings are" />
       ) : (
-        <FirstRead wallets={wallets.length} isBusy={isBusy} onRead={refresh} />
+        <FirstRead
+          wallets={wallets.length}
+          waiting={waiting}
+          isRefused={ledger.fault !== undefined}
+          isBusy={isBusy}
+          onRead={refresh}
+        />
       )}
     </Page>
   );
@@ -286,12 +296,16 @@ function usePageKeys(refresh: () => void, credits: number, close: (() => void) |
 
 interface FirstReadProps {
   readonly wallets: number;
+  /** Credits that the page does not spend by itself; 0 where it does. */
+  readonly waiting: number;
+  readonly isRefused: boolean;
   readonly isBusy: boolean;
   readonly onRead: () => void;
 }
 
 /** Before the first reading: what it will be, and what it costs. */
-function FirstRead({ wallets, isBusy, onRead }: FirstReadProps) {
+function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
+  if (waiting === 0 && !isRefused) return <Loading what="The balances are" />;
   return (
     <Empty
       action={

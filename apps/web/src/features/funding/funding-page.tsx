@@ -12,6 +12,7 @@ import { readSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { PriceRule } from '../../ui/page/price-rule.tsx';
 import { Age, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -204,6 +205,7 @@ export function FundingPage() {
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
             {kept.length > 0 && ` · from before: ${kept.map(({ coin }) => coin).join(', ')}`}
           </span>
+          <PriceRule />
           <span className="num">
             {time.second(view.from)} – {time.second(view.to)}
           </span>

@@ -2,9 +2,10 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
 import type { History, Window } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
-import { ASK_FIRST_CREDITS, creditsOf } from './window.ts';
+import { creditsOf } from './window.ts';
 
 export interface CoinFunding {
   readonly coin: string;
@@ -26,6 +27,7 @@ interface FundingAsk {
 /** The histories of some coins in sight, fetched as they are needed; a dear window waits for a word. */
 export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
+  const limit = useUnaskedCredits();
   const [loader] = useState(() => new FundingLoader(cache));
   const loads = useQueries({
     queries: coins.map((coin) => ({
@@ -40,7 +42,7 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
   const names = coins.join(',');
   const unasked = loads.filter((load) => !holds(load, window) && (load === undefined || !isSame(load.window, window)));
   const price = unasked.length * creditsOf(window);
-  const asksFirst = price > ASK_FIRST_CREDITS && !isAgreed;
+  const asksFirst = price > limit && !isAgreed;
   useEffect(() => {
     if (!asksFirst) loader.need(names === '' ? [] : names.split(','), window);
   }, [loader, names, window, asksFirst]);

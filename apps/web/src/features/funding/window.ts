@@ -16,9 +16,6 @@ export const DAYS_TEXTS: Readonly<Record<Days, string>> = {
 /** What the page asks for and shows when the address says nothing. */
 export const DAYS_DEFAULT: Days = '7';
 
-/** More than this is fetched only after a word of the person. */
-export const ASK_FIRST_CREDITS = 25;
-
 interface Asked {
   readonly days?: Days | undefined;
   readonly from?: string | undefined;

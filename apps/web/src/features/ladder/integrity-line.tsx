@@ -3,11 +3,11 @@ import { type ReactNode, useRef } from 'react';
 import { type IntegrityKind, isProven } from '../../live/integrity.ts';
 import { useLive } from '../../live/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../live/messages.ts';
+import { type Standing, standingNow, useStanding } from '../../live/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
-import { type Standing, standingNow, useStanding } from './use-integrity.ts';
 
 /** A gap that healed stays in sight this long. */
 const HEALED_MS = 60_000;

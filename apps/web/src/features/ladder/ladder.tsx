@@ -5,13 +5,13 @@ import type { Centring } from '../../live/axis.ts';
 import { isProven } from '../../live/integrity.ts';
 import { useLive } from '../../live/live-context.tsx';
 import type { LevelRef } from '../../live/messages.ts';
+import { useIntegrityKind } from '../../live/use-integrity.ts';
 import { counted } from '../../ui/format.ts';
 import { LadderPane } from './canvas/pane.ts';
 import { openSurface } from './canvas/surface.ts';
 import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
 import { GridTwin, type Twin } from './grid-twin.tsx';
 import { PaneMessage } from './pane-message.tsx';
-import { useIntegrityKind } from './use-integrity.ts';
 
 interface LadderProps {
   readonly coin: string;

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { isProven } from '../../live/integrity.ts';
 import { useLiveStatus } from '../../live/live-context.tsx';
+import { useIntegrity, useStanding } from '../../live/use-integrity.ts';
 import { counted, secondsText, wholeText } from '../../ui/format.ts';
-import { useIntegrity, useStanding } from './use-integrity.ts';
 
 interface PaneMessageProps {
   readonly coin: string;

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { usePreferences } from '../../hooks/preferences.ts';
 import { useLive } from '../../live/live-context.tsx';
 import type { LiveStatus } from '../../live/messages.ts';
+import { useStanding } from '../../live/use-integrity.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
-import { useStanding } from './use-integrity.ts';
 
 /** The last line: how much there is, and when it was true. */
 export function StatusLine() {

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { Page } from '../../ui/page/page.tsx';
+import { PriceRule } from '../../ui/page/price-rule.tsx';
 import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -29,7 +31,8 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 /** The largest market order per leverage bucket, and what that means for one leverage and one order. */
 export function LimitsPage() {
   const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
-  const asked = useQuery(maxMarketOrderNtlsQuery);
+  const isUnasked = useUnaskedCredits() >= CREDITS;
+  const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   const refresh = () => void asked.refetch();
   const limit = choices.n === undefined || buckets === undefined ? undefined : limitAt(buckets, choices.n);
@@ -66,6 +69,7 @@ export function LimitsPage() {
                 ? 'did not answer'
                 : '–'}
           </span>
+          <PriceRule />
           <span className="max-sm:hidden">Global: the answer names no wallet and no coin. Notional in USD.</span>
         </>
       }
@@ -73,6 +77,16 @@ export function LimitsPage() {
       {buckets === undefined ? (
         asked.isError ? (
           <Failed error={asked.error} onRetry={refresh} credits={CREDITS} />
+        ) : !isUnasked && !asked.isFetching ? (
+          <Empty
+            action={
+              <Button look="primary" onClick={refresh}>
+                Read the limits <PriceTag credits={CREDITS} />
+              </Button>
+            }
+          >
+            The largest single market order for each bucket of leverage.
+          </Empty>
         ) : (
           <Loading what="The limits are" />
         )

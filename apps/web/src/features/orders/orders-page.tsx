@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
 import { Inspector, Page } from '../../ui/page/page.tsx';
+import { PriceRule } from '../../ui/page/price-rule.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { CallStates } from './call-states.tsx';
@@ -150,6 +151,7 @@ export function OrdersPage() {
           <span className="num">
             {wholeText(rows.length)} of {counted(table.length, 'row')}
           </span>
+          <PriceRule />
           <span className="max-md:sr-only">
             Statuses and numbers as reported; outcomes derived from status, sz and origSz. Executions are not reported.
           </span>

@@ -10,7 +10,7 @@ import { isFiltered, NO_FILTERS } from './choices.ts';
 import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-chunk.ts';
 import type { OrdersView } from './search.ts';
-import { creditsOf, UNASKED_CREDITS_MAX } from './use-order-calls.ts';
+import { creditsOf } from './use-order-calls.ts';
 import type { Orders } from './use-orders.ts';
 
 const keyOf = ({ key }: OrderRow) => key;
@@ -57,8 +57,8 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
             </Button>
           }
         >
-          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}. The page asks by itself
-          for up to {counted(UNASKED_CREDITS_MAX, 'credit')}, no more; fewer wallets can be chosen above.
+          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}, which is more than a
+          page spends by itself. Fewer wallets can be chosen above; the price is set under Appearance.
         </Empty>
       ) : asked.every(({ chunk }) => chunk === undefined) ? (
         <Loading what="The orders are" />

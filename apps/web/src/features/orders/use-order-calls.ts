@@ -10,6 +10,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
@@ -52,9 +53,6 @@ export interface OrderCalls {
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
 
-/** The page asks by itself up to this many credits; what costs more waits for a press. */
-export const UNASKED_CREDITS_MAX = 25;
-
 export function asksFor(
   addresses: readonly Address[],
   view: OrdersView,
@@ -75,6 +73,7 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
 
 /** The orders of these wallets, a call each; every answer is read into columns once. Hand in a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
+  const limit = useUnaskedCredits();
   const queryClient = useQueryClient();
   const [tables] = useState(() => new OrderTables());
   const [started, setStarted] = useState<readonly OrderAsk[]>();
@@ -85,7 +84,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
     [queryClient],
   );
   const credits = priceOf(asks);
-  const enabled = started === asks || credits <= UNASKED_CREDITS_MAX;
+  const enabled = started === asks || credits <= limit;
 
   const combine = useMemo(
     () =>

@@ -1,5 +1,7 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { useTime } from '../../hooks/use-time.ts';
@@ -43,7 +45,8 @@ export function useOrders() {
   const table = useMemo(() => tables.join(chunks), [tables, chunks]);
   const related = useMemo(() => new Related(chunks), [chunks]);
   const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
-  const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot });
+  const mayAsk = useUnaskedCredits() >= INFO_CREDITS.spotMeta;
+  const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot && mayAsk });
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();
   const hasStatus = view !== 'open';

@@ -17,6 +17,7 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     source: undefined,
     verification: undefined,
     ticks: ['1'],
+    best: { bid: undefined, ask: undefined },
     counts: undefined,
     frozen: undefined,
     holdAt: undefined,

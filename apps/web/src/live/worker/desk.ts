@@ -358,6 +358,7 @@ export class Desk {
       source: this.#watch.state,
       verification: this.#verification,
       ticks: this.#ticks,
+      best: { bid: book?.best('B')?.px, ask: book?.best('A')?.px },
       counts: book && {
         bids: book.orderCountOf('B'),
         asks: book.orderCountOf('A'),

@@ -86,3 +86,20 @@ export async function readBalances(
   });
   await round.catch((fault: unknown) => change((ledger) => ({ ...ledger, progress: undefined, fault })));
 }
+
+/**
+ * Reads wallets that nobody has read, by itself, where that costs no more than `limit` credits. Returns the credits that wait
+ * for a press instead.
+ *
+ * Loop "unread": a round leaves every wallet it asked read or failed; a refusal ends it until somebody presses.
+ */
+export function useUnaskedRead(unread: readonly Address[], ledger: Ledger, limit: number): number {
+  const queryClient = useQueryClient();
+  const credits = roundCredits(unread.length);
+  const isIdle = ledger.isRestored && ledger.progress === undefined && ledger.fault === undefined;
+  const isWanted = isIdle && credits > 0 && credits <= limit;
+  useEffect(() => {
+    if (isWanted) void readBalances(queryClient, unread);
+  }, [isWanted, queryClient, unread]);
+  return credits <= limit ? 0 : credits;
+}

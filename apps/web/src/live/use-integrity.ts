@@ -1,8 +1,8 @@
-import { ticker, useNow } from '../../hooks/use-now.ts';
-import { type Integrity, type IntegrityKind, integrityOf } from '../../live/integrity.ts';
-import type { Live } from '../../live/live.ts';
-import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from '../../live/live-context.tsx';
-import type { LiveStatus } from '../../live/messages.ts';
+import { ticker, useNow } from '../hooks/use-now.ts';
+import { type Integrity, type IntegrityKind, integrityOf } from './integrity.ts';
+import type { Live } from './live.ts';
+import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from './live-context.tsx';
+import type { LiveStatus } from './messages.ts';
 
 /** What the shown numbers are worth now, with a reason and an age; it changes by itself when one of its clocks runs out. */
 export function useIntegrity(): Integrity {

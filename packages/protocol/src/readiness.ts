@@ -1,0 +1,40 @@
+import { bookState } from './book-state.ts';
+import { z } from './zod.ts';
+
+/** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
+const check = z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() });
+
+/**
+ * How a joined book is: its state, since when (ms since the Unix epoch) and why it is not live. Whoever holds another epoch,
+ * or a lower sequence for long, has missed something.
+ */
+const joinedBook = z.object({
+  coin: z.string(),
+  state: bookState,
+  since: z.number(),
+  reason: z.string().nullable(),
+  height: z.number().nullable(),
+  epoch: z.string(),
+  seq: z.number(),
+});
+
+/**
+ * Answer of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
+ * rest be: its callers wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is
+ * delisted (OPS-12).
+ */
+export const readiness = z.object({
+  status: z.enum(['ready', 'not_ready', 'shutting_down']),
+  database: check,
+  /** Whether charges are kept: it has a connection and a thread of its own. */
+  ledger: check,
+  upstreamInfo: check,
+  /** `ageMs`: how long ago the upstream connection last gave a sign of life; null when it never did. */
+  upstreamL4: check.extend({ ageMs: z.number().nullable() }),
+  /** By coin. */
+  books: z.record(z.string(), joinedBook),
+  /** What an operator should look at, though the service can serve. */
+  warnings: z.array(z.string()),
+});
+
+export type Readiness = z.infer<typeof readiness>;
