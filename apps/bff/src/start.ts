@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource, SessionWallets } from '@l4desk/protocol';
+import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import { demoSignInLink, prepareDemo } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
 import { maskedSettings } from './config-text.ts';
@@ -9,7 +9,6 @@ import { openDatabaseThread } from './database/database-thread.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
 import type { LogHealth } from './log-writer.ts';
-import type { Readiness } from './ops/readiness.ts';
 import { createService } from './server.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
