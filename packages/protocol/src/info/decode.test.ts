@@ -58,3 +58,13 @@ describe('[SNAP-3, SNAP-7, UP-15] a snapshot holds orders of its own coin, each 
     );
   });
 });
+
+it.each([
+  ['a price', { limitPx: '-81307.0' }, 'limitPx'],
+  ['a size', { sz: '-0.18385' }, 'sz'],
+  ['a size of minus zero', { sz: '-0.0' }, 'sz'],
+])('[DEC-5, UP-15] a snapshot with %s below zero is refused', (_, fields, field) => {
+  expect(() => decodeL4BookSnapshot(snapshot([[order('B', fields)], []]), 'BTC')).toThrow(
+    new WireFormatError(`snapshot.levels[0][0].${field}`, 'must be a decimal string from 0'),
+  );
+});
