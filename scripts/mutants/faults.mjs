@@ -218,7 +218,7 @@ export const faults = [
   {
     fault: 'a snapshot ahead of the published height has an older time',
     file: 'apps/bff/src/upstream/l4/sequencer.ts',
-    find: 'time: ahead ? state.baseTime : this.#releasedTime,',
+    find: 'time: ahead ? baseTime : this.#releasedTime,',
     replace: 'time: this.#releasedTime,',
     tests: ['apps/bff/src/upstream/l4/sequencer.test.ts'],
   },

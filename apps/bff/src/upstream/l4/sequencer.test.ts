@@ -173,7 +173,7 @@ describe('joining', () => {
     const second = rig.make('BTC', 'ETH');
     rig.sequencer.subscribed('ETH');
     rig.snapshot('ETH');
-    expect(rig.sequencer.view('ETH')).toMatchObject({ height: 1_002, seq: 0 });
+    expect(rig.sequencer.view('ETH')).toMatchObject({ height: 1_002, time: 1_002 * 67, seq: 0 });
     rig.tell(first);
     expect(rig.sequencer.view('BTC')?.height).toBe(1_001);
     rig.tell(second);
