@@ -407,6 +407,18 @@ describe('a database that takes no charge', () => {
   });
 });
 
+test('[BILL-3] minutes in which the process stood still are not charged afterwards: the next one counts from now', async () => {
+  const server = await start();
+  const client = await server.connect();
+  client.subscribe({ coin: 'BTC' });
+  await client.settled();
+  await pass(server, 300_000, 2);
+  server.time.advance(59_999);
+  await client.settled();
+  expect(server.purse.charged).toBe(2);
+  await pass(server, 1, 3);
+});
+
 test('many streams are charged in few rounds, each minute once', async () => {
   const server = await start();
   const clients = await Promise.all(Array.from({ length: 50 }, (_, place) => server.connect(`/ws?key=good${place}`)));
