@@ -10,6 +10,7 @@ import { loadDashboard } from './http/dashboard.ts';
 import type { Logger } from './log.ts';
 import type { LogHealth } from './log-writer.ts';
 import { createService } from './server.ts';
+import { announceService } from './service-address.ts';
 import { createInfoClient } from './upstream/info-client.ts';
 import { startL4Feed } from './upstream/l4/feed.ts';
 import type { L4Upstream } from './upstream/l4/settings.ts';
@@ -127,8 +128,14 @@ export async function start(options: StartOptions): Promise<Running> {
       exampleWallets: upstream.exampleWallets,
     });
     keep('service', (graceMs) => service.close(graceMs));
-    const { url } = await service.listen();
+    const { url, port } = await service.listen();
     log.info({ url }, 'listening');
+    try {
+      const withdraw = announceService(settings.DATA_DIR, { host: settings.HOST, port });
+      keep('address', async () => withdraw());
+    } catch (error) {
+      log.warn({ err: error }, 'the command line will not find this service by its data directory');
+    }
 
     await whenReady(service.readiness, log, stop);
     if (!stop.aborted) {

@@ -71,9 +71,9 @@ export function accountCommands({ withStore, answer, now }: CliContext): Command
       const rows = list.map((account) => [
         account.name,
         account.plan,
-        String(account.maxCredits),
-        String(account.flexLimit),
-        String(account.freeCredits),
+        account.maxCredits,
+        account.flexLimit,
+        account.freeCredits,
         timestamp(account.createdAt),
       ]);
       answer(

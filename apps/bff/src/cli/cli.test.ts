@@ -119,10 +119,52 @@ describe('usage', () => {
       { account: 'quiet', aggregate: { credits_consumed: 0 }, by_api_key: [] },
     ]);
     const text = (await l4desk('usage', '--account', 'team', '--duration', '3')).out;
-    expect(text).toContain('team, 2026-08-20 to 2026-11-20: 1 credits, 0 premium and 1 free\n');
-    expect(text).toContain(`l4k_…${api.slice(-4)}  1\n`);
+    expect(text).toContain('team, 2026-08-20 to 2026-11-20: 1 credit, 0 premium and 1 free\n');
+    expect(text).toContain('\nThis month: 1 credit, < 0.1 % of the plan\n');
+    expect(text).toContain(`\nl4k_…${api.slice(-4)}  test         1  100.0 %\n`);
     expect(text).toMatch(/\n2026-11-20 +0 +1\n$/);
     expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
+  });
+
+  it('[OPS-10] numbers are aligned, keys have their labels, and the plan is measured by the month whatever the window', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
+    await l4desk('accounts', 'create', 'team', '--max-credits', '8', '--flex-limit', '0');
+    await l4desk('accounts', 'create', 'none', '--max-credits', '0');
+    const keyOf = async (label: string) => {
+      const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', label, '--json');
+      return (json(made) as { readonly key: string }).key;
+    };
+    const [bot, desktop] = [await keyOf('bot 1'), await keyOf('')];
+    const ask = (key: string) => postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key));
+    for (const key of [bot, bot, desktop]) expect((await ask(key)).status).toBe(200);
+    expect((await l4desk('usage', '--from', '2026-10-01', '--to', '2026-10-31')).out).toBe(
+      [
+        '2026-10-01 to 2026-10-31',
+        '',
+        'ACCOUNT  PLAN      CREDITS  PREMIUM  FREE  THIS MONTH  MAX A MONTH  OF PLAN        FLEX',
+        'team     standard        0        0     0           3            8   37.5 %           0',
+        'big      standard        0        0     0           0    1,234,567    0.0 %  10,000,000',
+        'none     standard        0        0     0           0            0        –  10,000,000',
+        '',
+      ].join('\n'),
+    );
+    expect((await l4desk('usage', '--account', 'team')).out).toBe(
+      [
+        'team, 2026-11-01 to 2026-11-20: 3 credits, 0 premium and 3 free',
+        'Plan standard: 8 credits a month and 0 more before calls are refused',
+        'This month: 3 credits, 37.5 % of the plan',
+        '',
+        'KEY        LABEL  CREDITS   SHARE',
+        `l4k_…${bot.slice(-4)}  bot 1        2  66.7 %`,
+        `l4k_…${desktop.slice(-4)}               1  33.3 %`,
+        '',
+        'DAY         PREMIUM  FREE',
+        '2026-11-20        0     3',
+        '',
+      ].join('\n'),
+    );
   });
 });
 

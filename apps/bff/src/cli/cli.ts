@@ -38,8 +38,10 @@ export interface CliContext {
   /** Runs with the database the settings name, and closes it. */
   readonly withStore: <T>(act: (store: Store) => Promise<T>) => Promise<T>;
   readonly answer: (json: unknown, lines: readonly string[]) => void;
-  /** A variable of the environment, or else of the `.env` file. */
+  /** A variable of the environment, or else of the `.env` file; an empty one counts as not set, as for the service. */
   readonly variable: (name: string) => string | undefined;
+  /** The settings as the service would read them here. */
+  readonly settings: () => Settings;
   readonly wantsJson: () => boolean;
   readonly out: (text: string) => void;
   readonly terminal: () => TerminalSize | undefined;
@@ -61,7 +63,9 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     wantsJson,
     terminal: () => world.terminal?.(),
     interruption: () => world.interruption?.() ?? new AbortController().signal,
-    variable: (name) => world.environment[name] ?? envFileOf(world)[name],
+    variable: (name) =>
+      [world.environment[name], envFileOf(world)[name]].map((value) => value?.trim()).find((value) => value),
+    settings: () => settingsOf(world),
     async withStore(act) {
       const { DATA_DIR } = settingsOf(world);
       const store = new KyselyStore(await openDatabase(DATA_DIR));

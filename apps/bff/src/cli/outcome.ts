@@ -24,17 +24,44 @@ export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
   };
 }
 
-/** Rows under headings, in columns as wide as their widest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [headings, ...rows].map((row) =>
+/** A cell of a table: text is aligned to the left; a number, with its digits in groups, and a share to the right. */
+type Cell = string | number;
+
+/** Rows under headings, in columns as wide as their widest cell. A heading is aligned as its column. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const isNumeric = headings.map((_, column) => rows.some((row) => isNumber(row[column])));
+  const texts = [headings, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)));
+  const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
+  return texts.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return isNumeric[column] === true ? cell.padStart(width) : cell.padEnd(width);
+      })
       .join('  ')
       .trimEnd(),
   );
+}
+
+function isNumber(cell: Cell | undefined): boolean {
+  return typeof cell === 'number' || (cell?.endsWith(' %') ?? false);
+}
+
+/** `1,050,000` */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `1 credit`, `2,000 credits` */
+export function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** What part of a whole an amount is: `12.5 %`, never nothing where there is something; `–` of nothing. */
+export function share(amount: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (amount / whole) * 100;
+  return amount > 0 && percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
 }
 
 /** A time as people and programs both read it. */

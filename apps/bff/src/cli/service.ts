@@ -2,6 +2,7 @@ import { type Client, createClient, type FollowEvent, type Follower, follow } fr
 import { z } from '@l4desk/protocol';
 import { type Command, Option } from 'commander';
 import { WebSocket } from 'ws';
+import { localUrl, runningServices } from '../service-address.ts';
 import type { CliContext } from './cli.ts';
 import { argument, CliFailure, EXIT } from './outcome.ts';
 
@@ -21,13 +22,19 @@ export interface RunningService {
 /** Adds `--url` and `--key`. */
 export function withServiceOptions(command: Command): Command {
   return command
-    .addOption(new Option('--url <url>', 'address of the service (or L4DESK_URL; this machine’s when left out)'))
+    .addOption(
+      new Option(
+        '--url <url>',
+        'address of the service (or L4DESK_URL; when left out, the one of the same DATA_DIR and PORT)',
+      ),
+    )
     .addOption(new Option('--key <key>', 'API key (better in L4DESK_KEY: a command line is seen by others)'));
 }
 
-/** The service that the options name, or else the environment, or else this machine's. */
-export function runningService({ variable }: CliContext, options: ServiceOptions): RunningService {
-  const baseUrl = options.url ?? variable('L4DESK_URL') ?? `http://127.0.0.1:${variable('PORT') ?? '4400'}`;
+/** The service that the options name, or else the environment, or else the one that runs on the same settings. */
+export function runningService(context: CliContext, options: ServiceOptions): RunningService {
+  const { variable } = context;
+  const baseUrl = options.url ?? variable('L4DESK_URL') ?? sameService(context);
   const apiKey = options.key ?? variable('L4DESK_KEY');
   if (apiKey === undefined || apiKey === '') {
     throw new CliFailure(
@@ -40,6 +47,23 @@ export function runningService({ variable }: CliContext, options: ServiceOptions
   } catch {
     throw new CliFailure('The address of the service must look like http://127.0.0.1:4400.', EXIT.usage);
   }
+}
+
+/**
+ * The service of the same `DATA_DIR` and `PORT`. Without a `PORT`, or with 0, it is the one that started last on the data
+ * directory, whatever port it got.
+ */
+function sameService({ variable, settings }: CliContext): string {
+  const { DATA_DIR, HOST, PORT } = settings();
+  const running = runningServices(DATA_DIR);
+  const isAny = PORT === 0 || variable('PORT') === undefined;
+  const found = running.find(({ port }) => port === PORT) ?? (isAny ? running[0] : undefined);
+  if (found !== undefined) return found.url;
+  if (PORT !== 0) return localUrl(HOST, PORT);
+  throw new CliFailure(
+    `No service runs on the data directory ${DATA_DIR}. npm start starts one; --url or L4DESK_URL names another.`,
+    EXIT.usage,
+  );
 }
 
 /** Coins as arguments: apart, or joined by commas; each once. */

@@ -1,9 +1,11 @@
-import { dayOf, decodeUsageQuery, type Usage, type UsageWindow } from '@l4desk/protocol';
+import { dayOf, decodeUsageQuery, firstOfMonth, type Usage, type UsageWindow } from '@l4desk/protocol';
 import { Command } from 'commander';
+import { shownKey } from '../accounts/keys.ts';
 import type { Account, Store } from '../accounts/store.ts';
 import { usageAnswer } from '../usage/usage-answer.ts';
+import type { UsageSums } from '../usage/usage-sums.ts';
 import type { CliContext } from './cli.ts';
-import { CliFailure, EXIT, table } from './outcome.ts';
+import { CliFailure, counted, EXIT, grouped, share, table } from './outcome.ts';
 
 interface UsageOptions {
   readonly account?: string;
@@ -12,8 +14,14 @@ interface UsageOptions {
   readonly to?: string;
 }
 
-/** An account's use, in the words of the usage endpoint. */
-type AccountUsage = { readonly account: string } & Usage['data'];
+/** An account's use, in the words of the usage endpoint, and what only this command tells. */
+interface AccountUsage {
+  readonly account: string;
+  readonly data: Usage['data'];
+  /** Credits of the calendar month so far: what the plan's ceiling is counted against, whatever the window is. */
+  readonly thisMonth: number;
+  readonly keys: UsageSums['credentials'];
+}
 
 /** `usage`: what the accounts used, over the windows of the usage endpoint. */
 export function usageCommand({ withStore, answer, now }: CliContext): Command {
@@ -28,14 +36,20 @@ export function usageCommand({ withStore, answer, now }: CliContext): Command {
       if (decoded.kind === 'refused')
         throw new CliFailure(`--${decoded.path} ${decoded.problem}. (--help says more)`, EXIT.usage);
       const { window } = decoded;
+      const today = dayOf(now());
       if (account !== undefined) {
-        const [used] = await withStore(async (store) => read(store, window, [await named(store, account)]));
-        if (used !== undefined) answer(used, detail(used));
+        const [used] = await withStore(async (store) => read(store, window, today, [await named(store, account)]));
+        if (used !== undefined) answer(asJson(used), detail(used));
         return;
       }
-      const all = await withStore(async (store) => read(store, window, await store.listAccounts()));
-      answer(all, all.length === 0 ? ['There is no account yet.'] : overview(all, window));
+      const all = await withStore(async (store) => read(store, window, today, await store.listAccounts()));
+      answer(all.map(asJson), all.length === 0 ? ['There is no account yet.'] : overview(all, window));
     });
+}
+
+/** The answer of the endpoint, and whose it is. */
+function asJson({ account, data }: AccountUsage) {
+  return { account, ...data };
 }
 
 async function named(store: Store, name: string): Promise<Account> {
@@ -45,39 +59,55 @@ async function named(store: Store, name: string): Promise<Account> {
   return account;
 }
 
-/** Highest first. */
-async function read(store: Store, window: UsageWindow, accounts: readonly Account[]): Promise<AccountUsage[]> {
+/** Highest first, in the window and then in the month. */
+async function read(
+  store: Store,
+  window: UsageWindow,
+  today: string,
+  accounts: readonly Account[],
+): Promise<AccountUsage[]> {
+  const month = { from: firstOfMonth(today), to: today };
   const used: AccountUsage[] = [];
   for (const account of accounts) {
-    const { data } = usageAnswer(account, window, await store.usageSums(account.id, window));
-    used.push({ account: account.name, ...data });
+    const sums = await store.usageSums(account.id, window);
+    const { days } = await store.usageSums(account.id, month);
+    used.push({
+      account: account.name,
+      data: usageAnswer(account, window, sums).data,
+      thisMonth: days.reduce((sum, { premium, free }) => sum + premium + free, 0),
+      keys: sums.credentials,
+    });
   }
-  return used.sort((a, b) => b.aggregate.credits_consumed - a.aggregate.credits_consumed);
+  const inWindow = ({ data }: AccountUsage) => data.aggregate.credits_consumed;
+  return used.sort(
+    (a, b) => inWindow(b) - inWindow(a) || b.thisMonth - a.thisMonth || a.account.localeCompare(b.account, 'en'),
+  );
 }
 
 function overview(all: readonly AccountUsage[], { from, to }: UsageWindow): string[] {
-  const rows = all.map(({ account, aggregate }) => [
+  const rows = all.map(({ account, data: { aggregate }, thisMonth }) => [
     account,
     aggregate.plan,
-    String(aggregate.credits_consumed),
-    String(aggregate.premium_credits),
-    String(aggregate.free_credits),
-    String(aggregate.max_credits),
-    String(aggregate.flex_credits.limit),
+    aggregate.credits_consumed,
+    aggregate.premium_credits,
+    aggregate.free_credits,
+    thisMonth,
+    aggregate.max_credits,
+    share(thisMonth, aggregate.max_credits),
+    aggregate.flex_credits.limit,
   ]);
-  return [
-    `${from} to ${to}`,
-    '',
-    ...table(['ACCOUNT', 'PLAN', 'CREDITS', 'PREMIUM', 'FREE', 'MAX A MONTH', 'FLEX'], rows),
-  ];
+  const headings = ['ACCOUNT', 'PLAN', 'CREDITS', 'PREMIUM', 'FREE', 'THIS MONTH', 'MAX A MONTH', 'OF PLAN', 'FLEX'];
+  return [`${from} to ${to}`, '', ...table(headings, rows)];
 }
 
 /** One account in full; days without use are left out. */
-function detail({ account, period, aggregate, by_day: byDay, by_api_key: byKey }: AccountUsage): string[] {
+function detail({ account, data, thisMonth, keys }: AccountUsage): string[] {
+  const { period, aggregate, by_day: byDay } = data;
   const { credits_consumed: all, premium_credits: premium, free_credits: free, plan, max_credits: max } = aggregate;
   const lines = [
-    `${account}, ${period.from} to ${period.to}: ${all} credits, ${premium} premium and ${free} free`,
-    `Plan ${plan}: ${max} credits a month and ${aggregate.flex_credits.limit} more before calls are refused`,
+    `${account}, ${period.from} to ${period.to}: ${counted(all, 'credit')}, ${grouped(premium)} premium and ${grouped(free)} free`,
+    `Plan ${plan}: ${counted(max, 'credit')} a month and ${grouped(aggregate.flex_credits.limit)} more before calls are refused`,
+    `This month: ${counted(thisMonth, 'credit')}, ${share(thisMonth, max)} of the plan`,
   ];
   if (all === 0) return lines;
   const days = byDay.filter((day) => day.premium_credits + day.free_credits > 0);
@@ -85,13 +115,13 @@ function detail({ account, period, aggregate, by_day: byDay, by_api_key: byKey }
     ...lines,
     '',
     ...table(
-      ['KEY', 'CREDITS'],
-      byKey.map((key) => [key.apikey, String(key.credits)]),
+      ['KEY', 'LABEL', 'CREDITS', 'SHARE'],
+      keys.map((key) => [shownKey(key), key.label, key.credits, share(key.credits, all)]),
     ),
     '',
     ...table(
       ['DAY', 'PREMIUM', 'FREE'],
-      days.map((day) => [day.date, String(day.premium_credits), String(day.free_credits)]),
+      days.map((day) => [day.date, day.premium_credits, day.free_credits]),
     ),
   ];
 }

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Chance, ScriptedService } from '@l4desk/testkit';
+import { Chance, ScriptedService, until } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { announceService } from '../service-address.ts';
 import { startTestService } from '../test-support/test-service.ts';
 import { RunningCommand } from './test-support/command.ts';
 
@@ -92,6 +93,48 @@ describe('verify of a running service', () => {
       { coin: 'xyz:GOLD', verdict: 'equal' },
     ]);
     expect(command.out).not.toContain(api);
+  });
+
+  it.each<[string, (port: number) => string, boolean]>([
+    ['with a port of its own choice', () => 'PORT=0', true],
+    ['without a port', () => 'PORT=', true],
+    ['with its port', (port) => `PORT=${port}`, true],
+    ['with its port, though it left no note', (port) => `PORT=${port}`, false],
+  ])('[OPS-10] the service of the same settings is found: %s', async (_, port, isNoted) => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
+    if (!isNoted) withdraw();
+    desk.feed.makeLive('BTC');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    const envFilePath = join(desk.directory, '.env');
+    writeFileSync(envFilePath, `DATA_DIR=${desk.directory}\n${port(desk.port)}\nL4DESK_KEY=${api}\n`);
+    const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toMatchObject([{ coin: 'BTC', verdict: 'equal' }]);
+    withdraw();
+  });
+
+  it('[OPS-10] one of another port is not taken for it, and without any it says so', async () => {
+    await using desk = await startTestService();
+    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
+    const environment = { DATA_DIR: desk.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
+    const other = new RunningCommand(['tail', 'BTC'], { environment });
+    expect(await other.code).toBe(2);
+    expect(other.err).toContain('The service at http://127.0.0.1:9 cannot be reached');
+    withdraw();
+    const none = new RunningCommand(['tail', 'BTC'], { environment: { ...environment, PORT: '0' } });
+    expect(await none.code).toBe(2);
+    expect(none.err).toBe(
+      `No service runs on the data directory ${desk.directory}. npm start starts one; --url or L4DESK_URL names another.\n`,
+    );
+  });
+
+  it('[SET-1] settings that the service could not use are no address', async () => {
+    const environment = { PORT: 'many', L4DESK_KEY: 'l4k_secret' };
+    const command = new RunningCommand(['tail', 'BTC'], { environment });
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('PORT must be');
   });
 
   it('a service that does not say which coins it has joined wants them named', async () => {

@@ -13,6 +13,7 @@ interface DaySum {
 interface CredentialSum {
   readonly prefix: string;
   readonly lastFour: string;
+  readonly label: string;
   readonly credits: number;
 }
 
@@ -48,15 +49,15 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
     )
     .selectFrom('of_window')
     .select([sql<'day' | 'key'>`'day'`.as('part'), 'of_window.day as name', ...SUMS])
-    .select([sql<string>`''`.as('prefix'), sql<string>`''`.as('lastFour')])
+    .select([sql<string>`''`.as('prefix'), sql<string>`''`.as('lastFour'), sql<string>`''`.as('label')])
     .groupBy('of_window.day')
     .unionAll((within) =>
       within
         .selectFrom('of_window')
         .innerJoin('credentials', 'credentials.id', 'of_window.credential_id')
         .select([sql<'day' | 'key'>`'key'`.as('part'), 'credentials.id as name', ...SUMS])
-        .select(['credentials.prefix as prefix', 'credentials.last_four as lastFour'])
-        .groupBy(['credentials.id', 'credentials.prefix', 'credentials.last_four']),
+        .select(['credentials.prefix as prefix', 'credentials.last_four as lastFour', 'credentials.label as label'])
+        .groupBy(['credentials.id', 'credentials.prefix', 'credentials.last_four', 'credentials.label']),
     )
     .execute();
   return {
@@ -66,9 +67,9 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
       .sort((a, b) => compare(a.day, b.day)),
     credentials: rows
       .filter(({ part }) => part === 'key')
-      .map(({ name, prefix, lastFour, premium, free }) => ({ name, prefix, lastFour, credits: premium + free }))
+      .map(({ premium, free, ...key }) => ({ ...key, credits: premium + free }))
       .sort((a, b) => b.credits - a.credits || compare(a.name, b.name))
-      .map(({ prefix, lastFour, credits }) => ({ prefix, lastFour, credits })),
+      .map(({ prefix, lastFour, label, credits }) => ({ prefix, lastFour, label, credits })),
   };
 }
 
