@@ -29,6 +29,12 @@ export class FakeClock {
     this.#now = target;
   }
 
+  /** Sets the time back, as a time server does. Timers wait as long as before. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    this.#timers = this.#timers.map(({ at, callback }) => ({ at: at - ms, callback }));
+  }
+
   #soonest(target: number) {
     let soonest: { readonly at: number; readonly callback: () => void } | undefined;
     for (const timer of this.#timers) {

@@ -72,6 +72,14 @@ describe('the one socket', () => {
     expect(connection.state.kind).toBe('open');
   });
 
+  it('is replaced when the peer is silent, also when the clock was set back meanwhile', async () => {
+    await open();
+    service.answersPings = false;
+    clock.setBack(3_600_000);
+    for (let beat = 0; beat < 4; beat += 1) clock.advance(1_000);
+    expect(connection.state).toMatchObject({ kind: 'waiting', reason: { kind: 'silent', silentMs: 3_000 } });
+  });
+
   it('is replaced when the peer is silent, its last pings too', async () => {
     await open();
     service.answersPings = false;

@@ -31,6 +31,8 @@ export class StreamConnection {
   #pingSentAt: number | undefined;
   #roundTripMs: number | undefined;
   #failures = 0;
+  /** Pings since anything came. */
+  #unheardPings = 0;
   #cancelTimer: () => void = () => {};
   readonly #transport: Transport;
   readonly #settings: ConnectionSettings;
@@ -111,11 +113,13 @@ export class StreamConnection {
 
   #opened(): void {
     this.#enter({ kind: 'open', since: this.#now() });
+    this.#unheardPings = 0;
     this.#heartbeat(this.#now());
   }
 
   #received(data: unknown): void {
     this.#lastMessageAt = this.#now();
+    this.#unheardPings = 0;
     let message: StreamMessage;
     try {
       message = readStreamMessage(data);
@@ -132,15 +136,20 @@ export class StreamConnection {
     this.#handlers.onMessage(message);
   }
 
-  /** Loop "heartbeat": a ping every `pingMs`, as long as this socket is the open one. A dead peer ends it. */
+  /**
+   * Loop "heartbeat": a ping every `pingMs`, as long as this socket is the open one. A dead peer ends it: by the clock, which
+   * goes on while the machine sleeps, or by pings that nothing followed, for the clock may have been set back.
+   */
   #heartbeat(openedAt: number): void {
     this.#arm(this.#settings.pingMs, () => {
-      const silentMs = this.#now() - Math.max(openedAt, this.#lastMessageAt ?? 0);
+      const byClock = this.#now() - Math.max(openedAt, this.#lastMessageAt ?? 0);
+      const silentMs = Math.max(byClock, this.#unheardPings * this.#settings.pingMs);
       if (silentMs >= this.#settings.deadAfterMs) {
         this.#lose({ kind: 'silent', silentMs });
         return;
       }
       this.#pingSentAt = this.#now();
+      this.#unheardPings += 1;
       this.send({ method: 'ping' });
       this.#heartbeat(openedAt);
     });

@@ -24,7 +24,7 @@ export class FakeWorker implements WorkerPort {
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #follower: FakeFollower | undefined;
-  #timers: (() => void)[] = [];
+  #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #desk: Desk;
 
   constructor() {
@@ -44,7 +44,7 @@ export class FakeWorker implements WorkerPort {
         return this.noCredits === undefined ? this.credits : this.noCredits();
       },
       now: () => this.#follower?.now ?? 0,
-      later: (callback) => void this.#timers.push(callback),
+      later: (callback, afterMs) => void this.#timers.push({ callback, afterMs }),
     });
   }
 
@@ -86,6 +86,11 @@ export class FakeWorker implements WorkerPort {
 
   /** Runs every timer that waits, once. */
   runTimers(): void {
-    for (const timer of this.#timers.splice(0)) timer();
+    for (const { callback } of this.#timers.splice(0)) callback();
+  }
+
+  /** How long each timer waits, in the order they were set. */
+  get waits(): readonly number[] {
+    return this.#timers.map(({ afterMs }) => afterMs);
   }
 }

@@ -331,6 +331,19 @@ describe('the source of a coin without blocks', () => {
     expect(lastStatus().source).toMatchObject({ kind: 'lost', since: worker.follower.now - 4_000 });
   });
 
+  it('[WEB-1] is asked after as soon when the clock was set back meanwhile, and the status is as soon', async () => {
+    worker.follower.goLive('BTC');
+    await pass(4_000);
+    expect(worker.looks).toBe(1);
+    worker.follower.now -= 3_600_000;
+    await pass(3_000);
+    expect(worker.looks).toBe(2);
+    worker.runTimers();
+    worker.follower.now -= 3_600_000;
+    worker.follower.block('BTC');
+    expect(Math.max(...worker.waits)).toBeLessThanOrEqual(1_000);
+  });
+
   it('[WEB-6] is not asked after while nobody looks, and at once when somebody does', async () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'rest' });

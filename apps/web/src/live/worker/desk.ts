@@ -321,12 +321,13 @@ export class Desk {
   #wantStatus(): void {
     if (this.#statusWanted) return;
     this.#statusWanted = true;
-    const due = this.#statusAt + STATUS_MS - this.#around.now();
+    const dueIn = this.#statusAt + STATUS_MS - this.#around.now();
     this.#around.later(
       () => {
         if (this.#statusWanted) this.#sendStatus();
       },
-      Math.max(0, due),
+      // Never longer, though the clock may have been set back.
+      Math.min(STATUS_MS, Math.max(0, dueIn)),
     );
   }
 

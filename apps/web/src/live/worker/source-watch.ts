@@ -38,8 +38,8 @@ export class SourceWatch {
   look(follower: Follower, coin: string): void {
     const now = this.#around.now();
     const view = exactView(follower, coin);
-    if (this.#asking || view === undefined || now - this.#askedAt < LOOK_AFTER_MS) return;
-    if (now - changedAt(view) < LOOK_AFTER_MS) return;
+    if (this.#asking || view === undefined) return;
+    if (isRecent(now, this.#askedAt) || isRecent(now, changedAt(view))) return;
     this.#asking = true;
     this.#askedAt = now;
     void this.#ask(follower, view);
@@ -72,6 +72,11 @@ export class SourceWatch {
     if (this.#state === undefined) return changedAt(view);
     return this.#state.kind === 'live' ? this.#state.at : this.#state.since;
   }
+}
+
+/** Not what is still to come: a clock that was set back must not keep the watch from looking. */
+function isRecent(now: number, at: number): boolean {
+  return at <= now && now - at < LOOK_AFTER_MS;
 }
 
 type ExactView = CoinView & { readonly epoch: string; readonly seq: number };
