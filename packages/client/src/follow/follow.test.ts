@@ -95,8 +95,10 @@ it('[L4-39] with status the service is asked for the state of its books, and say
   const status = { coin: 'BTC', state: 'rebuilding', since: 7, upstreamAgeMs: 3, reason: 'audit' } as const;
   for (const data of [{ ...status, coin: 'ETH' }, status])
     service.sendText(JSON.stringify({ channel: 'l4BookStatus', data }));
-  await events.until(() => events.seen.some(({ kind }) => kind === 'bookStatus'));
-  expect(events.seen.filter(({ kind }) => kind === 'bookStatus')).toEqual([
+  const told = () => events.seen.filter(({ kind }) => kind === 'bookStatus');
+  await events.until(() => told().length === 2);
+  expect(told()).toEqual([
+    { kind: 'bookStatus', coin: 'BTC', status: expect.objectContaining({ state: 'live' }) },
     { kind: 'bookStatus', coin: 'BTC', status },
   ]);
 });
