@@ -3,16 +3,20 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalsOf, formatUnits, parseBigUnits, parseUnits, significantDecimalsOf } from './units.ts';
 
+/** Whole numbers of up to 20 digits; half of them fit a double by far. */
+const digits = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: 0n, max: 10n ** 9n }));
+
 /** Any plain decimal: up to 20 digits, up to 12 of them behind the point, either sign. */
 const decimalText = fc
-  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
-  .map(([negative, digits, decimals]) => formatUnits(negative ? -digits : digits, decimals, decimals));
+  .tuple(fc.boolean(), digits, fc.integer({ min: 0, max: 12 }))
+  .map(([negative, units, decimals]) => formatUnits(negative ? -units : units, decimals, decimals));
 
 describe('units', () => {
   it.each([
     ['81307.5', 1, 813075],
     ['81307.0', 0, 81307],
     ['0.00042', 5, 42],
+    ['90.09', 2, 9009],
     ['-3.50', 3, -3500],
     ['-0.0', 1, 0],
     ['9007199254740991', 0, 9007199254740991],
@@ -30,6 +34,8 @@ describe('units', () => {
     ['1.', 1],
     ['-', 0],
     ['1.2.3', 5],
+    ['1.x', 1],
+    ['/1', 0],
     ['Infinity', 0],
     ['0x10', 0],
   ])('[DEC-5, BOOK-17] %j at scale %i does not fit', (text, scale) => {
@@ -57,6 +63,27 @@ describe('units', () => {
         expect(formatUnits(units, decimals, decimals)).toBe(plain);
       }),
     );
+  });
+
+  it.each(['1e3', 'x1.0', '1.0x', '', '.5', '1.'])('[DEC-5] %j is no number of any size', (text) => {
+    expect(parseBigUnits(text, 1)).toBeUndefined();
+  });
+
+  it('[BOOK-17] digits past the scale are left out where they are zero, and refused where not', () => {
+    expect([parseBigUnits('-1.2300', 2), parseBigUnits('1.2301', 2)]).toEqual([-123n, undefined]);
+  });
+
+  it.each([
+    [813_070, 2, 0, '8130.7'],
+    [813_000n, 2, 0, '8130'],
+    [813_070n, 2, 2, '8130.70'],
+    [813_000, 2, 1, '8130.0'],
+    [-50, 3, 0, '-0.05'],
+    [500, 3, 2, '0.50'],
+    [5, 0, 2, '5.00'],
+    [1_200, 0, 0, '1200'],
+  ] as const)('[DEC-3] %s at scale %i with at least %i decimals is printed %s', (units, scale, minDecimals, text) => {
+    expect(formatUnits(units, scale, minDecimals)).toBe(text);
   });
 
   it('[DEC-7] decimals are counted as printed and as they matter', () => {
