@@ -218,8 +218,8 @@ export const faults = [
   {
     fault: 'a snapshot ahead of the published height has an older time',
     file: 'apps/bff/src/upstream/l4/sequencer.ts',
-    find: 'time: ahead ? baseTime : this.#releasedTime,',
-    replace: 'time: this.#releasedTime,',
+    find: '? { height: base, time: baseTime }',
+    replace: '? { height: base, time: this.#releasedTime }',
     tests: ['apps/bff/src/upstream/l4/sequencer.test.ts'],
   },
   {

@@ -213,6 +213,48 @@ describe('following', () => {
   });
 });
 
+test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block came out of turn waits for the height it is published with', async () => {
+  const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
+  await rig.hold('BTC', 'ETH');
+  const split = rig.upstream.make();
+  rig.upstream.send(split, ['ETH']);
+  await rig.until(() => rig.feed.health().counters.upstreamMessages === 5);
+  rig.time.advance(20);
+  expect(rig.feed.health().height).toBe(split.height);
+  rig.upstream.send(split, ['BTC']);
+  await rig.until(() => rig.feed.health().counters.upstreamMessages === 6);
+  const asked = rig.snapshot('BTC');
+  expect((await rig.snapshot('ETH')).height).toBe(split.height);
+  expect(rig.feed.health().counters.snapshotsServed).toBe(1);
+  const { height } = await rig.step(['ETH', 'BTC']);
+  expect(await asked).toMatchObject({ height, levels: rig.truth('BTC').levels });
+  expect(rig.seqs('BTC')).toEqual(['0>1']);
+});
+
+test('[UP-33] a coin that was live for 10 s is rebuilt at once, however often it is lost; sooner, after a pause', async () => {
+  const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
+  await rig.hold('BTC');
+  const spoil = (rebuilds: number) => {
+    rig.upstream.sendText(
+      'BTC',
+      JSON.stringify({ channel: 'l4Book', data: { Updates: { book_diffs: [{ coin: 'BTC' }] } } }),
+    );
+    return rig.until(() => rig.coin('BTC')?.rebuilds === rebuilds);
+  };
+  for (const rebuilds of [1, 2, 3]) {
+    rig.time.advance(10_000);
+    await spoil(rebuilds);
+    rig.time.advance(0);
+    await rig.live('BTC', rebuilds);
+  }
+  rig.time.advance(9_999);
+  await spoil(4);
+  rig.time.advance(499);
+  expect(rig.coin('BTC')).toMatchObject({ state: 'rebuilding', reason: 'malformed' });
+  rig.time.advance(1);
+  await rig.live('BTC', 4);
+});
+
 describe('an upstream', () => {
   test('[UP-12, L4-27, L4-35] that is cut comes back with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);

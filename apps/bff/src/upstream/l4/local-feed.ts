@@ -88,6 +88,7 @@ export class LocalFeed implements L4Feed {
   #lastHeight: number | null = null;
   #requests = 0;
   #cancelWake = NOTHING;
+  #settlesSoon = false;
   #closed = false;
 
   constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
@@ -104,12 +105,13 @@ export class LocalFeed implements L4Feed {
       if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
       this.#onStateChange();
     });
-    const { settleMs, activeSettleMs, fallBackMs } = tuning;
+    const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
-      { reorderMs: isHosted ? 0 : settings.reorderMs, settleMs, activeSettleMs, fallBackMs },
+      { reorderMs: isHosted ? 0 : settings.reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
+        caughtUp: (coin) => this.#desk.serve(coin),
         lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
         applied: (coin, height, changes) => {
           const joined = this.#coins.get(coin);
@@ -120,7 +122,9 @@ export class LocalFeed implements L4Feed {
       },
       deps.newEpochId ?? randomUUID,
     );
-    this.#desk = new SnapshotDesk((coin) => this.#sequencer.completeThrough(coin));
+    this.#desk = new SnapshotDesk((coin) =>
+      this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeThrough(coin),
+    );
     this.#joins = new JoinQueue(
       { outstandingMax: tuning.joinsOutstandingMax, shareMax: tuning.joinShareMax, withinMs: tuning.joinWithinMs },
       {
@@ -157,15 +161,16 @@ export class LocalFeed implements L4Feed {
       disconnected: (problem) => this.#onDisconnected(problem),
       snapshot: (coin, { height, time, levels }) => {
         this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
-        this.#settle();
+        this.#settleSoon();
         this.#joins.answered(coin);
       },
       blocks: (blocks) => {
         const now = this.#clock.now();
         for (const block of blocks) this.#sequencer.onBlock(block, now);
-        this.#settle();
+        this.#settleSoon();
       },
       told: (height) => {
+        this.#settle();
         this.#sequencer.told(height);
         this.#settle();
       },
@@ -473,6 +478,16 @@ export class LocalFeed implements L4Feed {
     for (const listener of this.#listeners) listener(published);
   }
 
+  /** Settles once everything that has arrived is read: a message that is read late is not late (UP-22). */
+  #settleSoon(): void {
+    if (this.#settlesSoon) return;
+    this.#settlesSoon = true;
+    this.#clock.afterInput(() => {
+      this.#settlesSoon = false;
+      if (!this.#closed) this.#settle();
+    });
+  }
+
   #settle(): void {
     this.#sequencer.settle(this.#clock.now());
     const { height } = this.#sequencer;
@@ -484,11 +499,6 @@ export class LocalFeed implements L4Feed {
     this.#cancelWake();
     const at = this.#sequencer.wakeAt();
     if (at === null || this.#closed) return;
-    // A stalled loop finds its timers due before it has read what arrived meanwhile: that is read first.
-    this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () =>
-      this.#clock.afterInput(() => {
-        if (!this.#closed) this.#settle();
-      }),
-    );
+    this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#settleSoon());
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BlockOrdering } from './ordering.ts';
 
-const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 60 };
+const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 60, swapMs: 30 };
 const BTC = new Set(['BTC']);
 const TWO = new Set(['BTC', 'ETH']);
 
@@ -84,6 +84,98 @@ describe('a height is complete', () => {
   });
 });
 
+describe('two heights of one coin the other way round', () => {
+  test('[UP-22] an older height that comes again does not close the one that is being sent', () => {
+    const blocks = ordering();
+    blocks.push('BTC', 11, 'a', 0);
+    blocks.push('ETH', 11, 'b', 0);
+    expect(taken(blocks, TWO, 0)).toEqual(['11:BTC,ETH']);
+    blocks.push('BTC', 12, 'a', 67);
+    blocks.push('BTC', 11, 'a', 67);
+    expect(taken(blocks, TWO, 67)).toEqual([]);
+    blocks.push('ETH', 12, 'b', 68);
+    expect(taken(blocks, TWO, 68)).toEqual(['12:BTC,ETH']);
+  });
+
+  test('[UP-22] a height waits a moment when one of its coins said nothing of the one before', () => {
+    const blocks = ordering();
+    blocks.follow('BTC', 10);
+    blocks.push('ETH', 11, 'b', 0);
+    blocks.push('BTC', 12, 'a', 67);
+    expect(taken(blocks, TWO, 67)).toEqual(['11:ETH']);
+    blocks.push('ETH', 12, 'b', 67);
+    expect(taken(blocks, TWO, 67)).toEqual([]);
+    expect(blocks.wakeAt(TWO)).toBe(97);
+    expect(blocks.push('BTC', 11, 'a', 70)).toEqual({ kind: 'late', isOver: false });
+    expect(taken(blocks, TWO, 70)).toEqual(['12:BTC,ETH']);
+    for (const name of ['BTC', 'ETH']) blocks.push(name, 13, 'x', 134);
+    expect(taken(blocks, TWO, 134)).toEqual(['13:BTC,ETH']);
+  });
+
+  test('[UP-22] a height does not wait for a coin whose word on the one before came late', () => {
+    const blocks = ordering();
+    blocks.follow('BTC', 10);
+    blocks.push('ETH', 11, 'b', 0);
+    expect(taken(blocks, TWO, 60)).toEqual(['11:ETH']);
+    blocks.push('BTC', 11, 'a', 61);
+    for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
+    expect(taken(blocks, TWO, 67)).toEqual(['12:BTC,ETH']);
+  });
+
+  test('[UP-22] and no longer: a further block of that coin, or a greater height, shows that nothing is behind', () => {
+    const after = (coin: string) => {
+      const blocks = ordering();
+      blocks.follow('BTC', 10);
+      blocks.push('ETH', 11, 'b', 0);
+      for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
+      blocks.push(coin, 13, 'y', 68);
+      return taken(blocks, TWO, 68);
+    };
+    expect(after('BTC')).toEqual(['11:ETH', '12:BTC,ETH']);
+    expect(after('SOL')).toEqual(['11:ETH', '12:BTC,ETH']);
+  });
+
+  test('[UP-22] nothing waits for a coin that is followed from a height on', () => {
+    const blocks = ordering();
+    blocks.push('ETH', 11, 'b', 0);
+    taken(blocks, new Set(['ETH']), 0);
+    blocks.follow('BTC', 11);
+    for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
+    expect(taken(blocks, TWO, 67)).toEqual(['12:BTC,ETH']);
+  });
+});
+
+describe('the wait for a settled height', () => {
+  test('[UP-22] is over L4_REORDER_MS after a greater one was heard of, however long ago its own first message came', () => {
+    const blocks = ordering();
+    blocks.push('ETH', 11, 'b', 0);
+    expect(taken(blocks, TWO, 60)).toEqual(['11:ETH']);
+    taken(blocks, TWO, 5_000);
+    // Its height was interrupted, and nothing came after it.
+    expect(blocks.push('BTC', 11, 'a', 5_000)).toEqual({ kind: 'late', isOver: false });
+    blocks.push('ETH', 12, 'b', 5_010);
+    taken(blocks, TWO, 5_109);
+    expect(blocks.push('BTC', 11, 'a', 5_109)).toEqual({ kind: 'late', isOver: false });
+    taken(blocks, TWO, 5_110);
+    expect(blocks.push('BTC', 11, 'a', 5_110)).toEqual({ kind: 'late', isOver: true });
+    expect(blocks.push('BTC', 12, 'a', 5_110)).toEqual({ kind: 'late', isOver: false });
+  });
+
+  test('[UP-22] counts up to when everything that had arrived was read: what is read late is not late', () => {
+    const blocks = ordering();
+    blocks.push('ETH', 11, 'b', 0);
+    taken(blocks, TWO, 60);
+    blocks.push('ETH', 12, 'b', 67);
+    taken(blocks, TWO, 130);
+    expect(blocks.waitEndsAt()).toBe(167);
+    // The thread stood still for a second; this was in the socket all the while.
+    expect(blocks.push('BTC', 11, 'a', 1_130)).toEqual({ kind: 'late', isOver: false });
+    taken(blocks, TWO, 1_131);
+    expect(blocks.push('BTC', 11, 'a', 1_131)).toEqual({ kind: 'late', isOver: true });
+    expect(blocks.waitEndsAt()).toBeNull();
+  });
+});
+
 describe('a missing height', () => {
   test('[UP-9, L4-12] is waited for, and heights come out in order', () => {
     const blocks = ordering();
@@ -99,7 +191,7 @@ describe('a missing height', () => {
     expect(blocks.wakeAt(BTC)).toBe(100);
     expect(taken(blocks, BTC, 99)).toEqual([]);
     expect(taken(blocks, BTC, 100)).toEqual(['12:BTC']);
-    expect(blocks.push('BTC', 11, 'a', 101)).toBe('late');
+    expect(blocks.push('BTC', 11, 'a', 101)).toEqual({ kind: 'late', isOver: true });
   });
 
   test('[UP-9] is waited for from the first message beyond it, whichever height that has', () => {
@@ -112,10 +204,10 @@ describe('a missing height', () => {
 
 test('[UP-8] a height said twice counts once, before and after it is released', () => {
   const blocks = ordering();
-  expect(blocks.push('BTC', 11, 'a', 0)).toBe('kept');
-  expect(blocks.push('BTC', 11, 'other', 0)).toBe('repeat');
+  expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'kept' });
+  expect(blocks.push('BTC', 11, 'other', 0)).toEqual({ kind: 'repeat', first: 'a' });
   expect(blocks.take(BTC, 0)?.items.get('BTC')).toBe('a');
-  expect(blocks.push('BTC', 11, 'a', 0)).toBe('late');
+  expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'late', isOver: false });
 });
 
 test('[L4-12] skipping ahead hands out what it passes, lowest first, and never goes back', () => {

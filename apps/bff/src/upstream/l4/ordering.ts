@@ -13,6 +13,8 @@ export interface OrderingSettings {
   readonly settleMs: number;
   /** The same without a coin that speaks of most heights: its message is more likely late than missing. */
   readonly activeSettleMs: number;
+  /** The same while an earlier block of one of its coins may be right behind, the two having been swapped. */
+  readonly swapMs: number;
 }
 
 interface Group<T> {
@@ -20,9 +22,18 @@ interface Group<T> {
   readonly items: Map<string, T>;
   readonly firstAt: number;
   lastAt: number;
-  /** A message of another height came after: the upstream sends a height's coins one after the other, so it is complete. */
+  /** A message of a greater height came after: the upstream sends a height's coins one after the other, so it is complete. */
   closed: boolean;
+  /** Coins that said nothing of a height before this one: with the two swapped, that message is right behind (UP-22). */
+  readonly skipping: Set<string>;
 }
+
+/** What became of a message: it waits, or it came after its height was settled, or its coin had spoken of that height. */
+export type Pushed<T> =
+  | { readonly kind: 'kept' }
+  /** `isOver`: a greater height was heard of `reorderMs` ago, so nobody waits for this one any more. */
+  | { readonly kind: 'late'; readonly isOver: boolean }
+  | { readonly kind: 'repeat'; readonly first: T };
 
 /** Share of the last heights that a coin spoke of: how fast it follows, where it starts, and from where a coin is active. */
 const SHARE_STEP = 1 / 16;
@@ -33,13 +44,21 @@ const ACTIVE_SHARE = 0.5;
  * Puts messages of several coins into blocks of rising height. The upstream sends the coins of one height one after the
  * other, says nothing of a coin that was quiet, and may swap adjacent heights. A height is released once every height
  * before it is settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin spoke, or
- * another height followed, or nothing more came for a while. Time is handed in; nothing happens by itself.
+ * a greater height followed, or nothing more came for a while. Time is handed in; nothing happens by itself.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
   readonly #groups = new Map<number, Group<T>>();
   /** Share of heights each expected coin spoke of lately. */
   readonly #shares = new Map<string, number>();
+  /** The greatest height each coin spoke of, or was followed from. */
+  readonly #spoke = new Map<string, number>();
+  /** Heights released lately, and when each was first heard of. */
+  #lately: { readonly height: number; readonly firstAt: number }[] = [];
+  /** Nobody waits any more for this height and those before it. */
+  #over = Number.NEGATIVE_INFINITY;
+  /** When all that had arrived was last known to be pushed: what is pushed after it may have come at any time since. */
+  #pushedUntil = Number.NEGATIVE_INFINITY;
   #current: Group<T> | null = null;
   #released: number | null = null;
 
@@ -55,6 +74,9 @@ export class BlockOrdering<T> {
   /** Forgets what is pending and everything before; whatever comes first starts anew. */
   reset(): void {
     this.#groups.clear();
+    this.#spoke.clear();
+    this.#lately = [];
+    this.#over = Number.NEGATIVE_INFINITY;
     this.#current = null;
     this.#released = null;
   }
@@ -64,29 +86,38 @@ export class BlockOrdering<T> {
     const passed = [...this.#groups.values()].filter((group) => group.height <= height);
     for (const group of passed) this.#drop(group);
     this.#released = Math.max(height, this.#released ?? height);
+    this.#over = Math.max(height, this.#over);
     return passed.sort((a, b) => a.height - b.height);
   }
 
-  /**
-   * Takes in what one coin did at one height. `late`: the height is settled already. `repeat`: the coin spoke of this
-   * height before; the first word counts.
-   */
-  push(coin: string, height: number, item: T, now: number): 'kept' | 'late' | 'repeat' {
-    if (this.#current !== null && this.#current.height !== height) this.#current.closed = true;
-    if (this.#released !== null && height <= this.#released) {
-      this.#current = null;
-      return 'late';
+  /** From here on the coin is followed: everything it did up to this height is known. */
+  follow(coin: string, height: number): void {
+    this.#spoke.set(coin, height);
+  }
+
+  /** Takes in what one coin did at one height. Of two words on one height the first counts. */
+  push(coin: string, height: number, item: T, now: number): Pushed<T> {
+    for (const group of this.#groups.values()) {
+      // A height that comes again, or before its turn, says nothing of a greater one that is being sent.
+      if (group.height < height) group.closed = true;
+      // The message that was missing, or a further one of the coin: none of it is behind a greater height any more.
+      if (group.height !== height) group.skipping.delete(coin);
     }
+    const spoke = this.#spoke.get(coin);
+    if (spoke === undefined || height > spoke) this.#spoke.set(coin, height);
+    if (this.#released !== null && height <= this.#released) return { kind: 'late', isOver: height <= this.#over };
     let group = this.#groups.get(height);
     if (group === undefined) {
-      group = { height, items: new Map(), firstAt: now, lastAt: now, closed: false };
+      group = { height, items: new Map(), firstAt: now, lastAt: now, closed: false, skipping: new Set() };
       this.#groups.set(height, group);
     }
     this.#current = group;
     group.lastAt = now;
-    if (group.items.has(coin)) return 'repeat';
+    const first = group.items.get(coin);
+    if (first !== undefined) return { kind: 'repeat', first };
     group.items.set(coin, item);
-    return 'kept';
+    if (spoke !== undefined && this.#isKnownBetween(spoke, height)) group.skipping.add(coin);
+    return { kind: 'kept' };
   }
 
   /** Bytes are arriving: more of the current height may be among them, so it does not settle yet. */
@@ -94,12 +125,18 @@ export class BlockOrdering<T> {
     if (this.#current !== null) this.#current.lastAt = now;
   }
 
-  /** The next complete height, or null while there is none. `expected` holds the coins that are followed live. */
+  /**
+   * The next complete height, or null while there is none. `expected` holds the coins that are followed live. To be asked when
+   * everything that has arrived was pushed.
+   */
   take(expected: ReadonlySet<string>, now: number): OrderedHeight<T> | null {
+    this.#pushedUntil = now;
+    this.#forgetOver();
     const group = this.#lowest();
     if (group === null || this.#holeUntil(group) > now || this.#completeAt(group, expected) > now) return null;
     this.#drop(group);
     this.#released = group.height;
+    this.#lately.push({ height: group.height, firstAt: group.firstAt });
     this.#learn(group, expected);
     return group;
   }
@@ -108,6 +145,12 @@ export class BlockOrdering<T> {
   wakeAt(expected: ReadonlySet<string>): number | null {
     const group = this.#lowest();
     return group === null ? null : Math.max(this.#holeUntil(group), this.#completeAt(group, expected));
+  }
+
+  /** When `take` is to be asked so that the next wait for a settled height ends in time, null when none is running. */
+  waitEndsAt(): number | null {
+    const [next] = this.#lately;
+    return next === undefined ? null : next.firstAt + this.#settings.reorderMs;
   }
 
   #drop(group: Group<T>): void {
@@ -119,6 +162,21 @@ export class BlockOrdering<T> {
     let lowest: Group<T> | null = null;
     for (const group of this.#groups.values()) if (lowest === null || group.height < lowest.height) lowest = group;
     return lowest;
+  }
+
+  /** A height ends the wait for those before it `reorderMs` after it was first heard of. */
+  #forgetOver(): void {
+    const endsWait = ({ firstAt }: { readonly firstAt: number }) =>
+      firstAt + this.#settings.reorderMs <= this.#pushedUntil;
+    for (const { height } of this.#lately.filter(endsWait)) this.#over = Math.max(this.#over, height - 1);
+    this.#lately = this.#lately.filter((heard) => !endsWait(heard));
+  }
+
+  /** Whether any coin spoke of a height between these two. */
+  #isKnownBetween(low: number, high: number): boolean {
+    if (this.#released !== null && this.#released > low && this.#released < high) return true;
+    for (const group of this.#groups.values()) if (group.height > low && group.height < high) return true;
+    return false;
   }
 
   /** Until when a height missing below this group may still come. Every group here is above that hole. */
@@ -135,6 +193,7 @@ export class BlockOrdering<T> {
     for (const coin of expected) {
       // A later height of this coin proves nothing: with two heights swapped, this one may still come.
       if (!group.items.has(coin)) waitMs = Math.max(waitMs, this.#settleMs(coin));
+      else if (group.skipping.has(coin)) waitMs = Math.max(waitMs, this.#settings.swapMs);
     }
     return group.lastAt + waitMs;
   }
@@ -145,7 +204,8 @@ export class BlockOrdering<T> {
   }
 
   #learn({ items }: Group<T>, expected: ReadonlySet<string>): void {
-    for (const coin of this.#shares.keys()) if (!expected.has(coin)) this.#shares.delete(coin);
+    for (const of of [this.#shares, this.#spoke])
+      for (const coin of of.keys()) if (!expected.has(coin)) of.delete(coin);
     for (const coin of expected) {
       const share = this.#shares.get(coin) ?? SHARE_START;
       this.#shares.set(coin, share + ((items.has(coin) ? 1 : 0) - share) * SHARE_STEP);

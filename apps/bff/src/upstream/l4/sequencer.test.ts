@@ -1,12 +1,12 @@
 import { type BookDifference, compareWithLevels, type Finding, L4Book } from '@l4desk/book';
-import type { BookLevels } from '@l4desk/protocol';
+import type { BookLevels, DecimalString } from '@l4desk/protocol';
 import { Chance, diff, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { readBookMessage } from './book-message.ts';
 import { Sequencer } from './sequencer.ts';
 import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
 
-const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, fallBackMs: 5_000 };
+const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, swapMs: 20, fallBackMs: 5_000 };
 
 /** An upstream in miniature: books that are the truth, and a sequencer that is told about them as a test pleases. */
 class Rig {
@@ -17,10 +17,12 @@ class Rig {
   /** What each coin's book was at each height. */
   readonly history = new Map<string, Map<number, BookLevels>>();
   height = 1_000;
+  /** Added to the time of every block. */
+  timeShift = 0;
   now = 0;
   #epochs = 0;
 
-  constructor(coins: readonly string[], seed = 7) {
+  constructor(coins: readonly string[], seed = 7, others: Partial<typeof settings> = {}) {
     const chance = new Chance(seed);
     coins.forEach((coin, index) => {
       this.truth.set(coin, new SourceBook(coin, chance, 20, (index + 1) * 1_000_000));
@@ -28,10 +30,11 @@ class Rig {
     });
     this.#remember();
     this.sequencer = new Sequencer(
-      settings,
+      { ...settings, ...others },
       {
         published: (block) => this.published.push(block),
         live: (coin) => this.events.push(`live ${coin}`),
+        caughtUp: (coin) => this.events.push(`caught up ${coin}`),
         lost: (coin, reason) => this.events.push(`lost ${coin} ${reason}`),
         applied: () => {},
         epochChanged: (epoch) => this.events.push(`epoch ${epoch}`),
@@ -50,7 +53,7 @@ class Rig {
     const blocks = new Map<string, UpstreamBlock>();
     for (const coin of coins) {
       const { diffs, statuses } = this.book(coin).block();
-      blocks.set(coin, upstreamBlock(this.height, diffs, statuses));
+      blocks.set(coin, upstreamBlock(this.height, diffs, statuses, this.timeShift));
     }
     this.#remember();
     return blocks;
@@ -123,11 +126,17 @@ function upstreamBlock(
   height: number,
   book_diffs: readonly unknown[],
   order_statuses: readonly unknown[],
+  timeShift = 0,
 ): UpstreamBlock {
-  const data = { Updates: { time: height * 67, height, order_statuses, book_diffs } };
+  const data = { Updates: { time: height * 67 + timeShift, height, order_statuses, book_diffs } };
   const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data }));
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;
+}
+
+/** The part of a block that is about one coin. */
+function only(blocks: ReadonlyMap<string, UpstreamBlock>, coin: string): Map<string, UpstreamBlock> {
+  return new Map([...blocks].filter(([name]) => name === coin));
 }
 
 describe('joining', () => {
@@ -299,6 +308,7 @@ describe('blocks', () => {
     rig.history.get('BTC')?.set(rig.height, rig.book('BTC').levels());
     rig.join('BTC');
     rig.step('BTC', 'ETH');
+    rig.pass(20);
     expect(rig.said.at(-1)).toBe('1003:BTC 2>3,ETH 1>2');
   });
 
@@ -322,6 +332,321 @@ describe('blocks', () => {
     rig.pass(100);
     expect(rig.said).toEqual(['51001:BTC 0>1']);
   });
+});
+
+describe('a block that comes after its height was published', () => {
+  /** BTC's block 1001 stays away while ETH goes on; it is returned. */
+  function withoutBtc(rig: Rig): Map<string, UpstreamBlock> {
+    rig.join('BTC', 'ETH');
+    const blocks = rig.make('BTC', 'ETH');
+    rig.tell(only(blocks, 'ETH'));
+    rig.pass(20);
+    expect(rig.said).toEqual(['1001:ETH 0>1']);
+    return only(blocks, 'BTC');
+  }
+
+  test('[UP-22, L4-12] is published with the next height while no later block of its coin was', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    const late = withoutBtc(rig);
+    rig.tell(late);
+    expect(rig.sequencer.isBehind('BTC')).toBe(true);
+    expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
+    expect(rig.wrong('BTC')).toBeUndefined();
+    rig.step('ETH');
+    rig.pass(20);
+    expect(rig.sequencer.isBehind('BTC')).toBe(false);
+    expect(rig.events).toEqual(['live BTC', 'live ETH', 'caught up BTC']);
+    rig.step('BTC', 'ETH');
+    rig.pass(20);
+    expect(rig.said).toEqual(['1001:ETH 0>1', '1002:ETH 1>2,BTC 0>1', '1003:BTC 1>2,ETH 2>3']);
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
+  test('[UP-22, L4-17] comes in one entry with the block of that height, diffs and statuses in their order', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    const late = withoutBtc(rig);
+    const next = rig.make('BTC', 'ETH');
+    rig.tell(next);
+    rig.tell(late);
+    rig.pass(20);
+    expect(rig.said).toEqual(['1001:ETH 0>1', '1002:BTC 0>1,ETH 1>2']);
+    const parts = [late.get('BTC'), next.get('BTC')];
+    const entry = rig.published[1]?.entries[0];
+    expect(entry?.diffs).toEqual(parts.flatMap((part) => part?.diffs ?? []));
+    expect(entry?.statuses).toEqual(parts.flatMap((part) => part?.statuses ?? []));
+    const texts = parts.flatMap((part) => (part?.statusesText ? [part.statusesText] : []));
+    expect(entry?.statusesText).toBe(texts.join(','));
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
+  test('[UP-22, L4-25] brings no statuses when it changed nothing, and is compared when it comes again', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC', 'ETH');
+    rig.tell(rig.make('ETH'));
+    rig.pass(20);
+    const rejected = upstreamBlock(1_001, [], [orderStatus(order(), 'badAloPxRejected')]);
+    const next = rig.make('BTC', 'ETH');
+    for (let again = 0; again < 3; again += 1) rig.tell(new Map([['BTC', rejected]]));
+    rig.tell(next);
+    rig.pass(20);
+    expect(rig.published.at(-1)?.entries[0]?.statuses).toEqual(next.get('BTC')?.statuses);
+    expect([rig.said.at(-1), rig.sequencer.repeatsDropped]).toEqual(['1002:BTC 0>1,ETH 1>2', 2]);
+    rig.tell(new Map([['BTC', { ...rejected, time: 1 }]]));
+    expect(rig.events.slice(3)).toEqual(['lost BTC changed-block']);
+  });
+
+  /** BTC's block of 1002 is published before that of 1001; both open an order, at these prices. */
+  function published(first: DecimalString, second: DecimalString): Rig {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC', 'ETH');
+    const opens = (height: number, oid: number, px: DecimalString) =>
+      new Map([['BTC', upstreamBlock(height, [diff.insert('1.0', { oid, side: 'B', px })], [])]]);
+    rig.tell(rig.make('ETH'));
+    rig.height += 1;
+    rig.tell(opens(1_002, 7_000_002, second));
+    rig.pass(20);
+    expect(rig.said).toEqual(['1001:ETH 0>1', '1002:BTC 0>1']);
+    rig.tell(opens(1_001, 7_000_001, first));
+    return rig;
+  }
+
+  test('[UP-22, UP-7] loses the coin when a later block of it was published, and the book would be another one', () => {
+    expect(published('1.0', '1.0').events.slice(2)).toEqual(['lost BTC late-block']);
+  });
+
+  test('[UP-22] is published with the next height when the book is the same as in their order', () => {
+    const rig = published('2.0', '1.0');
+    expect(rig.events).toHaveLength(2);
+    expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
+    rig.step('ETH');
+    rig.pass(20);
+    expect(rig.said.at(-1)).toBe('1003:ETH 1>2,BTC 1>2');
+    expect(
+      rig.sequencer
+        .view('BTC')
+        ?.book.levels()[0]
+        .slice(-2)
+        .map(({ oid }) => oid),
+    ).toEqual([7_000_001, 7_000_002]);
+    // It is late no more: what follows is taken as usual.
+    rig.step('BTC', 'ETH');
+    rig.pass(20);
+    expect(rig.said.at(-1)).toBe('1004:BTC 2>3,ETH 2>3');
+  });
+
+  test('[UP-22, UP-7] does not make a further one in time that is before what was published', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC', 'ETH');
+    const opens = (height: number, px: DecimalString) =>
+      new Map([['BTC', upstreamBlock(height, [diff.insert('1.0', { oid: 7_000_000 + height, side: 'B', px })], [])]]);
+    for (let count = 0; count < 3; count += 1) rig.step('ETH');
+    rig.pass(20);
+    rig.tell(opens(1_003, '1.0'));
+    rig.step('ETH');
+    rig.pass(20);
+    rig.tell(opens(1_001, '2.0'));
+    rig.step('ETH');
+    rig.pass(20);
+    expect([rig.said.at(-1), rig.events.slice(2)]).toEqual([
+      '1005:ETH 4>5,BTC 1>2',
+      ['caught up BTC', 'caught up BTC'],
+    ]);
+    rig.tell(opens(1_002, '1.0'));
+    expect(rig.events.slice(4)).toEqual(['lost BTC late-block']);
+  });
+
+  test('[UP-22, UP-7] loses the coin when nothing follows within L4_REORDER_MS', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    const late = withoutBtc(rig);
+    rig.tell(late);
+    rig.pass(99);
+    expect(rig.events).toHaveLength(2);
+    rig.pass(1);
+    expect(rig.events.slice(2)).toEqual(['lost BTC late-block']);
+  });
+});
+
+describe('a block that contradicts the book while the one before it may still come', () => {
+  /** BTC's block of 1002 comes without that of 1001, which opens the order that 1002 removes. */
+  function early(rig: Rig) {
+    rig.join('BTC', 'ETH');
+    const fields = { oid: 7_777_777, side: 'B', px: '1.0' } as const;
+    const [one, two] = [rig.make('ETH'), rig.make('ETH')];
+    const opens = upstreamBlock(1_001, [diff.insert('1.0', fields)], []);
+    const removes = upstreamBlock(1_002, [diff.remove(fields)], []);
+    rig.tell(one);
+    rig.tell(new Map([['BTC', removes], ...two]));
+    return opens;
+  }
+
+  test('[UP-22] waits for it while other coins go on, and both are published with the height after', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    const opens = early(rig);
+    rig.pass(60);
+    expect(rig.said).toEqual(['1001:ETH 0>1', '1002:ETH 1>2']);
+    expect([rig.sequencer.isBehind('BTC'), rig.sequencer.view('BTC')?.height]).toEqual([true, 1_000]);
+    rig.tell(new Map([['BTC', opens]]));
+    rig.step('ETH');
+    rig.pass(20);
+    expect(rig.said.at(-1)).toBe('1003:ETH 2>3,BTC 0>1');
+    expect(rig.published.at(-1)?.entries[1]?.changes.map(({ kind }) => kind)).toEqual(['insert', 'remove']);
+    expect(rig.events.slice(2)).toEqual(['caught up BTC']);
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
+  test('[UP-22, UP-6] loses the coin when the wait is over', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    early(rig);
+    rig.pass(99);
+    expect(rig.events).toHaveLength(2);
+    rig.pass(1);
+    expect(rig.events.slice(2)).toEqual(['lost BTC finding']);
+  });
+
+  test('[UP-6] loses the coin at once when no block is missing before it', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC', 'ETH');
+    const [eth] = rig.make('ETH').values();
+    if (eth === undefined) throw new Error('no block');
+    rig.tell(
+      new Map([
+        ['BTC', upstreamBlock(1_001, [diff.remove({ oid: 77 })], [])],
+        ['ETH', eth],
+      ]),
+    );
+    expect(rig.events.slice(2)).toEqual(['lost BTC finding']);
+  });
+});
+
+describe('heights that step back on an open connection', () => {
+  /** The chain goes back by so many blocks and goes on differently. */
+  function stepBack(rig: Rig, blocks: number): void {
+    rig.height -= blocks;
+    rig.timeShift += 1;
+  }
+
+  test.each([2, 7, 40, 500, 2_000])(
+    '[UP-32, L4-19] are found at the first block that differs from what was published: by %i blocks',
+    (blocks) => {
+      const rig = new Rig(['BTC', 'ETH']);
+      rig.join('BTC', 'ETH');
+      for (let count = 0; count < blocks + 50; count += 1) rig.step('BTC', 'ETH');
+      stepBack(rig, blocks);
+      rig.step('BTC', 'ETH');
+      expect(rig.events.slice(2)).toEqual(['lost BTC changed-block', 'lost ETH changed-block']);
+      rig.join('BTC', 'ETH');
+      rig.pass(5_000);
+      rig.step('BTC', 'ETH');
+      rig.pass(20);
+      expect(rig.sequencer.epoch).toBe('epoch-2');
+      expect(rig.said.at(-1)).toBe(`${rig.height}:BTC 0>1,ETH 0>1`);
+      for (const coin of ['BTC', 'ETH']) expect(rig.wrong(coin)).toBeUndefined();
+    },
+  );
+
+  test('[UP-32, L4-27] by one block are a gap in the same epoch', () => {
+    const rig = new Rig(['BTC']);
+    rig.join('BTC');
+    for (let count = 0; count < 5; count += 1) rig.step('BTC');
+    stepBack(rig, 1);
+    rig.step('BTC');
+    rig.join('BTC');
+    rig.step('BTC');
+    expect(rig.events).toEqual(['live BTC', 'lost BTC changed-block', 'live BTC']);
+    expect(rig.said.at(-1)).toBe('1006:BTC 6>7');
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
+  test('[UP-32] are found where the coin was quiet before, too, and where it had just been built', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC');
+    for (let count = 0; count < 20; count += 1) rig.step('BTC');
+    rig.join('ETH');
+    rig.step('ETH');
+    rig.pass(20);
+    for (let count = 0; count < 5; count += 1) rig.step('BTC');
+    rig.pass(200);
+    stepBack(rig, 3);
+    rig.step('ETH');
+    expect(rig.events.slice(2)).toEqual(['lost ETH late-block']);
+  });
+
+  test('[UP-32, UP-8] a chain that goes word for word through its past is dropped in silence, and loses the coin at the 128th block', () => {
+    const rig = new Rig(['BTC']);
+    rig.join('BTC');
+    const past: Map<string, UpstreamBlock>[] = [];
+    for (let count = 0; count < 300; count += 1) {
+      const block = rig.make('BTC');
+      past.push(block);
+      rig.tell(block);
+    }
+    for (const block of past.slice(0, 127)) rig.tell(block);
+    expect([rig.events, rig.published.length]).toEqual([['live BTC'], 300]);
+    expect(rig.sequencer.repeatsDropped).toBe(127);
+    const [next] = past.slice(127);
+    if (next !== undefined) rig.tell(next);
+    expect(rig.events.slice(1)).toEqual(['lost BTC repeated-blocks']);
+  });
+
+  test('[UP-32, UP-8] repeats between new blocks lose nothing, however many', () => {
+    const rig = new Rig(['BTC']);
+    rig.join('BTC');
+    for (let count = 0; count < 300; count += 1) {
+      const block = rig.make('BTC');
+      rig.tell(block);
+      for (let again = 0; again < 5; again += 1) rig.tell(block);
+    }
+    expect([rig.events, rig.published.length]).toEqual([['live BTC'], 300]);
+  });
+
+  test('[UP-32] two different blocks of one height lose the coin before it is published, or while it is joined', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC');
+    rig.sequencer.subscribed('ETH');
+    const [block, other] = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
+    rig.tell(only(block, 'ETH'));
+    const again = (coin: string) => {
+      const { time = 0, ...rest } = other.get(coin) ?? {};
+      return new Map([[coin, { ...rest, time, height: 1_001, coin } as UpstreamBlock]]);
+    };
+    rig.tell(again('ETH'));
+    expect(rig.events.slice(1)).toEqual(['lost ETH changed-block']);
+    // The same once its height is settled by others.
+    rig.sequencer.subscribed('ETH');
+    rig.tell(only(block, 'BTC'));
+    rig.tell(only(other, 'BTC'));
+    rig.tell(only(block, 'ETH'));
+    rig.tell(only(block, 'ETH'));
+    expect(rig.events.slice(2)).toEqual([]);
+    rig.tell(again('ETH'));
+    expect(rig.events.slice(2)).toEqual(['lost ETH changed-block']);
+  });
+});
+
+test('[SNAP-6, SNAP-19] a snapshot ahead of what is published has its own time, until the blocks have come up to it', () => {
+  const rig = new Rig(['BTC', 'ETH']);
+  rig.join('BTC');
+  const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
+  rig.sequencer.subscribed('ETH');
+  rig.snapshot('ETH');
+  const at = (coin: string) => {
+    const view = rig.sequencer.view(coin);
+    return [view?.height, view?.time];
+  };
+  expect([at('BTC'), at('ETH')]).toEqual([
+    [1_000, 67_000],
+    [1_003, 67_201],
+  ]);
+  for (const [index, block] of blocks.entries()) {
+    rig.tell(block);
+    const height = 1_001 + index;
+    expect([at('BTC'), at('ETH')]).toEqual([
+      [height, height * 67],
+      [1_003, 67_201],
+    ]);
+  }
+  rig.step('BTC', 'ETH');
+  expect(at('ETH')).toEqual([1_004, 67_268]);
 });
 
 describe('leaving and coming back', () => {
@@ -445,6 +770,74 @@ class Follower {
     return true;
   }
 }
+
+describe('two adjacent blocks of one coin the other way round, while other coins go on', () => {
+  /** Messages of one connection with the times of their arrival, as a server sends them that now and then swaps two of a coin. */
+  function arrivals(
+    rig: Rig,
+    chance: Chance,
+    coins: readonly string[],
+    { everyMs, turns }: { everyMs: number; turns: number },
+  ) {
+    const messages: { readonly at: number; readonly block: UpstreamBlock }[] = [];
+    const speaks = new Map(coins.map((coin, index) => [coin, index < 2 ? 1 : chance.next() * 0.9 + 0.1]));
+    let [held, swaps] = [undefined as { block: UpstreamBlock; at: number } | undefined, 0];
+    for (let turn = 0; turn < turns; turn += 1) {
+      let at = turn * everyMs;
+      const made = rig.make(...coins.filter((coin) => chance.happens(speaks.get(coin) ?? 1)));
+      const burst = [...made.values()];
+      if (held !== undefined) {
+        const { coin } = held.block;
+        const place = burst.findIndex((block) => block.coin === coin);
+        // The swapped one comes somewhere behind the next block of its coin, with it in one burst.
+        if (place >= 0) burst.splice(chance.int(place + 1, burst.length + 1), 0, held.block);
+        if (place >= 0) held = undefined;
+      } else if (burst.length > 0 && turn < turns - 20 && chance.happens(0.2)) {
+        const swapped = chance.pick(burst);
+        // The next block of its coin comes soon enough for the wait.
+        if ((speaks.get(swapped.coin) ?? 0) === 1) {
+          held = { block: swapped, at };
+          burst.splice(burst.indexOf(swapped), 1);
+          swaps += 1;
+        }
+      }
+      for (const block of burst) {
+        messages.push({ at, block });
+        at += (chance.next() * everyMs) / (4 * coins.length);
+      }
+    }
+    return { messages, swaps };
+  }
+
+  const rates = [67, 13, 5];
+  const cases = [1, 2, 8].flatMap((count) =>
+    rates.flatMap((everyMs) => [1, 2, 3].map((seed) => [count, everyMs, seed] as const)),
+  );
+  test.each(cases)('[UP-22, L4-12] are put right: %i coins, a block every %i ms (seed %i)', (count, everyMs, seed) => {
+    const coins = ['BTC', 'ETH', 'SOL', 'HYPE', 'XRP', 'DOGE', 'BNB', 'AVAX'].slice(0, count);
+    const rig = new Rig(coins, seed, { reorderMs: 200, settleMs: 10, activeSettleMs: 40 });
+    rig.join(...coins);
+    const followers = new Map(coins.map((coin) => [coin, new Follower()]));
+    for (const coin of coins) followers.get(coin)?.bootstrap(rig, coin);
+    const { messages, swaps } = arrivals(rig, new Chance(seed * 77 + everyMs), coins, { everyMs, turns: 150 });
+    expect(swaps).toBeGreaterThanOrEqual(5);
+    for (const { at, block } of messages) {
+      rig.pass(Math.max(0, at - rig.now));
+      rig.tell(new Map([[block.coin, block]]));
+    }
+    rig.pass(1_000);
+    expect(rig.events.filter((event) => event.startsWith('lost'))).toEqual([]);
+    const heights = rig.published.map(({ height }) => height);
+    expect(heights).toEqual([...new Set(heights)].toSorted((a, b) => a - b));
+    for (const coin of coins) {
+      const follower = followers.get(coin);
+      for (const block of rig.published) expect(follower?.follow(block, coin)).toBe(true);
+      expect(follower?.findings).toEqual([]);
+      expect(rig.wrong(coin)).toBeUndefined();
+      expect(follower?.book?.checksum()).toBe(rig.sequencer.view(coin)?.book.checksum());
+    }
+  });
+});
 
 describe('any weather', () => {
   test.each([1, 2, 3, 4, 5, 6])(

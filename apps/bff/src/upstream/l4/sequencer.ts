@@ -1,7 +1,8 @@
 import { describeFinding, type Finding, L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { RecentHeights } from './recent-heights.ts';
+import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
+import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { fillSides } from './sides.ts';
 import { bookStatuses, type SequencedBlock, type SequencedEntry, type UpstreamBlock } from './upstream-block.ts';
 
@@ -16,6 +17,8 @@ export interface SequencerEvents {
   published(block: SequencedBlock): void;
   /** The coin's book stands at the published height; from now on it is served. */
   live(coin: string): void;
+  /** A live coin whose book was behind the published height has come up to it. */
+  caughtUp(coin: string): void;
   /** The coin's book is no longer trusted; it waits to be joined again. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
   /** A live coin's book took in a block; for audits. */
@@ -62,13 +65,18 @@ type CoinState =
       readonly book: L4Book;
       readonly base: number;
       readonly baseTime: number;
-      readonly recent: RecentHeights;
-      /** The last block of the coin, null before the first. */
-      last: Place | null;
+      readonly recent: RecentBlocks;
+      /** Blocks that came out of turn. */
+      readonly outOfTurn: OutOfTurn;
+      /** The last block applied, or the snapshot. */
+      last: Place;
+      /** Blocks in a row that brought nothing new. */
+      repeats: number;
     };
 
 type LiveState = Extract<CoinState, { kind: 'live' }>;
 type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
+type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 
 /** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
 interface Sequence {
@@ -80,8 +88,14 @@ interface Sequence {
 /** Blocks a coin that is not live may hold; past it, something is wrong upstream. */
 const HELD_BLOCKS_MAX = 4_096;
 
-/** Heights a coin remembers: two minutes of blocks. */
-const RECENT_HEIGHTS_MAX = 2_048;
+/** Blocks a coin remembers: two minutes of them. */
+const RECENT_BLOCKS_MAX = 2_048;
+
+/**
+ * Blocks in a row that may bring a coin nothing new. A subscription may begin with what its snapshot holds, and a server keeps
+ * 100 messages for a reader; more than that is a chain that goes through its past again.
+ */
+const REPEATS_MAX = 128;
 
 /** A snapshot this far behind what is published cannot catch up: the upstream chain began again. About a minute of blocks. */
 const FAR_BACK_HEIGHTS = 1_000;
@@ -148,16 +162,28 @@ export class Sequencer {
   view(coin: string): CoinView | null {
     const state = this.#coins.get(coin);
     if (state?.kind !== 'live') return null;
-    const { base, baseTime, book } = state;
+    const { base, baseTime, book, last, outOfTurn } = state;
     const released = this.#ordering.released;
     const ahead = released === null || base > released;
+    const waiting = outOfTurn.first;
+    const at =
+      waiting !== undefined
+        ? { height: Math.min(last.height, waiting.height - 1), time: last.time }
+        : ahead
+          ? { height: base, time: baseTime }
+          : { height: released, time: this.#releasedTime };
     return {
       book,
-      height: ahead ? base : released,
-      time: ahead ? baseTime : this.#releasedTime,
+      ...at,
       epoch: this.#epoch,
       seq: this.seq(coin),
     };
+  }
+
+  /** Whether blocks of a live coin at or below the published height are known and not applied yet: it is not served meanwhile. */
+  isBehind(coin: string): boolean {
+    const state = this.#coins.get(coin);
+    return state?.kind === 'live' && state.outOfTurn.first !== undefined;
   }
 
   /** The same, but no further than the coin's source has said everything of it: what may be claimed of the book (UP-31). */
@@ -166,7 +192,7 @@ export class Sequencer {
     const state = this.#coins.get(coin);
     if (view === null || state?.kind !== 'live' || !this.#silenceUnknown.has(coin)) return view;
     const { base, baseTime, last } = state;
-    return last !== null && last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
+    return last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
   }
 
   /** Whether the source's silence about a coin means that it is quiet; taken to, until it is said. */
@@ -255,38 +281,53 @@ export class Sequencer {
         return;
       }
     }
-    switch (this.#ordering.push(coin, height, block, now)) {
-      case 'kept':
-        return;
-      case 'repeat':
-        this.#repeatsDropped += 1;
-        return;
-      case 'late':
-        if (state !== undefined) this.#onLate(coin, state, block);
-    }
+    const pushed = this.#ordering.push(coin, height, block, now);
+    if (state === undefined || state.kind === 'waiting') return;
+    if (pushed.kind === 'kept') return;
+    if (pushed.kind === 'repeat')
+      this.#onRepeat(coin, state, block, isSameBlock(pushed.first, block) ? 'same' : 'other');
+    else if (state.kind === 'live') this.#onLate(coin, state, block, pushed.isOver, now);
+    else this.#hold(coin, state.held, block);
   }
 
-  /** A block of a height that is settled: known, not needed, or missed (UP-7). */
-  #onLate(coin: string, state: CoinState, block: UpstreamBlock): void {
-    switch (state.kind) {
-      case 'waiting':
-        return;
-      case 'joining':
-      case 'catching-up':
-        this.#hold(coin, state.held, block);
-        return;
-      case 'live':
-        if (block.height <= state.base) return;
-        if (state.recent.has(block.height)) {
-          this.#repeatsDropped += 1;
-          return;
-        }
-        this.lose(coin, 'late-block', `block ${block.height} came after ${this.#ordering.released} was published`);
+  /** A block of a height that is settled: known, not needed, missed (UP-7), or in time for its coin nevertheless (UP-22). */
+  #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
+    const { height } = block;
+    const waiting = state.outOfTurn.at(height);
+    const known =
+      height <= state.base
+        ? 'same'
+        : waiting === undefined
+          ? state.recent.compare(block)
+          : isSameBlock(waiting, block)
+            ? 'same'
+            : 'other';
+    if (known !== 'none') this.#onRepeat(coin, state, block, known);
+    else if (isOver || !isInTime(state, block))
+      this.lose(coin, 'late-block', `block ${height} came after ${this.#ordering.released} was published`);
+    else state.outOfTurn.add(block, now + this.#settings.reorderMs);
+  }
+
+  /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else any more. */
+  #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
+    if (known === 'other') {
+      this.lose(coin, 'changed-block', `block ${height} came again, with other content`);
+      return;
     }
+    this.#repeatsDropped += 1;
+    if (state.kind !== 'live') return;
+    state.repeats += 1;
+    if (state.repeats >= REPEATS_MAX)
+      this.lose(coin, 'repeated-blocks', `${state.repeats} blocks up to ${height} brought nothing new`);
   }
 
   #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
-    if (held.has(block.height)) return;
+    const known = held.get(block.height);
+    if (known !== undefined) {
+      if (!isSameBlock(known, block))
+        this.lose(coin, 'changed-block', `block ${block.height} came again, with other content`);
+      return;
+    }
     // Nothing held is ever published: only what the book needs is kept.
     held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block), statusesText: null });
     if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
@@ -314,33 +355,41 @@ export class Sequencer {
     for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
       this.#release(next, now);
     }
+    this.#giveUpOutOfTurn(now);
     this.#giveUpCatchingUp(now);
   }
 
   /** When to call `settle` again if nothing comes in before, null when there is nothing to wait for. */
   wakeAt(): number | null {
-    let at = this.#ordering.wakeAt(this.#live);
+    const due = [this.#ordering.wakeAt(this.#live), this.#ordering.waitEndsAt()].filter((at) => at !== null);
     for (const state of this.#coins.values()) {
-      if (state.kind !== 'catching-up') continue;
-      const until = state.since + this.#settings.fallBackMs;
-      at = at === null ? until : Math.min(at, until);
+      if (state.kind === 'catching-up') due.push(state.since + this.#settings.fallBackMs);
+      if (state.kind === 'live' && state.outOfTurn.first !== undefined) due.push(state.outOfTurn.until);
     }
-    return at;
+    return due.length === 0 ? null : Math.min(...due);
   }
 
   #release({ height, items, firstAt }: OrderedHeight<UpstreamBlock>, now: number): void {
     this.#releasedAt = now;
     const entries: SequencedEntry[] = [];
+    const behind = [...this.#live].filter((coin) => this.isBehind(coin));
     for (const [coin, block] of items) {
       this.#releasedTime = block.time;
       const state = this.#coins.get(coin);
       if (state === undefined || state.kind === 'waiting') continue;
       if (state.kind === 'live') {
-        const entry = this.#take(coin, state, block);
+        if (block.height > state.base) state.outOfTurn.add(block, firstAt + this.#settings.reorderMs);
+        const entry = this.#takeWhatIsInTurn(coin, state, now);
         if (entry !== null) entries.push(entry);
       } else {
         this.#hold(coin, state.held, block);
       }
+    }
+    for (const coin of behind) {
+      const state = this.#coins.get(coin);
+      if (state?.kind !== 'live' || items.has(coin)) continue;
+      const entry = this.#takeWhatIsInTurn(coin, state, now);
+      if (entry !== null) entries.push(entry);
     }
     for (const [coin, state] of this.#coins) {
       // A height that began after the coin's snapshot is complete, so everything before it that concerns the coin is here.
@@ -351,22 +400,38 @@ export class Sequencer {
     if (entries.length > 0 && first !== undefined) {
       this.#events.published({ epoch: this.#epoch, height, time: first.time, entries });
     }
+    for (const coin of behind) if (this.#live.has(coin) && !this.isBehind(coin)) this.#events.caughtUp(coin);
   }
 
-  /** Applies a live coin's block; an entry to publish if its book changed (L4-24). */
-  #take(coin: string, state: LiveState, block: UpstreamBlock): SequencedEntry | null {
-    if (block.height <= state.base) return null;
-    const changes = this.#apply(coin, state.book, block);
-    if (changes === null) return null;
-    state.recent.add(block.height);
-    state.last = { height: block.height, time: block.time };
-    this.#events.applied(coin, block.height, changes);
+  /**
+   * Applies a live coin's blocks in the order of their heights, up to one that needs another before it (UP-22); an entry to
+   * publish if its book changed (L4-24).
+   */
+  #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
+    const { book, outOfTurn } = state;
+    const taken: UpstreamBlock[] = [];
+    const changes: BookChange[] = [];
+    for (let block = outOfTurn.first; block !== undefined; block = outOfTurn.first) {
+      const mayBeEarly = block.height > state.last.height + 1 && now < outOfTurn.until;
+      if (mayBeEarly && contradicts(block, book)) break;
+      outOfTurn.shift();
+      const applied = this.#apply(coin, book, block);
+      if (applied === null) return null;
+      const { height, time } = block;
+      if (height > state.last.height) state.last = { height, time };
+      state.repeats = 0;
+      state.recent.add(block, applied);
+      this.#events.applied(coin, height, applied);
+      // L4-25: the statuses of a block without changes are dropped.
+      if (applied.length === 0) continue;
+      taken.push(block);
+      changes.push(...applied);
+    }
     if (changes.length === 0) return null;
     const sequence = this.#sequence(coin);
     const prevSeq = sequence.seq;
     sequence.seq += 1;
-    const { diffs, statuses, statusesText } = block;
-    return { coin, seq: sequence.seq, prevSeq, changes, diffs, statuses, statusesText };
+    return { coin, seq: sequence.seq, prevSeq, changes, ...joined(taken) };
   }
 
   /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
@@ -387,18 +452,21 @@ export class Sequencer {
   /** Applies what was held, in order and unseen by clients, and serves the coin from then on. */
   #goLive(coin: string, state: CatchingUpState): void {
     const { book, base, baseTime } = state;
-    const recent = new RecentHeights(RECENT_HEIGHTS_MAX);
-    let last: Place | null = null;
+    const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
+    let last: Place = { height: base, time: baseTime };
     for (const block of [...state.held.values()].sort((a, b) => a.height - b.height)) {
-      if (this.#apply(coin, book, block) === null) return;
-      recent.add(block.height);
+      const changes = this.#apply(coin, book, block);
+      if (changes === null) return;
+      recent.add(block, changes);
       last = { height: block.height, time: block.time };
     }
     const sequence = this.#sequence(coin);
     if (sequence.used) sequence.seq += 1; // L4-27: whoever held the old book sees the gap.
     sequence.used = true;
-    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, last });
+    const outOfTurn = new OutOfTurn();
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfTurn, last, repeats: 0 });
     this.#live.add(coin);
+    this.#ordering.follow(coin, last.height);
     this.#events.live(coin);
   }
 
@@ -441,6 +509,19 @@ export class Sequencer {
     }
   }
 
+  /** A block out of turn whose wait is over: nothing came that it could be published with, or that it needs. */
+  #giveUpOutOfTurn(now: number): void {
+    for (const coin of this.#live) {
+      const state = this.#coins.get(coin);
+      if (state?.kind !== 'live' || now < state.outOfTurn.until) continue;
+      const block = state.outOfTurn.first;
+      if (block === undefined) continue;
+      const detail = `block ${block.height} came out of turn`;
+      // Applied for the finding that it gives.
+      if (this.#apply(coin, state.book, block) !== null) this.lose(coin, 'late-block', `${detail}, and none followed`);
+    }
+  }
+
   #newEpoch(): void {
     for (const coin of this.#live) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
     this.#ordering.reset();
@@ -460,6 +541,28 @@ export class Sequencer {
       else this.#coins.set(coin, { ...state, since: now, releasedThen: released });
     }
   }
+}
+
+/** Whether a block of a settled height can still be taken in: none after it was, or none that its coming later changes anything for. */
+function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {
+  if (block.height > last.height) return true;
+  const later = recent.changesAfter(block.height);
+  return later !== null && fitsBefore(block, later, book);
+}
+
+/** What several blocks of a coin said, as if in one. */
+function joined(blocks: readonly UpstreamBlock[]): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText'> {
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) {
+    const { diffs, statuses, statusesText } = only;
+    return { diffs, statuses, statusesText };
+  }
+  const texts = blocks.map(({ statuses, statusesText }) => (statuses.length === 0 ? '' : statusesText));
+  return {
+    diffs: blocks.flatMap(({ diffs }) => diffs),
+    statuses: blocks.flatMap(({ statuses }) => statuses),
+    statusesText: texts.includes(null) ? null : texts.filter((text) => text !== '').join(','),
+  };
 }
 
 function describeFindings(findings: readonly Finding[]): string {

@@ -37,11 +37,17 @@ export interface L4FeedSettings {
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
 export interface L4Tuning {
   /**
-   * A height counts as complete when nothing more of it came for so long, unless a coin is missing that speaks of most
-   * heights: then it takes the longer time, or the next block, because being wrong costs that coin's clients a gap.
+   * A height counts as complete when nothing more of it came for so long: the shorter time when only coins are missing that
+   * are often quiet, the longer one when one is missing that speaks of most heights. The next block ends either wait. To be
+   * wrong costs the missing coin no gap: its block is published with the next height.
    */
   readonly settleMs: number;
   readonly activeSettleMs: number;
+  /**
+   * How long a height waits for an earlier block of a coin that skipped the height before. To be wrong can cost that coin a
+   * gap, so it is longer than the time a server takes between two messages.
+   */
+  readonly swapMs: number;
   /** How long the upstream may stay behind the published height before a new epoch takes it up where it is. */
   readonly fallBackMs: number;
   /**
@@ -78,8 +84,9 @@ export interface L4Tuning {
 }
 
 export const L4_TUNING: L4Tuning = {
-  settleMs: 20,
-  activeSettleMs: 150,
+  settleMs: 10,
+  activeSettleMs: 40,
+  swapMs: 20,
   fallBackMs: 5_000,
   joinsOutstandingMax: 1,
   joinShareMax: 2 / 3,
@@ -94,7 +101,7 @@ export const L4_TUNING: L4Tuning = {
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
   silentAfterMs: 4_000,
-  stableMs: 60_000,
+  stableMs: 10_000,
   reconnect: { firstMs: 250, longestMs: 15_000 },
   rejoinFirstMs: 500,
 };
@@ -103,6 +110,7 @@ export const L4_TUNING: L4Tuning = {
 export const HOSTED_TUNING = {
   settleMs: 0,
   activeSettleMs: 0,
+  swapMs: 0,
   joinsOutstandingMax: 8,
   joinShareMax: 1,
   auditShareMax: 0.5,
