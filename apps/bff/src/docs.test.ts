@@ -1,26 +1,62 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLOSE_CODES, HTTP_ERRORS, INFO_KINDS } from '@l4desk/protocol';
+import { CLOSE_CATALOGUE, ERROR_CATALOGUE, INFO_KINDS, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { SETTING_NAMES, settingOf } from './config.ts';
+import { STREAM_REFUSALS } from './reference/asyncapi.ts';
 import { answerBytesMax } from './upstream/answer-limits.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
 const operating = readFileSync(join(DOCS, 'operating.md'), 'utf8');
 
-describe('docs/errors.md', () => {
-  it('[INFO-5] has every error code with its status, and no other', () => {
-    const rows = [...errors.matchAll(/^\| `([a-z_]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
-      code,
-      Number(status),
-    ]);
-    expect(Object.fromEntries(rows)).toEqual({ ...HTTP_ERRORS });
-  });
+/** Rows of a Markdown table under its head. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}
 
-  it('has every close code of the stream', () => {
-    const documented = Object.values(CLOSE_CODES).filter((code) => errors.includes(`| ${code} |`));
-    expect(documented).toEqual(Object.values(CLOSE_CODES));
+/** The tables of docs/errors.md that are made from the catalogue, by the name in the comments around each. */
+const TABLES = {
+  http: table(
+    ['`error`', 'status', 'retryable', 'meaning', 'what to do'],
+    Object.values(ERROR_CATALOGUE).map(({ code, status, retryable, meaning, remedy }) => [
+      `\`${code}\``,
+      String(status),
+      retryable ? 'yes' : 'no',
+      meaning,
+      remedy,
+    ]),
+  ),
+  refusals: table(
+    ['status of a refused upgrade', '`error`'],
+    [...new Set(STREAM_REFUSALS.map(({ status }) => status))].map((status) => [
+      String(status),
+      STREAM_REFUSALS.filter((refusal) => refusal.status === status)
+        .map(({ code }) => `\`${code}\``)
+        .join(', '),
+    ]),
+  ),
+  stream: table(
+    ['sentence', 'meaning', 'what to do'],
+    STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [`\`${sentence}\``, meaning, remedy]),
+  ),
+  closes: table(
+    ['close code', 'meaning', 'what to do'],
+    CLOSE_CATALOGUE.map(({ code, meaning, remedy }) => [String(code), meaning, remedy]),
+  ),
+} as const;
+
+describe('docs/errors.md', () => {
+  // After a change of the catalogue: npx vitest run apps/bff/src/docs.test.ts -u
+  it('[INFO-5] has every error code, stream error and close code as the catalogue has it, and no other', async () => {
+    let expected = errors;
+    for (const [name, rows] of Object.entries(TABLES)) {
+      const place = new RegExp(`(?<=<!-- catalogue: ${name} -->\\n)[^]*(?=\\n<!-- end: ${name} -->)`);
+      expect(errors).toMatch(place);
+      expected = expected.replace(place, () => rows);
+    }
+    await expect(expected).toMatchFileSnapshot(join(DOCS, 'errors.md'));
   });
 });
 

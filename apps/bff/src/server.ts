@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
+import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { AttemptLimiter } from './accounts/attempt-limiter.ts';
@@ -13,7 +13,7 @@ import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
-import { methodNotAllowed, refuseUpgrade, ServiceError, toServiceError } from './http/errors.ts';
+import { methodNotAllowed, refuseUpgrade, toApiError } from './http/errors.ts';
 import { infoHandler } from './http/info.ts';
 import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
@@ -216,16 +216,11 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     const path = requestPath(request);
     if (closing) response.shouldKeepAlive = false;
     if (closing && path !== '/healthz' && path !== '/readyz') {
-      refuse(
-        response,
-        new ServiceError('shutting_down', 'The service is shutting down; try again in a moment.', {
-          headers: { 'Retry-After': '1' },
-        }),
-      );
+      refuse(response, new ApiError('shutting_down', { headers: { 'Retry-After': '1' } }));
     } else if (unmet.has(request)) {
-      refuse(response, new ServiceError('unmet_expectation', 'The service meets no expectation but 100-continue.'));
+      refuse(response, new ApiError('unmet_expectation'));
     } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(response, new ServiceError('invalid_request', 'A request must name its Host.'));
+      refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
     } else if (path === '/info') {
       // Ahead of Express, whose routing would cost this path a third of its speed.
       if (cors(request, response) === 'goes on') track(answerInfo(request, response));
@@ -338,7 +333,7 @@ function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppPa
   app.all('/ws', refusePlainStream);
   app.use(dashboard);
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-    if (!response.destroyed) refuse(response, toServiceError(error));
+    if (!response.destroyed) refuse(response, toApiError(error));
   };
   app.use(onError);
   return app;
@@ -347,20 +342,20 @@ function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppPa
 /** Refuses a request to the stream that is no WebSocket upgrade: those never come this way (WS-34). */
 function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: ServerResponse): never {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET');
-  throw new ServiceError('upgrade_required', 'The stream at /ws is a WebSocket: send Upgrade: websocket.', {
+  throw new ApiError('upgrade_required', {
     headers: { Upgrade: 'websocket', Connection: shouldKeepAlive ? 'Upgrade' : 'Upgrade, close' },
   });
 }
 
 /** Why a request could not be read to its end. */
-function unreadable(code: string | undefined): ServiceError {
+function unreadable(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ServiceError('request_timeout', 'The request did not come to its end in time.');
+      return new ApiError('request_timeout');
     case 'HPE_HEADER_OVERFLOW':
-      return new ServiceError('headers_too_large', `The headers must have at most ${maxHeaderSize / 1024} KiB.`);
+      return new ApiError('headers_too_large', `The request headers must have at most ${maxHeaderSize / 1024} KiB.`);
     default:
-      return new ServiceError('invalid_request', 'This is not an HTTP request that can be read.');
+      return new ApiError('invalid_request', 'Malformed HTTP request.');
   }
 }
 

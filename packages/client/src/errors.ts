@@ -1,23 +1,10 @@
-import { type Address, type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
+import { type Address, ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 
-/** Codes after which the same call may succeed later, without the caller changing anything. */
-const RETRYABLE: ReadonlySet<HttpErrorCode> = new Set<HttpErrorCode>([
-  'too_many_attempts',
-  'too_many_requests',
-  'upstream_error',
-  'upstream_timeout',
-  'upstream_busy',
-  'book_not_ready',
-  'ledger_unavailable',
-  'database_unavailable',
-  'shutting_down',
-  'internal_error',
-]);
-
-/** The service answered with an error of its own (D1). `code` is from the closed list of `HTTP_ERRORS`. */
+/** The service answered with an error of its own (D1). `code` is from the closed list of `ERROR_CODES`. */
 export class ServiceError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
+  /** Whether the same call may succeed within minutes without anybody changing anything. */
   readonly retryable: boolean;
   /** The invalid field, for example `coin`; undefined when the error is about no single field. */
   readonly path: string | undefined;
@@ -31,7 +18,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = body.error;
     this.status = status;
-    this.retryable = RETRYABLE.has(body.error);
+    this.retryable = ERROR_CODES[body.error].retryable;
     this.path = body.path;
     this.retryAfterMs = retryAfterMs;
     this.body = body;
@@ -98,17 +85,19 @@ function waitOf(retryAfter: string | null): number | undefined {
 function readErrorBody(text: string): ErrorBody | undefined {
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null) return undefined;
-  const { error, message, code, msg, path, type, used, limit, resets_at } = body as Readonly<Record<string, unknown>>;
+  const { error, message, code, msg, path, type, needed, used, limit, resets_at } = body as Readonly<
+    Record<string, unknown>
+  >;
   if (!isHttpErrorCode(error) || typeof message !== 'string') return undefined;
   if (typeof code !== 'number' || typeof msg !== 'string') return undefined;
   const texts = { path, type };
-  const counts = { used, limit, resets_at };
+  const counts = { needed, used, limit, resets_at };
   if (!areAll(isText, texts) || !areAll(isCount, counts)) return undefined;
   return { ...body, error, message, code, msg, ...texts, ...counts };
 }
 
 function isHttpErrorCode(value: unknown): value is HttpErrorCode {
-  return typeof value === 'string' && Object.hasOwn(HTTP_ERRORS, value);
+  return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
 /** Whether every field that is there is of a kind; what is absent is left undefined. */

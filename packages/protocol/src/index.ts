@@ -1,4 +1,5 @@
 /** What the service speaks to its clients: schemas, types, limits, tariff and error codes. */
+export * from './api-error.ts';
 export * from './book-state.ts';
 export * from './calendar.ts';
 export {
@@ -7,6 +8,8 @@ export {
   type RemoveChange,
   type ResizeChange,
 } from './change.ts';
+export * from './error-catalogue.ts';
+export * from './error-codes.ts';
 export * from './errors.ts';
 export { fits } from './fits.ts';
 export { type ErrorSlot, errorSlot, isErrorSlot, successSlot, uniqueWallets } from './info/batch.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { BookState, CoinUpdates, HttpErrorCode, L4BookSnapshot, Updates } from '@l4desk/protocol';
-import { HTTP_ERRORS } from '@l4desk/protocol';
+import { ERROR_CODES } from '@l4desk/protocol';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';
@@ -343,7 +343,7 @@ export function answerError(
   message: string,
   { headers = {}, ...extra }: { readonly path?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): void {
-  const code = HTTP_ERRORS[error];
+  const code = ERROR_CODES[error].status;
   const body = { error, message, code, msg: message, ...extra };
   response.writeHead(code, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/errors.ts';
+import { ApiError } from '@l4desk/protocol';
 
 const WINDOW_MS = 60_000;
 
@@ -55,9 +55,9 @@ export function tooMany(
   what: string,
   waitMs: number,
   path?: string,
-): ServiceError {
+): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new ServiceError(code, `${what}; try again in ${seconds} s.`, {
+  return new ApiError(code, `${what}; try again in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
     ...(path === undefined ? {} : { path }),
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@l4desk/protocol';
 import type { ClientAddress } from '../http/client-address.ts';
-import { ServiceError } from '../http/errors.ts';
 import { type AllowedOrigins, sessionOriginRefusal } from '../http/origins.ts';
 import type { Authoriser, CredentialKind, Principal, Surface } from '../http/principal.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -32,12 +32,12 @@ export function createAuthoriser({
   async function byKey(presented: NonNullable<Presented>, request: IncomingMessage, surface: Surface) {
     if ('problem' in presented) return unauthorized(presented.problem);
     const credential = await credentials.check(presented.key, NEEDED[surface], addressOf(request));
-    if (credential instanceof ServiceError) return credential;
+    if (credential instanceof ApiError) return credential;
     const { accountId, id, kind } = credential;
     return { accountId, credentialId: id, kind, via: presented.via } satisfies Principal;
   }
 
-  async function bySession(request: IncomingMessage, surface: Surface): Promise<Principal | ServiceError | undefined> {
+  async function bySession(request: IncomingMessage, surface: Surface): Promise<Principal | ApiError | undefined> {
     const session = await sessions.ofRequest(request, cookieName());
     if (session === undefined) return undefined;
     const refusal = sessionOriginRefusal(request, origins(), { upgrade: surface === 'stream' });

@@ -1,5 +1,5 @@
+import { ApiError, ERROR_CATALOGUE } from '@l4desk/protocol';
 import { callerNetwork } from '../http/client-address.ts';
-import { ServiceError } from '../http/errors.ts';
 import type { CredentialKind } from '../http/principal.ts';
 import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { keyHash } from './keys.ts';
@@ -16,8 +16,8 @@ export const CREDENTIAL_NAME = { api: 'an API key', service: 'a ServiceKey' } as
 const CREDENTIAL_AGE_MS_MAX = 2000;
 
 /** A refusal for a missing or useless credential (D9). */
-export function unauthorized(message: string, path?: string): ServiceError {
-  return new ServiceError('unauthorized', message, {
+export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
+  return new ApiError('unauthorized', message, {
     headers: { 'WWW-Authenticate': 'Bearer' },
     ...(path === undefined ? {} : { path }),
   });
@@ -49,17 +49,17 @@ export class CredentialCheck {
    * Every key is looked up, whatever its caller did before: one that is known is never refused for others that are not
    * (D47). What stands against guessing is the 256 bits of a key.
    */
-  async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ServiceError> {
+  async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
     const hash = keyHash(key);
     const credential = hash === undefined ? undefined : await this.#byHash.get(hash);
-    if (credential === undefined) return this.refuseUnknown(address, 'The key is not known.', path);
+    if (credential === undefined) return this.refuseUnknown(address, undefined, path);
     if (credential.revokedAt !== null) return unauthorized('The key has been revoked.', path);
     if (credential.kind !== kind) return wrongCredential(kind, credential.kind, path);
     return credential;
   }
 
   /** The refusal of a credential that nobody has: 401, or 429 after too many of them from one network. */
-  refuseUnknown(address: string, message: string, path?: string): ServiceError {
+  refuseUnknown(address: string, message?: string, path?: string): ApiError {
     const waitMs = this.#unknown.count(callerNetwork(address));
     if (waitMs === undefined) return unauthorized(message, path);
     return tooMany('too_many_attempts', 'Too many unknown credentials from this address', waitMs, path);
@@ -73,7 +73,7 @@ export class CredentialCheck {
 }
 
 /** A refusal that says which credential is needed (D10). */
-export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ServiceError {
+export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
   const message = `This needs ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
-  return new ServiceError('wrong_credential', message, path === undefined ? {} : { path });
+  return new ApiError('wrong_credential', message, path === undefined ? {} : { path });
 }

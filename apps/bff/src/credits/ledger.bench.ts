@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
+import { ApiError } from '@l4desk/protocol';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabaseThread } from '../database/database-thread.ts';
-import { ServiceError } from '../http/errors.ts';
 import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { Ledger } from './ledger.ts';
 
@@ -60,7 +60,7 @@ async function charges(workerUrl: URL): Promise<number[]> {
     if (principal === undefined) throw new Error('no key');
     const began = performance.now();
     const held = await meter.reserve(principal, 'openOrders', 1);
-    if (held instanceof ServiceError) throw held;
+    if (held instanceof ApiError) throw held;
     await held.charge();
     return performance.now() - began;
   };

@@ -1,11 +1,10 @@
-import { dayOf } from '@l4desk/protocol';
+import { ApiError, dayOf } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/libsql.ts';
-import { ServiceError } from '../http/errors.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
@@ -153,9 +152,9 @@ async function run(list: readonly Step[]): Promise<void> {
       case 'reserve': {
         const kind = KINDS[step.kind] ?? KINDS[0];
         const outcome = await ledger.reserve(principal(step.key), kind, step.credits);
-        seen.push(outcome instanceof ServiceError ? outcome.code : 'held');
+        seen.push(outcome instanceof ApiError ? outcome.code : 'held');
         due.push(model.reserve(step.credits) ? 'held' : 'credits_exhausted');
-        if (!(outcome instanceof ServiceError))
+        if (!(outcome instanceof ApiError))
           open.push({ reservation: outcome, ...principal(step.key), kind, credits: step.credits });
         break;
       }
@@ -178,9 +177,9 @@ async function run(list: readonly Step[]): Promise<void> {
         break;
       case 'elsewhere': {
         const outcome = await ledgerOver(elsewhereDb).reserve(principal(0), KINDS[0], step.credits);
-        seen.push(outcome instanceof ServiceError);
+        seen.push(outcome instanceof ApiError);
         due.push(model.used + step.credits > model.limit);
-        if (outcome instanceof ServiceError) break;
+        if (outcome instanceof ApiError) break;
         await outcome.charge();
         model.charge(principal(0).credentialId, KINDS[0], step.credits);
         break;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApiError } from '@l4desk/protocol';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +8,6 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Plan } from '../accounts/store.ts';
 import { openDatabase } from '../database/libsql.ts';
-import { ServiceError } from '../http/errors.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
@@ -54,8 +54,8 @@ async function customer(plan: Partial<Plan> = {}) {
   return { accountId: account.id, credentialId: id };
 }
 
-function held(outcome: Reservation | ServiceError): Reservation {
-  if (outcome instanceof ServiceError) throw outcome;
+function held(outcome: Reservation | ApiError): Reservation {
+  if (outcome instanceof ApiError) throw outcome;
   return outcome;
 }
 
@@ -160,11 +160,11 @@ describe('the limit', () => {
       code: 'credits_exhausted',
       status: 402,
       credits: { used: 7, limit: 8, resetsAt: Date.UTC(2026, 11, 1) },
-      message: '2 credits are needed and 7 of 8 are used this month; the next month begins 2026-12-01T00:00:00.000Z.',
+      message: '2 credits are needed and 7 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
     });
     await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
     expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
-      message: '1 credit is needed and 8 of 8 are used this month; the next month begins 2026-12-01T00:00:00.000Z.',
+      message: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
     });
   });
 
@@ -174,9 +174,9 @@ describe('the limit', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async () => ledger.reserve(principal, 'openOrders', 3)),
     );
-    const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ServiceError));
+    const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ApiError));
     expect(reservations).toHaveLength(3);
-    expect(outcomes.find((outcome) => outcome instanceof ServiceError)?.message).toContain(
+    expect(outcomes.find((outcome) => outcome instanceof ApiError)?.message).toContain(
       '9 more are held by calls under way',
     );
     await Promise.all(reservations.map((reservation) => reservation.charge()));
@@ -240,7 +240,7 @@ describe('the limit', () => {
     const { ledger } = await openLedger();
     const principal = await customer({ maxCredits: 2 });
     await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ServiceError);
+    expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ApiError);
     await store.setPlan('team', { maxCredits: 3 });
     elapsed += 2000;
     const last = held(await ledger.reserve(principal, 'openOrders', 1));

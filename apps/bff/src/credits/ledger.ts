@@ -1,4 +1,4 @@
-import { type CreditStanding, ServiceError } from '../http/errors.ts';
+import { ApiError, type CreditStanding } from '@l4desk/protocol';
 import type { Log } from '../upstream/l4/api.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import type { Meter, MeterHealth, Reservation } from './meter.ts';
@@ -39,7 +39,7 @@ interface Known {
 interface Pending {
   readonly charge: Charge;
   readonly resolve: () => void;
-  readonly reject: (error: ServiceError) => void;
+  readonly reject: (error: ApiError) => void;
 }
 
 /**
@@ -67,7 +67,7 @@ export class Ledger implements Meter {
     { accountId, credentialId }: { readonly accountId: string; readonly credentialId: string },
     operation: string,
     credits: number,
-  ): Promise<Reservation | ServiceError> | Reservation | ServiceError {
+  ): Promise<Reservation | ApiError> | Reservation | ApiError {
     const charge = { accountId, credentialId, kind: operation, credits };
     const known = this.#known(accountId);
     if (this.#isFresh(known)) return this.#hold(known, charge);
@@ -137,7 +137,7 @@ export class Ledger implements Meter {
     known.readAt = readAt;
   }
 
-  #hold(known: Known, charge: Charge): Reservation | ServiceError {
+  #hold(known: Known, charge: Charge): Reservation | ApiError {
     const { standing } = known;
     if (standing === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
     if (standing.used + known.reserved + charge.credits > standing.limit) {
@@ -228,7 +228,7 @@ export class Ledger implements Meter {
     }
   }
 
-  #unavailable(error: unknown): ServiceError {
+  #unavailable(error: unknown): ApiError {
     this.#deps.log.error({ err: error }, 'an account’s credits could not be read');
     return unavailable(error);
   }
@@ -264,19 +264,19 @@ function standingOf({ used, limit }: Standing, needed: number, now: number): Cre
 }
 
 /** The refusal of an operation that would cross the month's limit (D11). */
-function exhausted(standing: Standing, reserved: number, credits: number, now: number): ServiceError {
+function exhausted(standing: Standing, reserved: number, credits: number, now: number): ApiError {
   const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
   const held = reserved === 0 ? '' : `, ${reserved} more are held by calls under way`;
   const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
-  return new ServiceError(
+  return new ApiError(
     'credits_exhausted',
-    `${needed} needed and ${used} of ${limit} are used this month${held}; the next month begins ${new Date(resetsAt).toISOString()}.`,
+    `${needed} needed and ${used} of ${limit} are used this month${held}; they reset at ${new Date(resetsAt).toISOString()}.`,
     { credits: { ...rest, used, limit, resetsAt, heldOnly: used + credits <= limit } },
   );
 }
 
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('ledger_unavailable', 'The credits could not be charged, so nothing was; try again.', {
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('ledger_unavailable', {
     headers: { 'Retry-After': '1' },
     cause,
   });

@@ -1,5 +1,4 @@
-import type { InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
-import type { CreditStanding, ServiceError } from '../http/errors.ts';
+import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
 import type { Principal } from '../http/principal.ts';
 
 /** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
@@ -9,7 +8,7 @@ type Operation = InfoKind | typeof L4_BOOK_UPDATES;
 export interface Reservation {
   /**
    * Charges what is held; durable when it resolves, and only then may the operation be answered (BILL-19). Rejects with
-   * ServiceError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
+   * ApiError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
    * the database did not take it. Nothing is charged then.
    */
   charge(): Promise<void>;
@@ -39,7 +38,7 @@ export interface Meter {
     principal: Principal,
     operation: Operation,
     credits: number,
-  ): Promise<Reservation | ServiceError> | Reservation | ServiceError;
+  ): Promise<Reservation | ApiError> | Reservation | ApiError;
 
   /** Where an account stands that cannot pay for a single credit; undefined while it can. Rejects when the database does not say. */
   exhausted?(accountId: string): Promise<CreditStanding | undefined>;

@@ -1,23 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from './errors.ts';
+import { ApiError } from '@l4desk/protocol';
 
 /** How much of a body that nobody wants is still read, so that a client in the middle of sending sees the answer. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Refuses a body that is not plain JSON text in UTF-8 by its headers alone (INFO-13). */
-function mediaTypeRefusal(request: IncomingMessage): ServiceError | undefined {
+function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    return new ServiceError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
+    return new ApiError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  if (type !== 'application/json')
-    return new ServiceError('unsupported_media_type', 'The body must be sent as Content-Type: application/json.');
+  if (type !== 'application/json') return new ApiError('unsupported_media_type');
   const charset = parameters
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    return new ServiceError('unsupported_media_type', 'The body must be in UTF-8.');
+    return new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
   return undefined;
 }
 
@@ -35,12 +34,12 @@ export async function readJsonObject(
   if (refusal !== undefined) throw refusal;
   const value = parse(await readBytes(request, bytesMax));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+    throw new ApiError('invalid_request', 'The body must be a JSON object.');
   return value as Readonly<Record<string, unknown>>;
 }
 
-function tooLarge(bytesMax: number): ServiceError {
-  return new ServiceError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
+function tooLarge(bytesMax: number): ApiError {
+  return new ApiError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -50,7 +49,7 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(utf8.decode(bytes));
   } catch {
     // The parser's own message quotes the body, which may hold a secret.
-    throw new ServiceError('invalid_json', 'The body is not valid JSON.');
+    throw new ApiError('invalid_json');
   }
 }
 
@@ -69,7 +68,7 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
     };
     request.on('data', onData);
     // Nobody is left to read the answer; the error only ends the handler.
-    const onBroken = () => reject(new ServiceError('invalid_request', 'The body broke off.'));
+    const onBroken = () => reject(new ApiError('invalid_request', 'The body is incomplete.'));
     request.once('error', onBroken);
     request.once('close', onBroken);
     request.once('end', () => {

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { errorBody, HTTP_ERRORS } from '@l4desk/protocol';
+import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
@@ -298,7 +298,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head.toLowerCase()).toContain('content-type: application/json');
     const error = errorBody.parse(JSON.parse(body));
-    expect(error.code).toBe(HTTP_ERRORS[error.error]);
+    expect(error.code).toBe(ERROR_CODES[error.error].status);
     return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), error: error.error };
   }
 

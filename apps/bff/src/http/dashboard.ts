@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { methodNotAllowed, ServiceError } from './errors.ts';
+import { ApiError } from '@l4desk/protocol';
+import { methodNotAllowed } from './errors.ts';
 import { type AllowedOrigins, hostRefusal } from './origins.ts';
 import { refuse } from './request-log.ts';
 import { requestPath } from './respond.ts';
@@ -125,18 +126,12 @@ function sendPage(
     response.setHeader('Cache-Control', 'no-store');
     response.end(request.method === 'HEAD' ? undefined : NOT_BUILT_PAGE);
   } else {
-    refuse(
-      response,
-      new ServiceError(
-        'dashboard_not_built',
-        'The dashboard is not built: run npm run build and start the service again.',
-      ),
-    );
+    refuse(response, new ApiError('dashboard_not_built'));
   }
 }
 
 /** The refusal of a path that nothing stands at (INFO-28). */
-function notFound(path: string): ServiceError {
-  const hint = path === '/info/' ? ' The queries are at /info, without a slash at the end.' : '';
-  return new ServiceError('not_found', `There is nothing at this path.${hint}`);
+function notFound(path: string): ApiError {
+  if (path !== '/info/') return new ApiError('not_found');
+  return new ApiError('not_found', 'There is nothing at this path; queries are at /info, without a trailing slash.');
 }

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { errorBody, HTTP_ERRORS, INFO_KINDS } from '@l4desk/protocol';
+import { ERROR_CODES, errorBody, INFO_KINDS } from '@l4desk/protocol';
 import { fuzzRuns } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function check(answer: RawAnswer): void {
   if (answer.status < 400 || answer.text === '') return;
   const body = errorBody.parse(answer.json());
   expect([body.code, body.msg]).toEqual([answer.status, body.message]);
-  expect(HTTP_ERRORS[body.error]).toBe(answer.status);
+  expect(ERROR_CODES[body.error].status).toBe(answer.status);
 }
 
 /** Text that a header can carry. */

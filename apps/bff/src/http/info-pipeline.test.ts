@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
+import { ApiError } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Meter, Reservation } from '../credits/meter.ts';
 import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
 import { bearer, http, postJson } from '../test-support/http.ts';
-import { ServiceError } from './errors.ts';
 
 const ORDERS = { type: 'openOrders', user: walletOf(1) };
-const exhausted = new ServiceError('credits_exhausted', 'The credits of this month are used up.', {
+const exhausted = new ApiError('credits_exhausted', 'The credits of this month are used up.', {
   credits: { needed: 1, used: 10, limit: 10, resetsAt: 1_796_083_200_000 },
 });
 

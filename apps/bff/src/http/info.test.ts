@@ -3,7 +3,7 @@ import { type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { errorBody, HTTP_ERRORS, l4BookSnapshot } from '@l4desk/protocol';
+import { ERROR_CODES, errorBody, l4BookSnapshot } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -76,7 +76,7 @@ function errorOf(answer: RawAnswer) {
   expect(answer.headers['content-type']).toBe('application/json');
   const body = errorBody.parse(answer.json());
   expect(body.code).toBe(answer.status);
-  expect(body.code).toBe(HTTP_ERRORS[body.error]);
+  expect(body.code).toBe(ERROR_CODES[body.error].status);
   expect(body.msg).toBe(body.message);
   expect(body.message).toMatch(/^[A-Z].*\.$/);
   expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost/);
@@ -163,7 +163,7 @@ describe('bad requests', () => {
     return { ...error, forwarded: desk.feed.asked.length + desk.exchange.asked.length - asked };
   }
 
-  const refusal = (error: keyof typeof HTTP_ERRORS, more: object = {}) =>
+  const refusal = (error: keyof typeof ERROR_CODES, more: object = {}) =>
     expect.objectContaining({ error, ...more, forwarded: 0 });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('[INFO-14] %s is 405', async (method) => {
@@ -271,7 +271,7 @@ describe('bad requests', () => {
 
   it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
     const answer = await ask({ type: 'candles' });
-    const message = 'The service has no query kind of that type.';
+    const message = 'There is no query kind of this type.';
     expect(answer.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
   });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
 import type { Meter } from '../credits/meter.ts';
 import type { InfoKind, JsonObject } from '../info/kind.ts';
 import { upstreamRefusal } from '../info/upstream-failure.ts';
@@ -7,7 +7,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { chooseEncoding } from './accept-encoding.ts';
 import { readJsonObject } from './body.ts';
 import { compressed } from './compress.ts';
-import { methodNotAllowed, ServiceError, toServiceError } from './errors.ts';
+import { methodNotAllowed, toApiError } from './errors.ts';
 import type { Authoriser } from './principal.ts';
 import { refuse, requestNotes } from './request-log.ts';
 import { clientGone, sendJsonBytes } from './respond.ts';
@@ -28,12 +28,11 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
 
   function kindOf({ type }: JsonObject): InfoKind {
     if (typeof type !== 'string')
-      throw new ServiceError('invalid_request', 'The field type must be a string that names the query kind.', {
+      throw new ApiError('invalid_request', 'The field type must be a string that names the query kind.', {
         path: 'type',
       });
     const kind = kindByType.get(type);
-    if (kind === undefined)
-      throw new ServiceError('unsupported_type', 'The service has no query kind of that type.', { type });
+    if (kind === undefined) throw new ApiError('unsupported_type', { type });
     return kind;
   }
 
@@ -46,7 +45,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     const notes = requestNotes(request);
 
     const principal = await authoriser.authorise(request, 'info');
-    if (principal instanceof ServiceError) throw principal;
+    if (principal instanceof ApiError) throw principal;
     notes.principal = principal;
 
     const body = await readJsonObject(request, bodyBytesMax);
@@ -61,7 +60,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     const query = await kind.decode(body, call);
 
     const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
-    if (reservation instanceof ServiceError) throw reservation;
+    if (reservation instanceof ApiError) throw reservation;
     try {
       const fetched = await kind.fetch(query, call);
       const checked = kind.check(fetched, query);
@@ -81,7 +80,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
       await handle(request, response);
     } catch (error) {
       if (response.destroyed) return;
-      refuse(response, error instanceof UpstreamError ? upstreamRefusal(error) : toServiceError(error));
+      refuse(response, error instanceof UpstreamError ? upstreamRefusal(error) : toApiError(error));
     }
   };
 }

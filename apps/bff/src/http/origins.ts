@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@l4desk/protocol';
 import { isLoopback, isWildcard } from '../config.ts';
-import { ServiceError } from './errors.ts';
 
 /** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual names of this machine (AUTH-19). */
 export interface AllowedOrigins {
@@ -36,9 +36,9 @@ export function allowedOrigins(host: string, port: number, publicUrl: string | u
 }
 
 /** Refuses a request whose `Host` is a name the service does not go by: a page of another site that had its name point here (AUTH-20). */
-export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): ServiceError | undefined {
+export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {
   if (request.headers.host !== undefined && allowed.hasHost(request.headers.host)) return undefined;
-  return new ServiceError(
+  return new ApiError(
     'forbidden_origin',
     allowed.isNameless
       ? 'The service listens on every address and does not know its name: PUBLIC_URL must say how browsers reach it.'
@@ -54,20 +54,17 @@ export function sessionOriginRefusal(
   request: IncomingMessage,
   allowed: AllowedOrigins,
   { upgrade = false } = {},
-): ServiceError | undefined {
+): ApiError | undefined {
   const refusal = hostRefusal(request, allowed);
   if (refusal !== undefined) return refusal;
   const { origin } = request.headers;
   if (origin !== undefined) {
     if (allowed.hasOrigin(origin)) return undefined;
-    return new ServiceError(
-      'forbidden_origin',
-      'A session serves the pages of this service only; other sites need a key of their own.',
-    );
+    return new ApiError('forbidden_origin');
   }
   const reads = !upgrade && (request.method === 'GET' || request.method === 'HEAD');
   if (reads && request.headers['sec-fetch-site'] === 'same-origin') return undefined;
-  return new ServiceError(
+  return new ApiError(
     'forbidden_origin',
     reads
       ? 'A session needs Sec-Fetch-Site: same-origin, which browsers send over https and on this machine; other clients use a key.'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServiceError } from './errors.ts';
+import type { ApiError } from '@l4desk/protocol';
 
 /** An API key asks and streams; a ServiceKey reads the account's usage (§5). */
 export type CredentialKind = 'api' | 'service';
@@ -24,7 +24,7 @@ export interface Authoriser {
    * Whom the request is from, or why it is refused: 401 `unauthorized`, 403 `wrong_credential` or `forbidden_origin`,
    * 429 `too_many_attempts`. Reads headers and the URL only. An upgrade is refused with `refuseUpgrade` (D24).
    */
-  authorise(request: IncomingMessage, surface: Surface): Promise<Principal | ServiceError>;
+  authorise(request: IncomingMessage, surface: Surface): Promise<Principal | ApiError>;
   /**
    * Whether a principal would still be let in: its key not revoked, its session not ended (D24, AUTH-23). Answers come
    * from a cache of a few seconds, so that asking often is cheap. Rejects when the database cannot be asked.

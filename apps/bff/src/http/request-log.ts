@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpErrorCode } from '@l4desk/protocol';
+import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
 import type { Logger } from '../log.ts';
 import type { HttpMetrics } from '../ops/metrics.ts';
 import { drain } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
-import { type ServiceError, sendError } from './errors.ts';
+import { sendError } from './errors.ts';
 import type { LineBudget } from './line-budget.ts';
 import type { Principal } from './principal.ts';
 import { requestPath } from './respond.ts';
@@ -15,7 +15,7 @@ export interface RequestNotes {
   principal?: Principal;
   /** The query kind of a call to `/info`. */
   kind?: string;
-  error?: ServiceError;
+  error?: ApiError;
 }
 
 const notes = new WeakMap<IncomingMessage, RequestNotes>();
@@ -30,7 +30,7 @@ export function requestNotes(request: IncomingMessage): RequestNotes {
 }
 
 /** Answers with an error and notes it for the log; of a body that was not read to its end no more is wanted. */
-export function refuse(response: ServerResponse, error: ServiceError): void {
+export function refuse(response: ServerResponse, error: ApiError): void {
   if (!response.req.complete) drain(response.req);
   requestNotes(response.req).error = error;
   sendError(response, error);

@@ -1,5 +1,4 @@
-import { INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
-import { ServiceError } from '../http/errors.ts';
+import { ApiError, INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
 import type { InfoClient } from '../upstream/info-client.ts';
 import type { Universe } from '../upstream/universe.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -21,7 +20,7 @@ export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
     onFailure(error, { coin }) {
       // A coin that is listed, delisted ones too, is known: the exchange failed and does not mean the coin.
       if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
-        throw new ServiceError('unknown_coin', 'The exchange knows no coin of that name; letter case counts.', {
+        throw new ApiError('unknown_coin', 'The exchange has no coin of this name; letter case counts.', {
           path: 'coin',
         });
     },

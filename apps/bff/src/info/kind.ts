@@ -1,6 +1,5 @@
-import { decodeRequest, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
+import { ApiError, decodeRequest, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
 import type { AcceptedEncoding } from '../http/accept-encoding.ts';
-import { ServiceError } from '../http/errors.ts';
 
 /** A JSON object as a client sent it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -20,7 +19,7 @@ export interface InfoAnswer {
   readonly encoding: AcceptedEncoding;
 }
 
-/** One kind of query, as the steps of the pipeline in `http/info.ts`. Each step may throw ServiceError, or UpstreamError. */
+/** One kind of query, as the steps of the pipeline in `http/info.ts`. Each step may throw ApiError, or UpstreamError. */
 export interface InfoKind<Query = unknown, Fetched = unknown> {
   readonly type: InfoKindName;
   /** Reads the query out of a body; refuses what is wrong with it with 400, before anything is reserved or forwarded. */
@@ -36,8 +35,8 @@ export function decode<Schema extends z.ZodType>(schema: Schema, body: JsonObjec
   const decoded = decodeRequest(schema, body);
   if (decoded.kind === 'request') return decoded.request;
   const { path, problem } = decoded;
-  if (path === '') throw new ServiceError('invalid_request', `The body ${problem}.`);
-  throw new ServiceError('invalid_request', `The field ${path} ${problem}.`, { path });
+  if (path === '') throw new ApiError('invalid_request', `The body ${problem}.`);
+  throw new ApiError('invalid_request', `The field ${path} ${problem}.`, { path });
 }
 
 /** An answer in plain text. */

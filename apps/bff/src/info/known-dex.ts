@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/errors.ts';
+import { ApiError } from '@l4desk/protocol';
 import type { Universe } from '../upstream/universe.ts';
 import type { InfoKind } from './kind.ts';
 
@@ -13,7 +13,7 @@ export function withKnownDex<Query, Fetched>(
       const query = await kind.decode(body, call);
       const dex = dexOf(query);
       if (dex !== '' && !(await universe.hasDex(dex, { account: call.account, signal: call.clientGone })))
-        throw new ServiceError('invalid_request', 'The exchange has no builder dex of that name; letter case counts.', {
+        throw new ApiError('invalid_request', 'The exchange has no builder dex of this name; letter case counts.', {
           path: 'dex',
         });
       return query;

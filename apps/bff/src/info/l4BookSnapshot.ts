@@ -1,5 +1,4 @@
-import { l4BookSnapshotRequest } from '@l4desk/protocol';
-import { ServiceError } from '../http/errors.ts';
+import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
 import { BookNotReady, type L4Feed, type SnapshotBytes } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 import { decode, type InfoKind } from './kind.ts';
@@ -18,7 +17,7 @@ interface Query {
 }
 
 /** How soon a client whose book was not ready should ask again. */
-const RETRY_AFTER_S = 1;
+const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** The whole order-level book of one perp coin (§4.6), at or after the last block published before the call (D29). */
 export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapshotDeps): InfoKind<Query, SnapshotBytes> {
@@ -30,17 +29,11 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       const deadline = AbortSignal.any([clientGone, AbortSignal.timeout(readyTimeoutMs)]);
       switch (await universe.classifyWhenLoaded(coin, deadline)) {
         case 'unsupported':
-          throw new ServiceError(
-            'unsupported_coin',
-            'Order-level books are kept for perps only, not for spot or outcome coins.',
-            { path: 'coin' },
-          );
+          throw new ApiError('unsupported_coin', { path: 'coin' });
         case 'unknown':
-          throw new ServiceError('unknown_coin', 'The exchange trades no perp of that name; letter case counts.', {
-            path: 'coin',
-          });
+          throw new ApiError('unknown_coin', { path: 'coin' });
         case 'not-loaded':
-          throw notReady('The list of coins has not been read from the exchange yet; try again.');
+          throw new ApiError('book_not_ready', { headers: RETRY_AFTER });
         case 'served':
           return { coin, deadline };
       }
@@ -50,7 +43,9 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       try {
         return await feed.snapshot(coin, encoding, deadline);
       } catch (error) {
-        if (error instanceof BookNotReady) throw notReady(`The book of ${coin} is not ready yet; try again.`);
+        if (error instanceof BookNotReady) {
+          throw new ApiError('book_not_ready', `The book of ${coin} is not ready yet.`, { headers: RETRY_AFTER });
+        }
         throw error;
       }
     },
@@ -58,8 +53,4 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
     // The book checked every order when it was built.
     check: ({ bytes, encoding }) => ({ parts: [bytes], encoding }),
   };
-}
-
-function notReady(message: string): ServiceError {
-  return new ServiceError('book_not_ready', message, { headers: { 'Retry-After': String(RETRY_AFTER_S) } });
 }

@@ -93,7 +93,7 @@ describe('answers', () => {
     const error = desk.errorOf(await ask());
     expect(error).toMatchObject({
       error: 'upstream_error',
-      message: 'The exchange failed to answer: upstream sent an answer to openOrders of another shape.',
+      message: 'The exchange failed to respond: upstream sent an answer to openOrders of another shape.',
     });
     expect(desk.meter.last).toMatchObject({ outcome: 'released' });
   });
@@ -108,7 +108,7 @@ it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs n
   desk.answer('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
   expect(desk.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',
-    message: 'The exchange failed to answer: upstream sent an answer that is too large.',
+    message: 'The exchange failed to respond: upstream sent an answer that is too large.',
   });
   expect(desk.meter.last).toMatchObject({ outcome: 'released' });
   await until('the call is over', () => desk.exchange.open === 0);
@@ -127,7 +127,7 @@ describe('[UP-1, UP-15] an answer that is no list', () => {
     desk.answer('openOrders', { json });
     expect(desk.errorOf(await ask())).toMatchObject({
       error: 'upstream_error',
-      message: 'The exchange failed to answer: upstream sent an answer that is not a JSON array.',
+      message: 'The exchange failed to respond: upstream sent an answer that is not a JSON array.',
     });
   });
 });

@@ -132,7 +132,7 @@ describe('failures', () => {
     hasty.answer('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
       error: 'upstream_timeout',
-      message: 'The exchange did not answer within 100 ms.',
+      message: 'The exchange did not respond within 100 ms.',
     });
     expect(hasty.meter.last).toMatchObject({ outcome: 'released' });
   });

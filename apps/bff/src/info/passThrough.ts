@@ -1,5 +1,4 @@
-import { PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
-import { ServiceError } from '../http/errors.ts';
+import { ApiError, PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
 import type { UpstreamAnswer } from '../upstream/answer.ts';
 import { type InfoCalls, type InfoClient, inOneStep } from '../upstream/info-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -47,8 +46,8 @@ function isRefusal(error: unknown): boolean {
   return error.failure.status === 400 || error.failure.status === 422;
 }
 
-function refused(cause: unknown): ServiceError {
-  return new ServiceError('invalid_request', 'The exchange refused the fields of this query.', { cause });
+function refused(cause: unknown): ApiError {
+  return new ApiError('invalid_request', 'The exchange refused the fields of this query.', { cause });
 }
 
 type UpstreamQuery = Parameters<InfoClient['ask']>[0];

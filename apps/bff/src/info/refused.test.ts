@@ -31,7 +31,7 @@ describe('what the exchange refuses', () => {
       desk.answer(type, { status, text });
       expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'upstream_error',
-        message: `The exchange failed to answer: upstream returned HTTP ${status}.`,
+        message: `The exchange failed to respond: upstream returned HTTP ${status}.`,
       });
       expect(desk.meter.last).toMatchObject({ outcome: 'released' });
     }

@@ -1,13 +1,12 @@
-import { errorBody, type HttpErrorCode } from '@l4desk/protocol';
-import { ServiceError } from '../http/errors.ts';
+import { ApiError, errorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { UpstreamError, type UpstreamFailure } from '../upstream/upstream-error.ts';
 
 /** The error a caller sees when the upstream failed it (D12). */
-export function upstreamRefusal(error: UpstreamError): ServiceError {
+export function upstreamRefusal(error: UpstreamError): ApiError {
   const { failure } = error;
   switch (failure.kind) {
     case 'timeout':
-      return new ServiceError('upstream_timeout', `The exchange did not answer within ${failure.afterMs} ms.`, {
+      return new ApiError('upstream_timeout', `The exchange did not respond within ${failure.afterMs} ms.`, {
         cause: error,
       });
     case 'busy':
@@ -20,7 +19,7 @@ export function upstreamRefusal(error: UpstreamError): ServiceError {
     case 'unusable':
       break;
   }
-  return new ServiceError('upstream_error', `The exchange failed to answer: ${error.message}.`, { cause: error });
+  return new ApiError('upstream_error', `The exchange failed to respond: ${error.message}.`, { cause: error });
 }
 
 /** What keeps a call from being answered, as a part of a sentence. */
@@ -31,8 +30,8 @@ export const BUSY_TEXTS = {
   memory: 'too many answers of the exchange are being read',
 } as const satisfies Record<Extract<UpstreamFailure, { kind: 'busy' }>['reason'], string>;
 
-function busy(text: string, retryAfterMs: number, cause: UpstreamError): ServiceError {
-  return new ServiceError('upstream_busy', `${text.charAt(0).toUpperCase()}${text.slice(1)}; try again later.`, {
+function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiError {
+  return new ApiError('upstream_busy', `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
     cause,
   });

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readiness } from '@l4desk/protocol';
+import { ApiError, type Readiness } from '@l4desk/protocol';
 import { unauthorized } from '../accounts/credential-check.ts';
 import { equalHashes, sha256 } from '../accounts/keys.ts';
 import { isLoopback } from '../config.ts';
-import { methodNotAllowed, ServiceError } from '../http/errors.ts';
+import { methodNotAllowed } from '../http/errors.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -15,7 +15,7 @@ export interface OpsRoutesDeps {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What machines ask: is it up, can it serve, how is it doing. Handlers throw ServiceError. */
+/** What machines ask: is it up, can it serve, how is it doing. Handlers throw ApiError. */
 export function opsRoutes({
   readiness,
   metrics,
@@ -53,7 +53,7 @@ export function opsRoutes({
  * Measurements say much about a service's users. With a METRICS_KEY they are for whoever has it; without one for this
  * machine alone, which a request through a proxy or under another site's name is not.
  */
-function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ServiceError | undefined {
+function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ApiError | undefined {
   if (metricsKey !== undefined) {
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (equalHashes(sha256(given), sha256(metricsKey))) return undefined;
@@ -65,7 +65,7 @@ function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined
     (name) => request.headers[name] !== undefined,
   );
   if (isHere && !isForwarded) return undefined;
-  return new ServiceError('forbidden_origin', 'The metrics answer this machine only, until METRICS_KEY is set.');
+  return new ApiError('forbidden_origin', 'Without METRICS_KEY the metrics are available on this machine only.');
 }
 
 function hostName(host: string): string {

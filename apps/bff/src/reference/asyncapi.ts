@@ -2,9 +2,12 @@ import {
   BOOK_LOSS_REASONS,
   BOOK_STATES,
   bookStatus,
-  CLOSE_CODES,
+  CLOSE_CATALOGUE,
+  ERROR_CATALOGUE,
+  type ErrorEntry,
   L4_BOOK_STATUS,
   l4BookUpdatesSubscription,
+  STREAM_ERROR_CATALOGUE,
   TARIFF,
   updates,
   z,
@@ -12,7 +15,6 @@ import {
 import { createDocument } from 'zod-openapi';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
-import { STREAM_REFUSALS } from './stream-refusals.ts';
 
 /** What the document says that the schemas do not know. */
 export interface AsyncApiFacts {
@@ -113,36 +115,6 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
   },
 ];
 
-/** What the sentences of the error channel begin with, and what they mean. */
-export const STREAM_ERRORS: readonly (readonly [sentence: string, meaning: string])[] = [
-  ['Already subscribed: {json}', 'The connection has an equal subscription; nothing changed.'],
-  [
-    'Already unsubscribed: {json}',
-    'The connection has no such subscription; an array is another one than a single coin.',
-  ],
-  [
-    'Invalid subscription {json}: <reason>',
-    'Nothing of it took effect and nothing is charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, too few credits.',
-  ],
-  [
-    'Invalid subscription {json}: <coin> is not available upstream',
-    'Said once the subscription was acknowledged: the upstream refuses the coin, or has not delivered it for L4_REBUILD_MAX_MS. The subscription stands and the coin is tried further; it costs nothing until it is live, and comes back with a gap.',
-  ],
-  ['Error parsing JSON into valid websocket request: {text}', 'The frame is no request.'],
-];
-
-/** What the service closes connections with, and what to do then. */
-export const STREAM_CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
-  goingAway: 'the service ends or its feed begins anew: connect again, bootstrap afresh',
-  policyViolation: 'too many messages a second, or too many that are no requests',
-  messageTooBig: 'a frame over the limit',
-  internalError: 'a fault of the service: connect again',
-  slowConsumer:
-    'slow consumer, more was waiting than the limit; batches are never skipped: read faster or ask for less. Who reads nothing for a second after that, or is cut because all connections together keep too much, sees 1006',
-  keyRevoked: 'the key was revoked, or the session has ended',
-  creditsExhausted: 'the account’s credits are used up',
-};
-
 /** The six steps of the bootstrap (§4.7). */
 export const BOOTSTRAP: readonly string[] = [
   'Subscribe, and keep the batches that come.',
@@ -165,9 +137,14 @@ export const STREAM_BOOK_REASONS: readonly (readonly [reason: string, meaning: s
 /** How the stream is paid for. */
 export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for each subscribed coin and started minute in which its book is live, from the moment of subscribing, or from the one in which it becomes live; a coin is paid for once on a connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
+/** Every refusal of an upgrade (D24), by status. Those of 429 and 503 carry `Retry-After` (AUTH-27). */
+export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALOGUE)
+  .filter(({ places }) => places.includes('stream'))
+  .toSorted((a, b) => a.status - b.status);
+
 /** How the stream is opened. */
 export const STREAM_CONNECTION =
-  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is an ordinary HTTP answer with the error body of any other: 401, 402 or 403 for the credential, 429 for too much of something, 503 when it is worth trying again; the last two say in Retry-After how long to wait.';
+  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready; the last two say in Retry-After how long to wait.';
 
 /** Makes the AsyncAPI 3 document of the stream from the schemas of the protocol (OPS-9). */
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
@@ -199,9 +176,15 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
         'x-limits': limits.stream,
         'x-book-states': BOOK_STATES,
         'x-book-loss-reasons': BOOK_LOSS_REASONS,
-        'x-upgrade-refusals': Object.fromEntries(STREAM_REFUSALS.map(({ error, ...refusal }) => [error, refusal])),
+        'x-upgrade-refusals': Object.fromEntries(
+          STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
+            code,
+            { status, retryable, meaning, remedy },
+          ]),
+        ),
+        'x-errors': STREAM_ERROR_CATALOGUE,
         'x-close-codes': Object.fromEntries(
-          Object.entries(CLOSE_CODES).map(([name, code]) => [code, STREAM_CLOSES[name as keyof typeof CLOSE_CODES]]),
+          CLOSE_CATALOGUE.map(({ code, meaning, remedy }) => [code, { meaning, remedy }]),
         ),
       },
     },

@@ -1,6 +1,15 @@
-import { errorBody, INFO_KINDS, type InfoKind, TARIFF, USAGE_DURATIONS_MONTHS, usage, z } from '@l4desk/protocol';
+import {
+  type ErrorPlace,
+  errorBody,
+  INFO_KINDS,
+  type InfoKind,
+  TARIFF,
+  USAGE_DURATIONS_MONTHS,
+  usage,
+  z,
+} from '@l4desk/protocol';
 import { createDocument, type oas31, type ZodOpenApiExamplesObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { headersOf, REFERENCE_ERRORS, type Surface } from './errors.ts';
+import { headersOf, REFERENCE_ERRORS } from './errors.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
 
@@ -103,7 +112,12 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
       },
     },
     'x-limits': limits.http,
-    'x-errors': Object.fromEntries(REFERENCE_ERRORS.map(({ code, status, when }) => [code, { status, when }])),
+    'x-errors': Object.fromEntries(
+      REFERENCE_ERRORS.map(({ code, status, retryable, meaning, remedy }) => [
+        code,
+        { status, retryable, meaning, remedy },
+      ]),
+    ),
   });
 }
 
@@ -163,9 +177,9 @@ function usageParameters() {
   ] satisfies oas31.ParameterObject[];
 }
 
-/** The failures of a surface by status, each with an example of every code. */
-function errorResponses(surface: Surface): ZodOpenApiResponsesObject {
-  const met = REFERENCE_ERRORS.filter(({ on }) => on.includes(surface));
+/** The errors that can be met at a place by status, each with an example of every code. */
+function errorResponses(place: ErrorPlace): ZodOpenApiResponsesObject {
+  const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(place));
   const statuses = [...new Set(met.map(({ status }) => status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
@@ -173,7 +187,7 @@ function errorResponses(surface: Surface): ZodOpenApiResponsesObject {
       return [
         String(status),
         {
-          description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join('; '),
+          description: errors.map(({ code, meaning, remedy }) => `- \`${code}\`: ${meaning} ${remedy}`).join('\n'),
           headers: Object.fromEntries(
             Object.entries(headersOf(status)).map(([name, description]) => [
               name,
@@ -184,7 +198,7 @@ function errorResponses(surface: Surface): ZodOpenApiResponsesObject {
             'application/json': {
               schema: errorBody,
               examples: Object.fromEntries(
-                errors.map(({ code, when, body }) => [code, { summary: when, value: body }]),
+                errors.map(({ code, title, body }) => [code, { summary: title, value: body }]),
               ),
             },
           },
@@ -212,9 +226,10 @@ started minute. A batch answered with 200 is charged whatever its slots say, als
 no wallet could be asked is 503 \`upstream_busy\` and costs nothing. A client that leaves before its answer pays for what was
 sent to the exchange and answered well, and for nothing that still waited.
 
-**Errors.** Every failed answer is JSON with \`error\` (a code of a closed list), \`message\` (a sentence), \`code\` (the status) and
+**Errors.** Every failed response is JSON with \`error\` (a code of a closed list), \`message\` (a sentence), \`code\` (the status) and
 \`msg\` (the sentence again, for public SDKs). Of several faults the first of this order is answered: 405, 404, 401 or 403,
-413 or 415, 400, 402.
+413 or 415, 400, 402. \`x-errors\` lists every code; after a retryable one the same call may succeed within minutes without anybody changing
+anything.
 
 | limit | value | of | |
 |---|---|---|---|

@@ -1,18 +1,16 @@
-import { CLOSE_CODES } from '@l4desk/protocol';
+import { CLOSE_CATALOGUE, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
 import {
   BOOTSTRAP,
   STREAM_BOOK_REASONS,
   STREAM_BOOK_STATES,
-  STREAM_CLOSES,
   STREAM_CONNECTION,
   STREAM_CREDITS,
-  STREAM_ERRORS,
   STREAM_MESSAGES,
+  STREAM_REFUSALS,
   type StreamMessage,
   WITHOUT_INSERT_BEFORE,
 } from './asyncapi.ts';
 import type { StatedLimits } from './limits.ts';
-import { STREAM_REFUSALS } from './stream-refusals.ts';
 
 /** The page of the queries: Swagger UI over `/openapi.json`, drawn by files of this service only. */
 export function queriesPage(): string {
@@ -53,10 +51,6 @@ export function streamPage({ stream }: StatedLimits): string {
     number([value].flat().join(', ')),
     text(about) + (setting === undefined ? '' : ' (a setting)'),
   ]);
-  const closes = Object.entries(CLOSE_CODES).map(([name, closeCode]) => [
-    number(String(closeCode)),
-    text(STREAM_CLOSES[name as keyof typeof CLOSE_CODES]),
-  ]);
   const body = [
     '<h1>Stream <code>l4BookUpdates</code></h1>',
     `<p class="lead">${text(STREAM_CONNECTION)}</p>`,
@@ -64,8 +58,13 @@ export function streamPage({ stream }: StatedLimits): string {
       'wscat -c "wss://…/ws?key=$KEY"\n> {"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}',
     ),
     table(
-      ['status', 'error', 'an upgrade is refused when'],
-      STREAM_REFUSALS.map(({ status, error, when }) => [number(String(status)), code(error), text(when)]),
+      ['status', 'error of a refused upgrade', 'meaning', 'what to do'],
+      STREAM_REFUSALS.map((refusal) => [
+        number(String(refusal.status)),
+        code(refusal.code),
+        inline(refusal.meaning),
+        inline(refusal.remedy),
+      ]),
     ),
     '<h2 id="bootstrap">An exact book in six steps</h2>',
     `<ol>${BOOTSTRAP.map((step) => `<li>${text(step)}</li>`).join('')}</ol>`,
@@ -87,11 +86,14 @@ export function streamPage({ stream }: StatedLimits): string {
     ),
     '<h2 id="errors">Errors</h2>',
     table(
-      ['sentence', 'meaning'],
-      STREAM_ERRORS.map(([sentence, meaning]) => [code(sentence), text(meaning)]),
+      ['sentence', 'meaning', 'what to do'],
+      STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [code(sentence), inline(meaning), inline(remedy)]),
     ),
     '<h2 id="closes">Close codes</h2>',
-    table(['code', 'meaning'], closes),
+    table(
+      ['code', 'meaning', 'what to do'],
+      CLOSE_CATALOGUE.map((close) => [number(String(close.code)), inline(close.meaning), inline(close.remedy)]),
+    ),
     '<h2 id="limits">Limits</h2>',
     table(['limit', 'value', 'of'], limits),
   ];
@@ -146,6 +148,11 @@ function pre(content: string): string {
 
 function code(content: string): string {
   return `<code>${text(content)}</code>`;
+}
+
+/** Text whose backticks mark code, as in the catalogue of errors. */
+function inline(content: string): string {
+  return text(content).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 function number(content: string): string {

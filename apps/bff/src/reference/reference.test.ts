@@ -1,5 +1,14 @@
 import * as limits from '@l4desk/protocol';
-import { CLOSE_CODES, errorBody, HTTP_ERRORS, INFO_KINDS, type InfoKind, TARIFF, usage } from '@l4desk/protocol';
+import {
+  CLOSE_CATALOGUE,
+  ERROR_CATALOGUE,
+  errorBody,
+  INFO_KINDS,
+  type InfoKind,
+  STREAM_ERROR_CATALOGUE,
+  TARIFF,
+  usage,
+} from '@l4desk/protocol';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -104,13 +113,19 @@ describe('/openapi.json', () => {
   });
 
   it('[OPS-9, INFO-5] has every error code with its status and a body, and no other', () => {
-    const listed = at(openapi, 'x-errors') as Readonly<Record<string, { readonly status: number }>>;
-    expect(Object.fromEntries(Object.entries(listed).map(([code, { status }]) => [code, status]))).toEqual(HTTP_ERRORS);
-    for (const [path, method, surface] of [
+    expect(at(openapi, 'x-errors')).toEqual(
+      Object.fromEntries(
+        Object.values(ERROR_CATALOGUE).map(({ code, status, retryable, meaning, remedy }) => [
+          code,
+          { status, retryable, meaning, remedy },
+        ]),
+      ),
+    );
+    for (const [path, method, place] of [
       ['/info', 'post', 'info'],
       ['/platform/usage/', 'get', 'usage'],
     ] as const) {
-      const met = REFERENCE_ERRORS.filter(({ on }) => on.includes(surface));
+      const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(place));
       const responses = at(openapi, 'paths', path, method, 'responses') as Json;
       expect(new Set(Object.keys(responses))).toEqual(new Set(['200', ...met.map(({ status }) => String(status))]));
       for (const { code, status, body } of met) {
@@ -180,8 +195,9 @@ describe('/asyncapi.json', () => {
       expect(check(message.payload, example)).toBeNull();
       expect(message.examples).toEqual([{ name, payload: example }]);
     }
-    const codes = Object.keys(at(asyncapi, 'channels', 'stream', 'x-close-codes') as Json).map(Number);
-    expect(codes.toSorted((a, b) => a - b)).toEqual(Object.values(CLOSE_CODES).toSorted((a, b) => a - b));
+    expect(at(asyncapi, 'channels', 'stream', 'x-close-codes')).toEqual(
+      Object.fromEntries(CLOSE_CATALOGUE.map(({ code, meaning, remedy }) => [code, { meaning, remedy }])),
+    );
     expect(at(asyncapi, 'channels', 'stream', 'x-credits')).toBe(TARIFF.l4BookUpdatesPerCoinMinute);
   });
 
@@ -244,7 +260,8 @@ describe('/docs', () => {
       expect(html).toContain(`<section id="${name}">`);
       expect(html).toContain(text.slice(0, 20).replaceAll('"', '&quot;'));
     }
-    for (const code of Object.values(CLOSE_CODES)) expect(html).toContain(`<span class="number">${code}</span>`);
+    for (const { code } of CLOSE_CATALOGUE) expect(html).toContain(`<span class="number">${code}</span>`);
+    for (const { sentence } of STREAM_ERROR_CATALOGUE) expect(html).toContain(`<code>${sentence}</code>`);
     expect(html).toContain('<code>UNSENT_BYTES_MAX</code>');
   });
 });

@@ -1,13 +1,14 @@
+import { type HttpErrorCode, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
 import { UpgradeRefused, until } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../accounts/keys.ts';
 import { Ledger } from '../credits/ledger.ts';
+import { DatabaseError } from '../database/database-error.ts';
 import { StreamClient, StreamServer } from '../stream/test-support/stream-server.ts';
 import { http } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
 import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
-import { STREAM_ERRORS, STREAM_MESSAGES } from './asyncapi.ts';
-import { STREAM_REFUSALS } from './stream-refusals.ts';
+import { STREAM_MESSAGES, STREAM_REFUSALS } from './asyncapi.ts';
 
 interface Refused {
   readonly status: number;
@@ -45,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => desk[Symbol.asyncDispose]());
 
 /** What the service says to each documented refusal. */
-const PROVOKED: Readonly<Record<string, () => Promise<Refused>>> = {
+const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>> = {
   async invalid_request() {
     const { api } = await desk.account('handshake');
     const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
@@ -102,6 +103,11 @@ const PROVOKED: Readonly<Record<string, () => Promise<Refused>>> = {
     const { api } = await broken.account('team');
     return await refusalOf(`${broken.url.replace('http', 'ws')}/ws?key=${api}`);
   },
+  async database_unavailable() {
+    const full = () => Promise.reject(new DatabaseError('unwritable', 'the disk is full'));
+    await using server = await StreamServer.start({}, { authorise: full, stillValid: () => Promise.resolve(true) });
+    return await refusalOf(server.url());
+  },
   async internal_error() {
     await using server = await StreamServer.start(
       {},
@@ -111,27 +117,43 @@ const PROVOKED: Readonly<Record<string, () => Promise<Refused>>> = {
   },
 };
 
+/** Sentences that state facts in the place of the catalogue's. */
+const WITH_FACTS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
+  invalid_request: 'Bad WebSocket handshake: Missing or invalid Sec-WebSocket-Version header.',
+  credits_exhausted: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+  wrong_credential: 'This needs an API key; a ServiceKey was given.',
+  forbidden_origin: 'A session needs the Origin that a browser sends; other clients use a key.',
+  method_not_allowed: 'This path supports GET only.',
+  too_many_attempts: 'Too many unknown credentials from this address; try again in 42 s.',
+  too_many_requests: 'This key has 100 stream connections open already; close one first.',
+};
+
 const stream = () => `${desk.url.replace('http', 'ws')}/ws`;
 
 describe('the documented refusals of an upgrade', () => {
-  it.each(STREAM_REFUSALS)('[AUTH-27] $status $error is what is sent', async ({ error, status, message }) => {
-    const refused = await PROVOKED[error]?.();
-    expect(refused).toMatchObject({ status, error });
-    expect(withoutNumbers(refused?.message ?? '')).toBe(withoutNumbers(message));
+  it.each(STREAM_REFUSALS)('[AUTH-27] $status $code is what is sent', async ({ code, status, message }) => {
+    const refused = await PROVOKED[code]?.();
+    expect(refused).toMatchObject({ status, error: code });
+    expect(withoutNumbers(refused?.message ?? '')).toBe(withoutNumbers(WITH_FACTS[code] ?? message));
     expect(refused?.retryAfter).toBe(status === 429 || status === 503);
   });
 
   it('[AUTH-27] the documents have them: AsyncAPI, its page, and the list of errors', async () => {
     const document: unknown = await (await fetch(`${desk.url}/asyncapi.json`)).json();
-    const refusals = Object.fromEntries(STREAM_REFUSALS.map(({ error, ...rest }) => [error, rest]));
+    const refusals = Object.fromEntries(
+      STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
+        code,
+        { status, retryable, meaning, remedy },
+      ]),
+    );
     expect(document).toMatchObject({
       channels: { stream: { 'x-upgrade-refusals': refusals } },
       info: { description: expect.stringMatching(/429 .* 503 .*Retry-After/) },
     });
     expect(refusals).toMatchObject({ too_many_attempts: { status: 429 }, book_not_ready: { status: 503 } });
     const page = await (await fetch(`${desk.url}/docs/stream`)).text();
-    for (const { error, status } of STREAM_REFUSALS)
-      expect(page).toContain(`<span class="number">${status}</span></td><td><code>${error}</code>`);
+    for (const { code, status } of STREAM_REFUSALS)
+      expect(page).toContain(`<span class="number">${status}</span></td><td><code>${code}</code>`);
   });
 });
 
@@ -161,9 +183,9 @@ describe('the documented errors of the stream', () => {
         .replace(bad, '{json}')
         .replace(body, '{json}')
         .replace(garbage, '{text}')
-        .replace(/(?<=^Invalid subscription \{json\}: ).*/, '<reason>'),
+        .replace(/(?<=^Invalid subscription \{json\}: ).*/, '{reason}'),
     );
-    const documented = STREAM_ERRORS.map(([sentence]) => sentence).filter((one) => !one.includes('<coin>'));
+    const documented = STREAM_ERROR_CATALOGUE.map(({ sentence }) => sentence).filter((one) => !one.includes('{coin}'));
     expect(forms.toSorted()).toEqual(documented.toSorted());
   });
 });

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  ApiError,
+  type CreditStanding,
   type SessionCoins,
   type SessionState,
   type SessionWallets,
@@ -14,7 +16,7 @@ import type { Credential, Session, SessionCredential } from '../accounts/store.t
 import { readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sessionCookie } from '../http/cookies.ts';
-import { type CreditStanding, methodNotAllowed, ServiceError } from '../http/errors.ts';
+import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
 import { decode } from '../info/kind.ts';
@@ -45,7 +47,7 @@ export interface SessionRoutesDeps {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Sign-in, sign-out and what a page must know before it asks anything else (D34). Handlers throw ServiceError. */
+/** Sign-in, sign-out and what a page must know before it asks anything else (D34). Handlers throw ApiError. */
 export function sessionRoutes(deps: SessionRoutesDeps): {
   readonly session: Handler;
   readonly coins: Handler;
@@ -56,7 +58,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
   /** The session of a request from our own pages. */
   async function current(request: IncomingMessage): Promise<Session> {
     const session = await sessions.ofRequest(request, cookieName());
-    if (session === undefined) throw unauthorized('Nobody is signed in.');
+    if (session === undefined) throw unauthorized('Not signed in.');
     const refusal = sessionOriginRefusal(request, origins());
     if (refusal !== undefined) throw refusal;
     return session;
@@ -99,7 +101,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     const wish = readSignIn(await readJsonObject(request, deps.bodyBytesMax));
     const before = await sessions.ofRequest(request, cookieName());
     const started = await sessions.start(wish, deps.addressOf(request));
-    if (started instanceof ServiceError) throw started;
+    if (started instanceof ApiError) throw started;
     if (before !== undefined) await end(request, before);
     setCookie(response, started.token, Math.floor(deps.ttlMs / 1000));
     sendJson(response, 200, await state(started.session));
@@ -145,7 +147,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     async wallets(request, response) {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       await current(request);
-      if (deps.exampleWallets === undefined) throw new ServiceError('not_found', 'Only a demo has example wallets.');
+      if (deps.exampleWallets === undefined) throw new ApiError('not_found', 'Only a demo has example wallets.');
       sendJson(response, 200, await deps.exampleWallets());
     },
   };
@@ -155,7 +157,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
  * Refuses a sign-in that a page of another site sends. No cookie is at stake yet, so a client that is no browser, and
  * names no origin, may sign in too.
  */
-function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ServiceError | undefined {
+function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {
   const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
   return isBrowser ? sessionOriginRefusal(request, allowed) : hostRefusal(request, allowed);
 }

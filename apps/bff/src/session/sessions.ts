@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@l4desk/protocol';
 import { type AttemptLimiter, tooMany } from '../accounts/attempt-limiter.ts';
 import { type CredentialCheck, unauthorized } from '../accounts/credential-check.ts';
 import { createId, createToken, sha256 } from '../accounts/keys.ts';
 import { Lookups } from '../accounts/lookups.ts';
 import type { NewSession, Session, SessionCredentials, Store } from '../accounts/store.ts';
 import { readCookie } from '../http/cookies.ts';
-import { ServiceError } from '../http/errors.ts';
 
 /** How long a looked-up session is believed; one that is ended here is forgotten at once. */
 const SESSION_AGE_MS_MAX = 2000;
@@ -66,7 +66,7 @@ export class Sessions {
   }
 
   /** Begins a session, or says why not. */
-  async start(signIn: SignIn, address: string): Promise<StartedSession | ServiceError> {
+  async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
     const { token, hash } = createToken();
     const now = this.#deps.now();
     const begun: NewSession = {
@@ -81,15 +81,15 @@ export class Sessions {
         : await this.#keep(signIn, begun, address);
     if (refusal !== undefined) return refusal;
     const session = await this.byId(begun.id);
-    return session === undefined ? unauthorized('The credentials were revoked in this moment.') : { session, token };
+    return session === undefined ? unauthorized('The key has been revoked.') : { session, token };
   }
 
-  async #spend(token: string, begun: NewSession, address: string): Promise<ServiceError | undefined> {
+  async #spend(token: string, begun: NewSession, address: string): Promise<ApiError | undefined> {
     const { store, credentials, perAccountMax } = this.#deps;
     const isToken = TOKEN_PATTERN.test(token);
     if (isToken && (await store.spendSignInToken(sha256(token), begun, perAccountMax))) return undefined;
     const message =
-      'The sign-in link is spent or too old. Sign in with a key, or start the service again for a new link.';
+      'This sign-in link was used before or has expired. Sign in with a key, or start the service again for a new link.';
     return credentials.refuseUnknown(address, message, 'token');
   }
 
@@ -97,18 +97,18 @@ export class Sessions {
     { apiKey, serviceKey }: { readonly apiKey: string | undefined; readonly serviceKey: string | undefined },
     begun: NewSession,
     address: string,
-  ): Promise<ServiceError | undefined> {
+  ): Promise<ApiError | undefined> {
     const { credentials, signIns, store, perAccountMax } = this.#deps;
     const api = apiKey === undefined ? null : await credentials.check(apiKey, 'api', address, 'apiKey');
-    if (api instanceof ServiceError) return api;
+    if (api instanceof ApiError) return api;
     const service =
       serviceKey === undefined ? null : await credentials.check(serviceKey, 'service', address, 'serviceKey');
-    if (service instanceof ServiceError) return service;
+    if (service instanceof ApiError) return service;
     const accountId = api?.accountId ?? service?.accountId;
     if (accountId === undefined)
-      return new ServiceError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
+      return new ApiError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
     if (service !== null && service.accountId !== accountId)
-      return new ServiceError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
+      return new ApiError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
     for (const credential of [api, service]) {
       const waitMs = credential === null ? undefined : signIns.count(credential.id);
       if (waitMs !== undefined) return tooMany('too_many_requests', 'Too many sign-ins with this key', waitMs);

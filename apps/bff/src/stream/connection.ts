@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import { type BookStatus, CLOSE_CODES, L4_BOOK_STATUS } from '@l4desk/protocol';
+import { type ApiError, type BookStatus, CLOSE_CODES, L4_BOOK_STATUS, STREAM_ERRORS } from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
-import type { ServiceError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { CoinLease, L4Feed, Log } from '../upstream/l4/api.ts';
 import type { Clock } from '../upstream/l4/clock.ts';
@@ -250,7 +249,7 @@ export class Connection implements Member, Payer, Sender {
   }
 
   #refuseGarbage(text: string): void {
-    this.#sendError(`Error parsing JSON into valid websocket request: ${text}`);
+    this.#sendError(`${STREAM_ERRORS.unreadable}${text}`);
     this.#garbage += 1;
     if (this.#garbage >= GARBAGE_MAX) this.close(CLOSE_CODES.policyViolation, 'too many invalid messages');
   }
@@ -263,16 +262,16 @@ export class Connection implements Member, Payer, Sender {
     const { universe, limits } = this.#deps;
     const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax);
     if ('reason' in subscription) {
-      this.#sendError(`Invalid subscription ${body.text}: ${subscription.reason}`);
+      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${subscription.reason}`);
       return;
     }
     if (this.#subscriptions.has(subscription.key)) {
-      this.#sendError(`Already subscribed: ${body.text}`);
+      this.#sendError(`${STREAM_ERRORS.alreadySubscribed}${body.text}`);
       return;
     }
     if (this.#subscriptions.coinsWith(subscription.coins) > limits.connectionCoinsMax) {
       const reason = `more than ${limits.connectionCoinsMax} distinct coins on one connection`;
-      this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
+      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
       return;
     }
     const unpaid = this.#tab.unpaid(subscription.coins);
@@ -286,7 +285,7 @@ export class Connection implements Member, Payer, Sender {
     this.#isPaying = false;
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     if (refusal === undefined) this.#begin(subscription, body);
-    else this.#sendError(`Invalid subscription ${body.text}: ${unpaidReason(refusal)}`);
+    else this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${unpaidReason(refusal)}`);
     // Until one of them has to be waited for in its turn.
     while (!this.#isPaying && this.#ws.readyState === this.#ws.OPEN) {
       const text = this.#waiting.shift();
@@ -316,7 +315,7 @@ export class Connection implements Member, Payer, Sender {
     const key = bodyKey(body);
     const change = key === undefined ? undefined : this.#subscriptions.remove(key);
     if (change === undefined) {
-      this.#sendError(`Already unsubscribed: ${body.text}`);
+      this.#sendError(`${STREAM_ERRORS.alreadyUnsubscribed}${body.text}`);
       return;
     }
     this.#apply(change);
@@ -349,7 +348,7 @@ export class Connection implements Member, Payer, Sender {
   }
 
   #sendUnavailable({ text }: Subscription, coin: string): void {
-    this.#sendError(`Invalid subscription ${text}: ${coin} is not available upstream`);
+    this.#sendError(`${STREAM_ERRORS.invalidSubscription}${text}: ${coin} is not available upstream`);
   }
 
   #sendError(sentence: string): void {
@@ -363,7 +362,7 @@ export class Connection implements Member, Payer, Sender {
 }
 
 /** Why minutes could not be paid, as the reason of a refused subscription; without braces, as every reason (WS-15). */
-function unpaidReason(refusal: ServiceError): string {
+function unpaidReason(refusal: ApiError): string {
   return refusal.code === 'credits_exhausted'
     ? `credits exhausted: ${refusal.message}`
     : 'credits cannot be charged now, try again shortly';

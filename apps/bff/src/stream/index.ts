@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CLOSE_CODES } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Meter } from '../credits/meter.ts';
-import { refuseUpgrade, ServiceError, toServiceError } from '../http/errors.ts';
+import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import type { LineBudget } from '../http/line-budget.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
@@ -106,7 +106,7 @@ class AttachedStream implements Stream {
       if (headers.some(isFullDeflate)) this.#sharesDeflate.add(request);
     });
     this.#sockets.on('wsClientError', (error, socket, request) => {
-      this.#refuse(request, socket, new ServiceError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
+      this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = deps.feed.onBlock((block) => this.#hub.publish(block));
@@ -135,35 +135,29 @@ class AttachedStream implements Stream {
     socket.on('error', destroyOnError);
     this.#admit(request).then(
       (principal) => this.#open(request, socket as Socket, head, principal),
-      (thrown: unknown) => this.#refuse(request, socket, toServiceError(thrown)),
+      (thrown: unknown) => this.#refuse(request, socket, toApiError(thrown)),
     );
   };
 
   /** Checks in the order of D1: method, path, credential, credits. */
   async #admit(request: IncomingMessage): Promise<Principal> {
-    if (request.method !== 'GET') {
-      throw new ServiceError('method_not_allowed', 'An upgrade is a GET.', { headers: { Allow: 'GET' } });
-    }
+    if (request.method !== 'GET') throw methodNotAllowed('GET');
     const path = (request.url ?? '').split('?', 1)[0];
-    if (path !== '/ws') throw new ServiceError('not_found', 'There is no stream at this path; it is /ws.');
-    if (this.#closed !== null) {
-      const headers = { 'Retry-After': '1' };
-      throw new ServiceError('shutting_down', 'The service is shutting down.', { headers });
-    }
+    if (path !== '/ws') throw new ApiError('not_found', 'There is nothing at this path; the stream is at /ws.');
+    if (this.#closed !== null) throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
-    if (admitted instanceof ServiceError) throw admitted;
+    if (admitted instanceof ApiError) throw admitted;
     const refusal = await this.#minutes.refusal(admitted);
     if (refusal !== undefined) throw refusal;
     // Without the lists subscriptions would have to be refused (D23), and a client takes that for good; from a refused
     // upgrade it comes back by itself.
     if (!this.#deps.universe.isLoaded) {
-      const headers = { 'Retry-After': '1' };
-      throw new ServiceError('book_not_ready', 'The list of coins is not loaded yet; try again.', { headers });
+      throw new ApiError('book_not_ready', { headers: { 'Retry-After': '1' } });
     }
     return admitted;
   }
 
-  #refuse(request: IncomingMessage, socket: Duplex, error: ServiceError): void {
+  #refuse(request: IncomingMessage, socket: Duplex, error: ApiError): void {
     this.#upgradesRefused += 1;
     const { log } = this.#deps;
     const reqId = this.#nextId();
@@ -179,7 +173,7 @@ class AttachedStream implements Stream {
     if (this.#ofKey(principal.credentialId) >= connectionsPerKeyMax) {
       const headers = { 'Retry-After': '1' };
       const message = `This key has ${connectionsPerKeyMax} stream connections open already; close one first.`;
-      this.#refuse(request, socket, new ServiceError('too_many_requests', message, { headers }));
+      this.#refuse(request, socket, new ApiError('too_many_requests', message, { headers }));
       return;
     }
     // Batches are small and late is worse than many.

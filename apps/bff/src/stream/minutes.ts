@@ -1,6 +1,6 @@
-import { CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
 import type { Meter, Reservation } from '../credits/meter.ts';
-import { ServiceError, toServiceError } from '../http/errors.ts';
+import { toApiError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Log } from '../upstream/l4/api.ts';
 import type { Clock } from '../upstream/l4/clock.ts';
@@ -41,7 +41,7 @@ interface Due {
 /** What a tab needs of the minutes it belongs to. */
 interface TabDeps {
   /** Charges first minutes of coins that are live, if there is credit for those that are not, too. */
-  readonly begin: (tab: Tab, live: readonly string[], waiting: number) => Promise<ServiceError | undefined>;
+  readonly begin: (tab: Tab, live: readonly string[], waiting: number) => Promise<ApiError | undefined>;
   /** Charges the next minute of coins as soon as may be. The list may grow until the tab is told that it is taken. */
   readonly start: (tab: Tab, coins: readonly string[]) => void;
 }
@@ -78,9 +78,9 @@ export class Minutes {
    * Why a principal cannot pay for even one minute; undefined while it can, or could but for what calls under way hold.
    * 402 `credits_exhausted`, or 503 when the database does not answer.
    */
-  async refusal(principal: Principal): Promise<ServiceError | undefined> {
+  async refusal(principal: Principal): Promise<ApiError | undefined> {
     const held = await this.#reserve(principal, 1);
-    if (held instanceof ServiceError) return held.credits?.heldOnly === true ? undefined : held;
+    if (held instanceof ApiError) return held.credits?.heldOnly === true ? undefined : held;
     held.release();
     return undefined;
   }
@@ -92,11 +92,11 @@ export class Minutes {
   }
 
   /** Charges first minutes of the live coins; the answer is the refusal, and nothing is charged then. */
-  async #begin(tab: Tab, live: readonly string[], waiting: number): Promise<ServiceError | undefined> {
+  async #begin(tab: Tab, live: readonly string[], waiting: number): Promise<ApiError | undefined> {
     const { principal } = tab.payer;
     // Coins that are not live yet will be paid for when they are: without credit for them the subscription is refused (BILL-14).
     const all = await this.#reserve(principal, live.length + waiting);
-    if (all instanceof ServiceError) return all;
+    if (all instanceof ApiError) return all;
     if (waiting > 0) all.release();
     if (live.length === 0) return undefined;
     const refusal = await charge(waiting === 0 ? all : await this.#reserve(principal, live.length));
@@ -104,7 +104,7 @@ export class Minutes {
     return refusal;
   }
 
-  async #reserve(principal: Principal, minutes: number): Promise<Reservation | ServiceError> {
+  async #reserve(principal: Principal, minutes: number): Promise<Reservation | ApiError> {
     return this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, minutes * TARIFF.l4BookUpdatesPerCoinMinute);
   }
 
@@ -159,13 +159,13 @@ export class Minutes {
   }
 }
 
-async function charge(held: Reservation | ServiceError): Promise<ServiceError | undefined> {
-  if (held instanceof ServiceError) return held;
+async function charge(held: Reservation | ApiError): Promise<ApiError | undefined> {
+  if (held instanceof ApiError) return held;
   try {
     await held.charge();
     return undefined;
   } catch (error) {
-    return toServiceError(error);
+    return toApiError(error);
   }
 }
 
@@ -199,7 +199,7 @@ export class Tab {
    * Charges the first minute of those coins that are live, all or none; durable when it resolves without a refusal. The others,
    * for which there must be credit too, are charged once `start` finds them live (BILL-22).
    */
-  async pay(coins: readonly string[]): Promise<ServiceError | undefined> {
+  async pay(coins: readonly string[]): Promise<ApiError | undefined> {
     const live = coins.filter((coin) => this.payer.isLive(coin));
     this.#isPaying = true;
     const refusal = await this.#deps.begin(this, live, coins.length - live.length);

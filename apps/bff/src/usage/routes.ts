@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dayOf, decodeUsageQuery } from '@l4desk/protocol';
+import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
 import { tooMany } from '../accounts/attempt-limiter.ts';
-import { methodNotAllowed, ServiceError } from '../http/errors.ts';
+import { methodNotAllowed } from '../http/errors.ts';
 import type { Authoriser } from '../http/principal.ts';
 import { requestNotes } from '../http/request-log.ts';
 import { sendJsonBytes } from '../http/respond.ts';
@@ -23,7 +23,7 @@ export const USAGE_PATH = '/platform/usage/';
 /** Queries of one account that may wait for the one under way (USE-17). */
 export const USAGE_QUERIES_WAITING_MAX = 100;
 
-/** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ServiceError. */
+/** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ApiError. */
 export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps) {
   // They cost no credits, so what bounds them is that an account's queries are answered one after another.
   const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
@@ -31,12 +31,12 @@ export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps
     usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       const principal = await authoriser.authorise(request, 'usage');
-      if (principal instanceof ServiceError) throw principal;
+      if (principal instanceof ApiError) throw principal;
       requestNotes(request).principal = principal;
       const decoded = decodeUsageQuery(queryOf(request), dayOf(now()));
       if (decoded.kind === 'refused') {
         const { path, problem } = decoded;
-        throw new ServiceError('invalid_request', `The parameter ${path} ${problem}.`, { path });
+        throw new ApiError('invalid_request', `The parameter ${path} ${problem}.`, { path });
       }
       const { accountId } = principal;
       const turn = turns.take(accountId, async () => {
@@ -54,7 +54,10 @@ export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps
 
     /** The path without its slash is not the endpoint, whatever else is right about the request (D45). */
     withoutSlash: (): never => {
-      throw new ServiceError('not_found', `There is nothing at this path; usage is at ${USAGE_PATH} with the slash.`);
+      throw new ApiError(
+        'not_found',
+        `There is nothing at this path; usage is at ${USAGE_PATH}, with a trailing slash.`,
+      );
     },
   };
 }

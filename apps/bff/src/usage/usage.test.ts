@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { HTTP_ERRORS, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
+import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -186,7 +186,7 @@ describe('refusals', () => {
       ]) {
         const answer = await http(`${desk.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
         expect([answer.status, errorOf(answer).error]).toEqual([404, 'not_found']);
-        expect(answer.text).toContain('/platform/usage/ ');
+        expect(answer.text).toContain('/platform/usage/, with a trailing slash');
       }
     for (const path of ['/platform/usage//', '/platform/', '/Platform/usage/', '/platform/usage/x'])
       expect((await http(`${desk.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
@@ -230,7 +230,7 @@ describe('refusals', () => {
         async (parameters) => {
           const query = parameters.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&');
           const answer = await ask(`?${query}`);
-          expect([200, HTTP_ERRORS.invalid_request]).toContain(answer.status);
+          expect([200, ERROR_CODES.invalid_request.status]).toContain(answer.status);
         },
       ),
       { numRuns: 60 },

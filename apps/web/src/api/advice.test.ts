@@ -1,19 +1,23 @@
 import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
-import { type ErrorBody, HTTP_ERRORS, type HttpErrorCode } from '@l4desk/protocol';
+import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { adviceOf } from './advice.ts';
 
 function refused(error: HttpErrorCode, extra: Partial<ErrorBody> & Record<string, unknown> = {}, waitMs?: number) {
-  const status = HTTP_ERRORS[error];
+  const status = ERROR_CODES[error].status;
   return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...extra }, waitMs);
 }
 
 describe('failures become instructions', () => {
-  it.each(Object.keys(HTTP_ERRORS) as HttpErrorCode[])('%s has a title and whole sentences', (code) => {
-    const { title, text } = adviceOf(refused(code), 'utc');
-    expect(title).not.toBe('');
-    expect(text).toMatch(/[.!?]$/);
-  });
+  it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])(
+    '[INFO-37] %s has a title, whole sentences and retryable as the catalogue has it',
+    (code) => {
+      const { title, text, retryable } = adviceOf(refused(code), 'utc');
+      expect(title).not.toBe('');
+      expect(text).toMatch(/[.!?]$/);
+      expect(retryable).toBe(ERROR_CODES[code].retryable);
+    },
+  );
 
   it('[BILL-8, WEB-24] credits that do not suffice say how many were needed, how many are left, and when they reset', () => {
     const body = { needed: 25, used: 1191, limit: 1200, resets_at: Date.UTC(2026, 11, 1) };

@@ -1,5 +1,5 @@
 import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
-import type { ErrorBody } from '@l4desk/protocol';
+import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { counted, momentText, type TimeZone, wholeText } from '../ui/format.ts';
 
 /** An error as an instruction. */
@@ -50,51 +50,29 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   };
 }
 
+/** What the reader can do here, where it is more than the sentence of the service says. */
+const ACTIONS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
+  wrong_credential: 'Sign out, then sign in with that key as well; “l4desk keys create” makes one.',
+  unknown_coin: 'Choose another one.',
+  unsupported_coin: 'Choose another one.',
+};
+
 function ofService(error: ServiceError, zone: TimeZone, kept: boolean, unchanged: string): Advice {
-  const said = sentence(error.message);
-  const wait = error.retryAfterMs === undefined ? {} : { waitMs: error.retryAfterMs };
-  switch (error.code) {
-    case 'unauthorized':
-      return {
-        title: 'Signed out',
-        text: 'The session or its key is no longer valid. Sign in again.',
-        retryable: false,
-      };
-    case 'credits_exhausted':
-      return { ...creditsAdvice(error.body, zone, kept), retryable: false };
-    case 'wrong_credential':
-      return {
-        title: 'The session lacks the right key',
-        text: `${said} Sign out, then sign in with that key as well; “l4desk keys create” makes one.`,
-        retryable: false,
-      };
-    case 'forbidden_origin':
-      return { title: 'This address is not accepted', text: said, retryable: false };
-    case 'too_many_attempts':
-    case 'too_many_requests':
-      return { title: 'Too many calls', text: `${unchanged} Wait, then try again.`, retryable: true, ...wait };
-    case 'upstream_error':
-      return { title: 'The exchange failed', text: `${said} ${unchanged} Try again.`, retryable: true, ...wait };
-    case 'upstream_timeout':
-      return { title: 'The exchange took too long', text: `${unchanged} Try again.`, retryable: true, ...wait };
-    case 'upstream_busy':
-    case 'book_not_ready':
-    case 'shutting_down':
-    case 'ledger_unavailable':
-    case 'database_unavailable':
-      return { title: 'Not now', text: `${said} ${unchanged} Wait, then try again.`, retryable: true, ...wait };
-    case 'internal_error':
-      return { title: 'The service failed', text: `${unchanged} Try again; its log names the fault.`, retryable: true };
-    case 'unknown_coin':
-    case 'unsupported_coin':
-      return { title: 'No such coin here', text: `${said} Choose another one.`, retryable: false };
-    default:
-      return {
-        title: 'The call was refused',
-        text: `${said}${error.path === undefined ? '' : ` It is about “${error.path}”.`} Nothing was charged.`,
-        retryable: false,
-      };
+  const { code, retryable, retryAfterMs, path } = error;
+  if (code === 'unauthorized') {
+    return { title: 'Signed out', text: 'The session or its key is no longer valid. Sign in again.', retryable };
   }
+  if (code === 'credits_exhausted') return { ...creditsAdvice(error.body, zone, kept), retryable };
+  const { title } = ERROR_CODES[code];
+  const said = sentence(error.message);
+  if (retryable) {
+    return retryAfterMs === undefined
+      ? { title, text: `${said} ${unchanged} Try again.`, retryable }
+      : { title, text: `${said} ${unchanged} Wait, then try again.`, retryable, waitMs: retryAfterMs };
+  }
+  const field = path === undefined ? undefined : `The field is “${path}”.`;
+  const text = [said, field, ACTIONS[code], 'Nothing was charged.'].filter((part) => part !== undefined).join(' ');
+  return { title, text, retryable };
 }
 
 function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Advice, 'title' | 'text'> {

@@ -1,6 +1,7 @@
 import {
   canonicalJson,
   type L4BookUpdatesSubscription,
+  STREAM_ERRORS,
   type StatusesMode,
   SUBSCRIPTION_COINS_MAX,
 } from '@l4desk/protocol';
@@ -127,16 +128,18 @@ export class Subscriptions {
       const entry = this.#answered((item) => item.canonical === canonical);
       if (entry !== undefined) this.#take(entry);
     } else if (message.kind === 'error') {
-      const doubled = this.#answered((item) => message.message === `Already subscribed: ${item.text}`);
+      const doubled = this.#answered((item) => message.message === `${STREAM_ERRORS.alreadySubscribed}${item.text}`);
       if (doubled !== undefined) this.#take(doubled);
-      const refused = this.#answered((item) => message.message.startsWith(`Invalid subscription ${item.text}`));
+      const refused = this.#answered((item) =>
+        message.message.startsWith(`${STREAM_ERRORS.invalidSubscription}${item.text}`),
+      );
       if (refused !== undefined) this.#refuse(refused, message.message);
       else if (doubled === undefined) this.#tellUnavailable(message.message);
     }
   }
 
   #tellUnavailable(message: string): void {
-    const entry = this.#entries.find((item) => message.startsWith(`Invalid subscription ${item.text}`));
+    const entry = this.#entries.find((item) => message.startsWith(`${STREAM_ERRORS.invalidSubscription}${item.text}`));
     const coin = entry?.coins.find((name) => message.endsWith(`: ${name} is not available upstream`));
     if (coin !== undefined) this.#handlers.onUnavailable(coin, message);
   }

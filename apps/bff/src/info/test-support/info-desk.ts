@@ -1,4 +1,4 @@
-import { errorBody, HTTP_ERRORS } from '@l4desk/protocol';
+import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { expect } from 'vitest';
 import type { Meter } from '../../credits/meter.ts';
@@ -65,7 +65,7 @@ export async function startInfoDesk(options: TestServiceOptions = {}): Promise<I
       expect(answer.headers['content-type']).toBe('application/json');
       const body = errorBody.parse(answer.json());
       expect(body.code).toBe(answer.status);
-      expect(body.code).toBe(HTTP_ERRORS[body.error]);
+      expect(body.code).toBe(ERROR_CODES[body.error].status);
       expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost|l4k_/);
       return body;
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import {
+  ApiError,
   CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
@@ -13,7 +14,6 @@ import {
 } from '@l4desk/protocol';
 import { RawSocket } from '@l4desk/testkit';
 import type { Meter } from '../../credits/meter.ts';
-import { ServiceError } from '../../http/errors.ts';
 import type { Authoriser, Principal } from '../../http/principal.ts';
 import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
 import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
@@ -122,11 +122,11 @@ class KeyRing implements Authoriser {
   broken = false;
   asked = 0;
 
-  async authorise(request: IncomingMessage): Promise<Principal | ServiceError> {
+  async authorise(request: IncomingMessage): Promise<Principal | ApiError> {
     const key = new URL(request.url ?? '', 'http://localhost').searchParams.get('key') ?? '';
-    if (key.startsWith('service')) return new ServiceError('wrong_credential', 'The stream needs an API key.');
+    if (key.startsWith('service')) return new ApiError('wrong_credential', 'The stream needs an API key.');
     if (!key.startsWith('good') || this.revoked.has(key)) {
-      return new ServiceError('unauthorized', 'The stream needs a valid API key in ?key=.');
+      return new ApiError('unauthorized', 'The stream needs a valid API key in ?key=.');
     }
     return { accountId: key.split('@')[1] ?? 'a', credentialId: key, kind: 'api', via: 'query' };
   }
@@ -153,7 +153,7 @@ class Purse implements Meter {
   reserve(principal: Principal, _operation: string, credits: number) {
     if (credits > this.left - this.held) {
       const standing = { needed: credits, used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
-      return new ServiceError('credits_exhausted', 'All credits are used.', { credits: standing });
+      return new ApiError('credits_exhausted', 'All credits are used.', { credits: standing });
     }
     this.left -= credits;
     return {
@@ -161,7 +161,7 @@ class Purse implements Meter {
         await this.gate;
         if (this.broken) {
           this.left += credits;
-          throw new ServiceError('ledger_unavailable', 'The disk is full.');
+          throw new ApiError('ledger_unavailable', 'The disk is full.');
         }
         this.charges.push({ credentialId: principal.credentialId, credits });
       },

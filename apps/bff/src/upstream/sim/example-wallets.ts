@@ -1,5 +1,4 @@
-import { type SessionWallets, sessionWallets } from '@l4desk/protocol';
-import { ServiceError } from '../../http/errors.ts';
+import { ApiError, type SessionWallets, sessionWallets } from '@l4desk/protocol';
 
 /** Wallets of one role that a demo shows; of those that hold something, more. */
 const OF_A_ROLE = 3;
@@ -30,6 +29,6 @@ async function ask(url: string): Promise<unknown> {
   }
 }
 
-function unknown(cause: unknown): ServiceError {
-  return new ServiceError('upstream_error', 'The simulated exchange did not name its wallets.', { cause });
+function unknown(cause: unknown): ApiError {
+  return new ApiError('upstream_error', 'The simulated exchange did not return its example wallets.', { cause });
 }

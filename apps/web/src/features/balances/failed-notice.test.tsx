@@ -85,7 +85,9 @@ describe('[BATCH-18] the band over failed wallets', () => {
     const error = new ServiceError(504, { error: 'upstream_timeout', message: 'too slow', code: 504, msg: 'too slow' });
     const failed = wallets.map(({ address: user }): Result => ({ kind: 'failed', user, error }));
     const first = await show(applyRound(EMPTY_LEDGER, failed, NOW));
-    expect(first.container.textContent).toContain('The exchange took too long. Nothing was charged. Try again.');
+    expect(first.container.textContent).toContain(
+      'The exchange took too long. Too slow. Nothing was charged. Try again.',
+    );
     const later = await show(applyRound(applyRound(EMPTY_LEDGER, ALL.map(good), NOW), failed, NOW));
     expect(later.container.textContent).toContain('what is on screen is from before');
   });

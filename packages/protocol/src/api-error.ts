@@ -1,0 +1,55 @@
+import { ERROR_CATALOGUE } from './error-catalogue.ts';
+import { ERROR_CODES, type HttpErrorCode } from './error-codes.ts';
+
+/** The credits that an operation needed, those used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
+export interface CreditStanding {
+  readonly needed: number;
+  readonly used: number;
+  readonly limit: number;
+  readonly resetsAt: number;
+  /** It would suffice but for what calls under way hold, which may come free again; left out where it would not. */
+  readonly heldOnly?: boolean;
+}
+
+/** What an error may carry beside its code and sentence. */
+export interface ApiErrorDetails {
+  /** The field at fault, for example `users[3]` (D5). */
+  readonly path?: string;
+  /** The query kind as it was sent, of `unsupported_type` (D4). */
+  readonly type?: string;
+  /** Where the account stands, of `credits_exhausted` (D11). */
+  readonly credits?: CreditStanding;
+  /** Headers the response needs: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What went wrong inside; logged, never sent (D1). */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error of the closed list (D1) on the side that sends it; a client that receives it throws its own `ServiceError`. Its
+ * message is a whole sentence without secrets: the catalogue's, unless the one who throws has facts to state.
+ */
+export class ApiError extends Error {
+  readonly code: HttpErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly path: string | undefined;
+  readonly type: string | undefined;
+  readonly credits: CreditStanding | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: HttpErrorCode, details?: ApiErrorDetails);
+  constructor(code: HttpErrorCode, message: string, details?: ApiErrorDetails);
+  constructor(code: HttpErrorCode, first: string | ApiErrorDetails = {}, second: ApiErrorDetails = {}) {
+    const [message, details] = typeof first === 'string' ? [first, second] : [ERROR_CATALOGUE[code].message, first];
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERROR_CODES[code].status;
+    this.retryable = ERROR_CODES[code].retryable;
+    this.path = details.path;
+    this.type = details.type;
+    this.credits = details.credits;
+    this.headers = details.headers ?? {};
+  }
+}

@@ -1,0 +1,305 @@
+import {
+  CLOSE_CODES,
+  type CloseCodeName,
+  ERROR_CODES,
+  type ErrorCodeFacts,
+  type HttpErrorCode,
+  STREAM_ERRORS,
+} from './error-codes.ts';
+
+/** Where an error can be met: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or what only the dashboard requests. */
+export type ErrorPlace = 'info' | 'usage' | 'stream' | 'pages';
+
+/** The words of one error code. They are Markdown, except for `message`. */
+export interface ErrorWords {
+  /** The sentence that is sent unless the service has facts to put in its place, such as a limit or the name of a field. */
+  readonly message: string;
+  /** When it is sent. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  readonly places: readonly ErrorPlace[];
+}
+
+const EVERYWHERE = ['info', 'usage', 'stream', 'pages'] as const;
+
+/** What is found before a request is known to be an upgrade. */
+const REQUESTS = ['info', 'usage', 'pages'] as const;
+
+const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
+  method_not_allowed: {
+    message: 'This path does not support this method.',
+    meaning: 'The path exists but does not support the method; `Allow` lists the methods it supports.',
+    remedy: 'Use one of those: queries are `POST /info`.',
+    places: EVERYWHERE,
+  },
+  not_found: {
+    message: 'There is nothing at this path.',
+    meaning: 'Nothing is at this path. Paths are exact: letter case and a trailing slash count.',
+    remedy: 'Check the address.',
+    places: REQUESTS,
+  },
+  unauthorized: {
+    message: 'The key is unknown.',
+    meaning:
+      'The credential is missing, malformed, unknown or revoked, the session has ended, or the sign-in link was used before.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>` (stream: `?key=<API_KEY>`), or sign in again.',
+    places: EVERYWHERE,
+  },
+  wrong_credential: {
+    message: 'This credential is of the wrong kind.',
+    meaning: 'A valid credential of the wrong kind: a ServiceKey where an API key is needed, or the reverse.',
+    remedy: 'Use the kind of key that the message names.',
+    places: EVERYWHERE,
+  },
+  forbidden_origin: {
+    message: 'A session can be used by the pages of this service only; other sites need their own key.',
+    meaning:
+      'A browser session was used from a page of another site, or the request was addressed to a host name that is not the service’s.',
+    remedy: 'Open the dashboard at the address in `PUBLIC_URL`; programs use a key.',
+    places: EVERYWHERE,
+  },
+  body_too_large: {
+    message: 'The request body is too large.',
+    meaning: 'The body is over the limit (64 KiB by default).',
+    remedy: 'Send less per request.',
+    places: ['info', 'pages'],
+  },
+  unsupported_media_type: {
+    message: 'The body must be sent as Content-Type: application/json.',
+    meaning: 'The body is not declared as `application/json` in UTF-8, or it is compressed.',
+    remedy: 'Set `Content-Type: application/json` and send it uncompressed.',
+    places: ['info', 'pages'],
+  },
+  invalid_json: {
+    message: 'The body is not valid JSON.',
+    meaning: 'The body is not valid JSON.',
+    remedy: 'Check quotes and trailing commas.',
+    places: ['info', 'pages'],
+  },
+  invalid_request: {
+    message: 'The request is invalid.',
+    meaning:
+      'The request is not what the query needs: the body is not a JSON object, a field or parameter is missing or invalid, the exchange does not have the `dex`, (for a kind that is passed through) the exchange rejected the fields, or the WebSocket handshake is malformed.',
+    remedy: 'Correct the field that `path` names; there is no `path` where the exchange rejected the query.',
+    places: EVERYWHERE,
+  },
+  unsupported_type: {
+    message: 'There is no query kind of this type.',
+    meaning: 'There is no query kind of this `type`, which the response repeats. Nothing was sent to the exchange.',
+    remedy: 'Check the spelling; letter case counts.',
+    places: ['info'],
+  },
+  unknown_coin: {
+    message: 'The exchange has no perp of this name; letter case counts.',
+    meaning: 'The exchange has no perp of this name; for `fundingHistory`, no coin.',
+    remedy: 'Check the spelling: letter case counts, and a builder market carries its prefix (`xyz:GOLD`).',
+    places: ['info'],
+  },
+  unsupported_coin: {
+    message: 'Order-level books are available for perps only, not for spot or outcome coins.',
+    meaning: 'A spot (`@107`, `PURR/USDC`) or outcome (`#12`) coin; order-level books are available for perps only.',
+    remedy: 'Request a perp.',
+    places: ['info'],
+  },
+  credits_exhausted: {
+    message: 'The account does not have enough credits for this call.',
+    meaning:
+      'The call would exceed the account’s credits for this calendar month (UTC): plan ceiling plus flex limit, free credits included. `needed` is what the call costs, `used` and `limit` are the month’s credits, and `resets_at` is when the next month begins, in ms.',
+    remedy: 'Wait until `resets_at`, make a cheaper call, or raise the plan.',
+    places: ['info', 'stream'],
+  },
+  request_timeout: {
+    message: 'Request not fully received in time.',
+    meaning:
+      'The request was not fully received in time: 20 s for its headers, 30 s for all of it. The connection is closed.',
+    remedy: 'Retry; send faster, or less.',
+    places: REQUESTS,
+  },
+  headers_too_large: {
+    message: 'The request headers are too large.',
+    meaning: 'The headers are over 16 KiB. The connection is closed.',
+    remedy: 'Send fewer cookies or shorter headers.',
+    places: REQUESTS,
+  },
+  unmet_expectation: {
+    message: 'The only supported Expect header is 100-continue.',
+    meaning: 'The `Expect` header asks for something other than `100-continue`.',
+    remedy: 'Remove the header.',
+    places: REQUESTS,
+  },
+  upgrade_required: {
+    message: 'The stream at /ws is a WebSocket: send Upgrade: websocket.',
+    meaning: 'A plain HTTP request to `/ws`, which is a WebSocket.',
+    remedy: 'Connect with a WebSocket client.',
+    places: ['stream'],
+  },
+  too_many_attempts: {
+    message: 'Too many unknown credentials from this address.',
+    meaning:
+      'The credential is unknown, and so were too many others from this address within a minute. A valid credential is never refused for this, and a revoked one is 401.',
+    remedy: 'Check that the whole key was copied; wait `Retry-After` seconds.',
+    places: EVERYWHERE,
+  },
+  too_many_requests: {
+    message: 'Too many requests at once.',
+    meaning:
+      'Too many at once: sign-ins with one key within a minute, open stream connections with one key, or waiting usage queries of one account. The message says which.',
+    remedy: 'Wait `Retry-After` seconds; close connections that are not needed.',
+    places: ['usage', 'stream', 'pages'],
+  },
+  upstream_error: {
+    message: 'The exchange failed to respond.',
+    meaning: 'The exchange could not be reached, failed, or sent an unusable response. Nothing was charged.',
+    remedy: 'Retry.',
+    places: ['info', 'pages'],
+  },
+  upstream_timeout: {
+    message: 'The exchange did not respond in time.',
+    meaning: 'The exchange did not respond in time. Nothing was charged.',
+    remedy: 'Retry.',
+    places: ['info'],
+  },
+  upstream_busy: {
+    message: 'The request limit of the exchange is reached.',
+    meaning:
+      'The exchange’s own request limit is reached, too many calls of the account are waiting for the exchange, or too many of its responses are being read. Nothing was charged.',
+    remedy: 'Wait `Retry-After` seconds; make fewer calls at a time.',
+    places: ['info'],
+  },
+  book_not_ready: {
+    message: 'The list of coins is not loaded yet.',
+    meaning:
+      'The coin’s book, or the list of coins, was not ready within the deadline (5 s by default): it is being loaded or rebuilt, or the upstream is unreachable.',
+    remedy: 'Retry after `Retry-After` seconds.',
+    places: ['info', 'stream'],
+  },
+  ledger_unavailable: {
+    message: 'The credits could not be charged, so nothing was.',
+    meaning:
+      'The database did not accept the charge (full, locked or unreachable), so the response was withheld and nothing was charged.',
+    remedy: 'Retry after `Retry-After` seconds; the operator finds the cause in the log.',
+    places: ['info', 'stream'],
+  },
+  database_unavailable: {
+    message: 'The database is unavailable at the moment.',
+    meaning:
+      'The database could not be read or written (full, locked or unreachable), so nothing was changed; a sign-in, for example.',
+    remedy: 'Retry after `Retry-After` seconds; the operator finds the cause in the log.',
+    places: EVERYWHERE,
+  },
+  shutting_down: {
+    message: 'The service is shutting down.',
+    meaning: 'The service is shutting down.',
+    remedy: 'Retry after `Retry-After` seconds.',
+    places: EVERYWHERE,
+  },
+  dashboard_not_built: {
+    message: 'The dashboard is not built: run npm run build and start the service again.',
+    meaning: 'The service runs, but its pages have not been built.',
+    remedy: 'The operator runs `npm run build` and starts the service again.',
+    places: ['pages'],
+  },
+  internal_error: {
+    message: 'The service failed to respond; the cause is in its log.',
+    meaning: 'Uncaught exception in the service.',
+    remedy: 'Retry; if it persists, give the operator the `X-Request-Id`, which leads to the log.',
+    places: EVERYWHERE,
+  },
+};
+
+/** One error code with everything that is said about it. */
+export interface ErrorEntry extends ErrorCodeFacts, ErrorWords {
+  readonly code: HttpErrorCode;
+}
+
+const CODES = Object.keys(ERROR_CODES) as HttpErrorCode[];
+
+/** Every error of the closed list (D1). The service, its API reference and `docs/errors.md` are made from it. */
+export const ERROR_CATALOGUE = Object.fromEntries(
+  CODES.map((code) => [code, { code, ...ERROR_CODES[code], ...WORDS[code] }]),
+) as Readonly<Record<HttpErrorCode, ErrorEntry>>;
+
+/** A close code with what is said about it, in Markdown. */
+export interface CloseCodeEntry {
+  readonly code: number;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>> = {
+  goingAway: {
+    meaning: 'The service is shutting down, or its feed restarted at an earlier block.',
+    remedy: 'Reconnect and bootstrap again.',
+  },
+  policyViolation: {
+    meaning: 'Too many messages per second, or too many that are not requests.',
+    remedy: 'Send fewer messages, and valid JSON.',
+  },
+  messageTooBig: {
+    meaning: 'A frame was over the limit.',
+    remedy: 'Send smaller frames.',
+  },
+  internalError: {
+    meaning: 'Uncaught exception in the service, or the database accepted no charge for the stream for a minute.',
+    remedy: 'Reconnect and bootstrap again.',
+  },
+  slowConsumer: {
+    meaning:
+      '`slow consumer`: more was waiting to be sent than the limit. Batches are never skipped silently. A client that reads nothing for another second sees 1006, and so does one that is cut off because all connections together hold too much.',
+    remedy:
+      'Read faster, subscribe to fewer coins, or request `"statuses":"book"`; then reconnect and bootstrap again.',
+  },
+  keyRevoked: {
+    meaning: 'The key was revoked, or the session has ended.',
+    remedy: 'Use a valid key, or sign in again.',
+  },
+  creditsExhausted: {
+    meaning: 'The account has no credits left this month.',
+    remedy: 'As for `credits_exhausted`.',
+  },
+};
+
+/** Every close code of the stream, in the order of their numbers. */
+export const CLOSE_CATALOGUE: readonly CloseCodeEntry[] = (Object.keys(CLOSE_CODES) as CloseCodeName[]).map((name) => ({
+  code: CLOSE_CODES[name],
+  ...CLOSE_WORDS[name],
+}));
+
+/** A sentence of the stream's error channel: the connection stays open. `sentence` shows what varies in braces. */
+export interface StreamErrorEntry {
+  readonly sentence: string;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** Every kind of sentence on the stream's error channel (D20 to D23, WS-33). */
+export const STREAM_ERROR_CATALOGUE: readonly StreamErrorEntry[] = [
+  {
+    sentence: `${STREAM_ERRORS.alreadySubscribed}{json}`,
+    meaning: 'The connection already has an equal subscription; nothing changed.',
+    remedy: 'Nothing.',
+  },
+  {
+    sentence: `${STREAM_ERRORS.alreadyUnsubscribed}{json}`,
+    meaning: 'The connection has no such subscription. An array is a different subscription than a single coin.',
+    remedy: 'Repeat the whole body of the subscription.',
+  },
+  {
+    sentence: `${STREAM_ERRORS.invalidSubscription}{json}: {reason}`,
+    meaning:
+      'The subscription was refused as a whole and nothing was charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, an invalid field, or not enough credits for one minute of each coin.',
+    remedy: 'Correct what the reason names.',
+  },
+  {
+    sentence: `${STREAM_ERRORS.invalidSubscription}{json}: {coin} is not available upstream`,
+    meaning:
+      'Sent once, after the acknowledgement: the upstream refuses the coin, or has not delivered it for `L4_REBUILD_MAX_MS`. The subscription stays, and the coin costs nothing until it is live.',
+    remedy: 'Wait: the service keeps trying, and the coin comes back with a gap.',
+  },
+  {
+    sentence: `${STREAM_ERRORS.unreadable}{text}`,
+    meaning: 'The frame is not a request.',
+    remedy: 'Send one of the messages that a client can send, as JSON.',
+  },
+];

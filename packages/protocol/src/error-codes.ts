@@ -1,0 +1,77 @@
+// What programs decide by: codes, statuses, titles. The sentences are in `error-catalogue.ts`, so that a page or a client
+// that shows none of them does not carry them.
+
+/** What a program needs to know of an error code. */
+export interface ErrorCodeFacts {
+  readonly status: number;
+  /**
+   * Whether to make the same call again after a wait: it may succeed within minutes without anybody changing anything, neither
+   * the caller the call, nor the account's owner its plan, nor the operator the service.
+   */
+  readonly retryable: boolean;
+  /** What happened, in two to four words, as a heading. */
+  readonly title: string;
+}
+
+/** Every `error` that a failed HTTP response can carry (D1). The list is closed. */
+export const ERROR_CODES = {
+  method_not_allowed: { status: 405, retryable: false, title: 'Method not allowed' },
+  not_found: { status: 404, retryable: false, title: 'Not found' },
+  unauthorized: { status: 401, retryable: false, title: 'Invalid credential' },
+  wrong_credential: { status: 403, retryable: false, title: 'Wrong kind of key' },
+  forbidden_origin: { status: 403, retryable: false, title: 'Address not accepted' },
+  body_too_large: { status: 413, retryable: false, title: 'Request body too large' },
+  unsupported_media_type: { status: 415, retryable: false, title: 'Unsupported content type' },
+  invalid_json: { status: 400, retryable: false, title: 'Invalid JSON' },
+  invalid_request: { status: 400, retryable: false, title: 'Invalid request' },
+  unsupported_type: { status: 400, retryable: false, title: 'Unknown query kind' },
+  unknown_coin: { status: 400, retryable: false, title: 'Unknown coin' },
+  unsupported_coin: { status: 400, retryable: false, title: 'Unsupported coin' },
+  // Retrying succeeds next month at the earliest.
+  credits_exhausted: { status: 402, retryable: false, title: 'Not enough credits' },
+  // The connection was slow, which it may not be the next time.
+  request_timeout: { status: 408, retryable: true, title: 'Request timed out' },
+  headers_too_large: { status: 431, retryable: false, title: 'Request headers too large' },
+  unmet_expectation: { status: 417, retryable: false, title: 'Expectation not supported' },
+  upgrade_required: { status: 426, retryable: false, title: 'WebSocket required' },
+  // The wait is what it asks for; a retry then learns whether the credential is known.
+  too_many_attempts: { status: 429, retryable: true, title: 'Too many attempts' },
+  too_many_requests: { status: 429, retryable: true, title: 'Too many requests' },
+  upstream_error: { status: 502, retryable: true, title: 'The exchange failed' },
+  upstream_timeout: { status: 504, retryable: true, title: 'The exchange took too long' },
+  upstream_busy: { status: 503, retryable: true, title: 'The exchange is busy' },
+  book_not_ready: { status: 503, retryable: true, title: 'Book not ready' },
+  ledger_unavailable: { status: 503, retryable: true, title: 'Credits unavailable' },
+  database_unavailable: { status: 503, retryable: true, title: 'Database unavailable' },
+  shutting_down: { status: 503, retryable: true, title: 'Service shutting down' },
+  // Somebody has to build the pages and start the service again.
+  dashboard_not_built: { status: 503, retryable: false, title: 'Dashboard not built' },
+  // Not expected to last: another request, or another moment, may not meet it.
+  internal_error: { status: 500, retryable: true, title: 'The service failed' },
+} as const satisfies Readonly<Record<string, ErrorCodeFacts>>;
+
+export type HttpErrorCode = keyof typeof ERROR_CODES;
+
+/** WebSocket close codes that the service sends (D21, D22, D24, D30). */
+export const CLOSE_CODES = {
+  goingAway: 1001,
+  policyViolation: 1008,
+  messageTooBig: 1009,
+  internalError: 1011,
+  slowConsumer: 1013,
+  keyRevoked: 4401,
+  creditsExhausted: 4402,
+} as const;
+
+export type CloseCodeName = keyof typeof CLOSE_CODES;
+
+/**
+ * What the sentences on the stream's error channel begin with (D20 to D22). The text of the client's message follows: the
+ * subscription exactly as it was sent, or the frame that cannot be read.
+ */
+export const STREAM_ERRORS = {
+  alreadySubscribed: 'Already subscribed: ',
+  alreadyUnsubscribed: 'Already unsubscribed: ',
+  invalidSubscription: 'Invalid subscription ',
+  unreadable: 'Error parsing JSON into valid websocket request: ',
+} as const;
