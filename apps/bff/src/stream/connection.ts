@@ -39,8 +39,8 @@ const MISSED_PINGS_MAX = 2;
 /** How long a peer has to finish the close handshake, in ms; what it has not read by then is given up. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Messages that may wait while a subscription is being charged, before a client has asked too much at once. */
-const WAITING_MAX = 1_000;
+/** Characters of all subscriptions of a connection: they are kept, and cost nothing where their coins are paid for. */
+const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
 /** One client of the stream: its subscriptions, its limits, and what it is told. */
 export class Connection implements Member, Payer, Sender {
@@ -213,8 +213,7 @@ export class Connection implements Member, Payer, Sender {
     }
     const text = data.toString();
     if (!this.#isPaying) this.#answer(text);
-    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text);
-    else this.close(CLOSE_CODES.policyViolation, 'too many messages');
+    else this.#waiting.push(text);
   }
 
   #answer(text: string): void {
@@ -274,6 +273,11 @@ export class Connection implements Member, Payer, Sender {
       this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
       return;
     }
+    if (this.#subscriptions.length + body.text.length > SUBSCRIPTIONS_LENGTH_MAX) {
+      const reason = `more than ${SUBSCRIPTIONS_LENGTH_MAX} characters of subscriptions on one connection`;
+      this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
+      return;
+    }
     const unpaid = this.#tab.unpaid(subscription.coins);
     if (unpaid.length === 0) this.#begin(subscription, body);
     else void this.#payAndBegin(unpaid, subscription, body);
@@ -281,8 +285,11 @@ export class Connection implements Member, Payer, Sender {
 
   async #payAndBegin(unpaid: readonly string[], subscription: Subscription, body: SubscriptionBody): Promise<void> {
     this.#isPaying = true;
+    // What the client says meanwhile stays in its socket, but for the part that has been read already.
+    this.#ws.pause();
     const refusal = await this.#tab.pay(unpaid);
     this.#isPaying = false;
+    this.#ws.resume();
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     if (refusal === undefined) this.#begin(subscription, body);
     else this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${unpaidReason(refusal)}`);

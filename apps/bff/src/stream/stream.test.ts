@@ -254,6 +254,41 @@ describe('subscribing', () => {
   });
 });
 
+describe('what a connection keeps', () => {
+  test('[WS-38] subscriptions together have a bound on their text: past it one is refused whole, until another is left', async () => {
+    const server = await start({ messagesPerSecondMax: 1_000 });
+    const client = await server.connect();
+    const body = (name: string) => ({ type: 'l4BookUpdates', coin: 'BTC', note: name.repeat(50_000) });
+    for (const name of 'abcdef') client.send({ method: 'subscribe', subscription: body(name) });
+    const channels = (await client.messages(6)).map((message) => (message as { channel: string }).channel);
+    expect(channels).toEqual([...Array<string>(5).fill('subscriptionResponse'), 'error']);
+    expect(client.texts[5]).toContain(': more than 262144 characters of subscriptions on one connection');
+    client.send({ method: 'unsubscribe', subscription: body('a') });
+    client.send({ method: 'subscribe', subscription: body('f') });
+    expect(await client.messages(8)).toMatchObject([{}, {}, {}, {}, {}, {}, { data: { method: 'unsubscribe' } }, {}]);
+    expect(JSON.parse(client.texts[7] ?? '')).toMatchObject({ data: { method: 'subscribe' } });
+  });
+
+  test('[WS-38] what a client says while a subscription is charged stays in its socket, and is answered afterwards', async () => {
+    const server = await start({ messagesPerSecondMax: 1_000_000 });
+    let open = () => {};
+    server.purse.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    for (let count = 0; count < 100; count += 1) client.subscribe({ coin: 'NOPE', note: 'x'.repeat(60_000) });
+    client.send({ method: 'ping' });
+    const other = await server.connect();
+    await other.settled();
+    expect(server.sockets[0]?.bytesRead).toBeLessThan(1_000_000);
+    open();
+    await client.messages(102);
+    expect(client.texts[0]).toContain('subscriptionResponse');
+    expect(client.texts[101]).toBe('{"channel":"pong"}');
+  });
+});
+
 describe('what a client may say', () => {
   test('[WS-10] ping is answered by pong', async () => {
     const server = await start();

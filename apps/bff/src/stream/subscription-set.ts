@@ -21,9 +21,15 @@ interface Wanted {
 export class SubscriptionSet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #wanted = new Map<string, Wanted>();
+  #length = 0;
 
   get size(): number {
     return this.#subscriptions.size;
+  }
+
+  /** Characters of all of them, as they were sent. */
+  get length(): number {
+    return this.#length;
   }
 
   has(key: string): boolean {
@@ -52,6 +58,7 @@ export class SubscriptionSet {
 
   add(subscription: Subscription): CoinsChange {
     this.#subscriptions.set(subscription.key, subscription);
+    this.#length += subscription.text.length;
     const added: string[] = [];
     for (const coin of subscription.coins) {
       let wanted = this.#wanted.get(coin);
@@ -71,6 +78,7 @@ export class SubscriptionSet {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
+    this.#length -= subscription.text.length;
     const removed: string[] = [];
     for (const coin of subscription.coins) {
       const wanted = this.#wanted.get(coin);
