@@ -373,7 +373,7 @@ export const faults = [
     fault: 'books stay live in the eyes of clients when the feed says nothing any more',
     file: 'apps/bff/src/upstream/l4/status-board.ts',
     find: "if (state === 'live') this.set(coin, { state: 'stale', since: Date.now(), reason: 'feed-silent' });",
-    replace: '',
+    replace: ';',
     tests: ['apps/bff/src/upstream/l4/feed.test.ts'],
   },
   {

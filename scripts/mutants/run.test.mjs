@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { expect, it } from 'vitest';
 import { root } from '../lib/workspace.mjs';
 import { faults } from './faults.mjs';
@@ -7,7 +8,10 @@ import { plant } from './run.mjs';
 
 it.each(faults)('has a place for: $fault', (fault) => {
   const text = readFileSync(join(root, fault.file), 'utf8');
-  expect(plant(fault, text)).not.toBe(text);
+  const planted = plant(fault, text);
+  expect(planted).not.toBe(text);
+  // Code that does not parse fails every test, and says nothing of any.
+  expect(parseSync(fault.file, planted).errors).toEqual([]);
   expect(fault.tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
