@@ -211,6 +211,20 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
+  test('[L4-8, UP-14] a book that is empty when it is built takes its first orders, with or without their side', () => {
+    const rig = new Rig(['BTC']);
+    rig.sequencer.subscribed('BTC');
+    rig.sequencer.onSnapshot('BTC', 1_000, 67_000, [[], []], rig.now);
+    const [bid, ask] = [order({ oid: 1, limitPx: '9.0' }), order({ oid: 2, side: 'A', limitPx: '11.0' })];
+    const { side: _, ...sideless } = diff.insert('1.0', { oid: 2, side: 'A', px: '11.0' });
+    rig.sequencer.onBlock(upstreamBlock(1_001, [diff.insert('1.0', { oid: 1, px: '9.0' })], [orderStatus(bid)]), 0);
+    rig.sequencer.onBlock(upstreamBlock(1_002, [sideless], [orderStatus(ask)]), 0);
+    rig.sequencer.settle(0);
+    expect(rig.events).toEqual(['live BTC']);
+    expect(rig.said).toEqual(['1001:BTC 0>1', '1002:BTC 1>2']);
+    expect(rig.sequencer.view('BTC')?.book.levels()).toEqual([[bid], [ask]]);
+  });
+
   test('[UP-6] a snapshot that contradicts itself is not served', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');

@@ -57,6 +57,11 @@ export class FakeFollower implements Follower {
     return this.#get(coin).source.levels();
   }
 
+  /** The coin has no orders yet. */
+  makeEmpty(coin: string): void {
+    this.#get(coin).source = new SourceBook(coin, new Chance(this.#seed), 0);
+  }
+
   /** The snapshot joins: the coin is exact from here on. */
   goLive(coin: string): void {
     const followed = this.#get(coin);

@@ -5,6 +5,7 @@ import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import { integrityOf } from '../integrity.ts';
 import type { FrameAsk, LiveStatus, QueueAnswer, QueueAsk } from '../messages.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
+import { ticksOf } from './ladder-view.ts';
 
 let worker: FakeWorker;
 
@@ -117,6 +118,26 @@ describe('frames', () => {
       expect(frame.index(row)).toBeLessThanOrEqual(scrolled.top + 1);
       expect(frame.index(row)).toBeGreaterThan(scrolled.top - 21);
     }
+  });
+
+  it('[WEB-5, WEB-9] a book that is empty when it is built shows its first order, and ticks as fine as its prices become', () => {
+    worker.follower.makeEmpty('BTC');
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    expect([frames(), lastStatus().ticks]).toEqual([[], []]);
+    worker.follower.block('BTC');
+    const first = onlyFrame();
+    expect(first.height).toBe(101);
+    expect(first.rowCount).toBeGreaterThan(0);
+    expectRows(first, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
+    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
+    expectRows(onlyFrame(), book);
+    expect(onlyFrame().tick).toBe(ticksOf(book)[0]);
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    expect(lastStatus().ticks).toEqual(ticksOf(book));
   });
 
   it('[WEB-9] a tick the coin does not offer becomes its finest', () => {

@@ -1,5 +1,6 @@
 import { L4Book } from '@l4desk/book';
 import type { CoinView, ConnectionState, FollowEvent, Follower, Verification } from '@l4desk/client';
+import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type {
   FrameAsk,
@@ -18,6 +19,9 @@ import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
 const STATUS_MS = 250;
+
+/** A book with no more levels than this is looked at again for finer prices with each block. */
+const LEVELS_OF_A_THIN_BOOK = 100;
 
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
@@ -155,6 +159,7 @@ export class Desk {
       case 'block':
         this.#watch.forget();
         this.#holdIfThere(true);
+        this.#refineTicks();
         this.#changed();
         return this.#wantStatus();
       case 'book':
@@ -188,6 +193,19 @@ export class Desk {
       this.#holdIfThere();
     }
     this.#changed();
+  }
+
+  /**
+   * A book with few levels tells little of how fine its prices are, and an empty one nothing: its ticks are learned as it
+   * fills, and only become finer, so that the one that is shown stays on offer.
+   */
+  #refineTicks(): void {
+    const book = this.#live()?.book;
+    if (book === undefined || book.levelCount('B') + book.levelCount('A') > LEVELS_OF_A_THIN_BOOK) return;
+    const ticks = ticksOf(book);
+    const [known] = this.#ticks;
+    const [finest] = ticks;
+    if (finest !== undefined && (known === undefined || compare(finest, known) < 0)) this.#ticks = ticks;
   }
 
   /** The block waited for is there, or gone by: then only a block of the stream may stand for one that changed nothing. */
