@@ -4,7 +4,9 @@ import { CLOSE_CATALOGUE, ERROR_CATALOGUE, INFO_KINDS, STREAM_ERROR_CATALOGUE } 
 import { describe, expect, it } from 'vitest';
 import { SETTING_NAMES, settingOf } from './config.ts';
 import { STREAM_REFUSALS } from './reference/asyncapi.ts';
+import { checkSubscription, readClientMessage } from './stream/client-message.ts';
 import { answerBytesMax } from './upstream/answer-limits.ts';
+import type { CoinUniverse } from './upstream/universe.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
@@ -57,6 +59,51 @@ describe('docs/errors.md', () => {
       expected = expected.replace(place, () => rows);
     }
     await expect(expected).toMatchFileSnapshot(join(DOCS, 'errors.md'));
+  });
+
+  it('[WS-12] has every reason for which a subscription is refused, as it is sent', () => {
+    const universe: CoinUniverse = {
+      isLoaded: true,
+      classify: (coin) =>
+        coin === 'BTC' ? 'served' : coin === '@107' ? 'unsupported' : coin === 'SOON' ? 'not-loaded' : 'unknown',
+    };
+    const many = Array.from({ length: 65 }, (_, n) => `C${n}`);
+    const coin = 'BTC';
+    const bodies: readonly object[] = [
+      ...['NOPE', '@107', 'SOON', [], many, ['BTC', 'BTC'], 5].map((odd) => ({ type: 'l4BookUpdates', coin: odd })),
+      { type: 'l4BookUpdates' },
+      { type: 'trades', coin },
+      { type: 'l4BookUpdates', coin, statuses: 'some' },
+      { type: 'l4BookUpdates', coin, status: 1 },
+      { type: 'l4BookUpdates', coin: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown },
+    ];
+    const reasons = bodies.map((subscription) => {
+      const request = readClientMessage(JSON.stringify({ method: 'subscribe', subscription }));
+      const checked = request.kind === 'subscribe' && checkSubscription(request.body, universe, 64);
+      return checked !== false && 'reason' in checked ? checked.reason : JSON.stringify(subscription);
+    });
+    expect(new Set(reasons).size).toBe(bodies.length);
+    for (const reason of reasons) expect(errors).toContain(`\`${reason}\``);
+  });
+});
+
+describe('docs/sdks.md', () => {
+  const sdks = readFileSync(join(DOCS, 'sdks.md'), 'utf8');
+  /** The kinds in the last column of the table under a heading. */
+  const kindsUnder = (heading: string) => {
+    const table = sdks.slice(sdks.indexOf(`| ${heading} |`)).split('\n\n')[0] ?? '';
+    return table
+      .split('\n')
+      .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
+  };
+
+  it('[INFO-15, INFO-25] says of every kind that the Python SDK asks whether it is answered', () => {
+    const answered = new Set<string>(Object.keys(INFO_KINDS));
+    const [works, refused] = [kindsUnder('works'), kindsUnder('refused with 400 `unsupported_type`')];
+    expect(works.length).toBeGreaterThan(10);
+    expect(works.filter((kind = '') => !answered.has(kind))).toEqual([]);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(refused.filter((kind = '') => answered.has(kind))).toEqual([]);
   });
 });
 

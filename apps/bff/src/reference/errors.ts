@@ -5,19 +5,37 @@ export interface ReferenceError extends ErrorEntry {
   readonly body: ErrorBody;
 }
 
-/** The fields that only some errors have, as they could be. */
-const EXAMPLE_FIELDS: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
-  invalid_request: { path: 'users[3]' },
+/** Bodies as they are sent in one case: the sentence with its facts, and the fields that only some errors have. */
+const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
+  method_not_allowed: { message: 'This path supports POST only.' },
+  too_many_attempts: { message: 'Too many unknown credentials from this address; try again in 60 s.' },
+  wrong_credential: { message: 'This needs an API key; a ServiceKey was given.' },
+  body_too_large: { message: 'The body must have at most 65536 bytes.' },
+  headers_too_large: { message: 'The request headers must have at most 16 KiB.' },
+  invalid_request: {
+    message: 'The field users[3] must be a wallet address: 0x and 40 hexadecimal digits.',
+    path: 'users[3]',
+  },
   unsupported_type: { type: 'openorders' },
   unknown_coin: { path: 'coin' },
   unsupported_coin: { path: 'coin' },
-  credits_exhausted: { needed: 25, used: 1_050_000, limit: 1_050_000, resets_at: 1_796_083_200_000 },
+  upstream_error: { message: 'The exchange failed to respond: upstream returned HTTP 500.' },
+  upstream_timeout: { message: 'The exchange did not respond within 1000 ms.' },
+  book_not_ready: { message: 'The book of BTC is not ready yet.' },
+  credits_exhausted: {
+    message: '25 credits are needed and 1 of 20 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+    needed: 25,
+    used: 1,
+    limit: 20,
+    resets_at: 1_796_083_200_000,
+  },
 };
 
 /** The closed list, as the reference shows it. */
 export const REFERENCE_ERRORS: readonly ReferenceError[] = Object.values(ERROR_CATALOGUE).map((entry) => {
-  const { code, status, message } = entry;
-  return { ...entry, body: { error: code, message, code: status, msg: message, ...EXAMPLE_FIELDS[code] } };
+  const { code, status } = entry;
+  const { message = entry.message, ...fields } = EXAMPLES[code] ?? {};
+  return { ...entry, body: { error: code, message, code: status, msg: message, ...fields } };
 });
 
 /** Headers that a response of a status carries beside its body. */
