@@ -231,6 +231,24 @@ test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block came out of turn
   expect(rig.seqs('BTC')).toEqual(['0>1']);
 });
 
+test('[L4-39] the book state of a coin has the age of the upstream’s last sign of life', async () => {
+  const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
+  expect(rig.feed.bookStatus('BTC')).toMatchObject({ state: 'waiting', upstreamAgeMs: null });
+  const told: string[] = [];
+  rig.feed.onBookStatus(({ coin, state, reason, upstreamAgeMs }) =>
+    told.push(`${coin} ${state} ${reason} ${upstreamAgeMs}`),
+  );
+  await rig.hold('BTC');
+  rig.time.advance(1_500);
+  expect(rig.feed.bookStatus('BTC')).toMatchObject({ coin: 'BTC', state: 'live', reason: null, upstreamAgeMs: 1_500 });
+  await rig.step();
+  expect(rig.feed.bookStatus('BTC').upstreamAgeMs).toBe(0);
+  rig.time.advance(700);
+  rig.upstream.cut();
+  await rig.until(() => rig.coin('BTC')?.state === 'rebuilding');
+  expect(told.slice(-2)).toEqual(['BTC live null 0', 'BTC rebuilding disconnected 700']);
+});
+
 test('[UP-33] a coin that was live for 10 s is rebuilt at once, however often it is lost; sooner, after a pause', async () => {
   const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
   await rig.hold('BTC');

@@ -9,7 +9,7 @@ export class StatusBoard {
   #upstreamHeardAt: number | null = null;
 
   of(coin: string): BookStatus & CoinStatus {
-    const status: CoinStatus = this.#statuses.get(coin) ?? { state: 'waiting', since: Date.now(), reason: null };
+    const status = this.#statuses.get(coin) ?? waiting();
     const age = this.#upstreamHeardAt === null ? null : Math.round(performance.now() - this.#upstreamHeardAt);
     return { coin, ...status, upstreamAgeMs: age };
   }
@@ -29,9 +29,9 @@ export class StatusBoard {
       this.#statuses.delete(coin);
       return;
     }
-    const before = this.#statuses.get(coin);
-    if (before?.state === status.state && before.reason === status.reason && before.since === status.since) return;
+    const before = this.#statuses.get(coin) ?? waiting();
     this.#statuses.set(coin, status);
+    if (before.state === status.state && before.reason === status.reason) return;
     for (const listener of this.#listeners) listener(this.of(coin));
   }
 
@@ -47,4 +47,9 @@ export class StatusBoard {
       if (state === 'live' || state === 'stale')
         this.set(coin, { state: 'rebuilding', since: Date.now(), reason: 'feed-restarted' });
   }
+}
+
+/** What is said of a coin that the worker has not spoken of yet. */
+function waiting(): CoinStatus {
+  return { state: 'waiting', since: Date.now(), reason: null };
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { StatusBoard } from './status-board.ts';
+
+function rig() {
+  const board = new StatusBoard();
+  const told: string[] = [];
+  const end = board.onChange(({ coin, state, reason }) => told.push(`${coin} ${state} ${reason}`));
+  return { board, told, end };
+}
+
+test('[L4-39] only what differs is told: a coin waits until it is said to do anything else', () => {
+  const { board, told, end } = rig();
+  expect(board.of('BTC')).toMatchObject({ coin: 'BTC', state: 'waiting', reason: null, upstreamAgeMs: null });
+  board.set('BTC', { state: 'waiting', since: 1, reason: null });
+  board.set('BTC', { state: 'waiting', since: 1, reason: 'disconnected' });
+  board.set('BTC', { state: 'live', since: 2, reason: null });
+  board.set('BTC', { state: 'live', since: 2, reason: null });
+  expect(told).toEqual(['BTC waiting disconnected', 'BTC live null']);
+  expect(board.of('BTC')).toMatchObject({ state: 'live', since: 2 });
+  board.set('BTC', null);
+  expect(board.of('BTC').state).toBe('waiting');
+  end();
+  board.set('BTC', { state: 'live', since: 3, reason: null });
+  expect(told).toHaveLength(2);
+});
+
+test('[L4-40] books of a worker that is silent are stale, and are rebuilt when it has ended', () => {
+  const { board, told } = rig();
+  board.set('BTC', { state: 'live', since: 1, reason: null });
+  board.set('ETH', { state: 'building', since: 1, reason: null });
+  board.set('SOL', { state: 'unavailable', since: 1, reason: 'refused' });
+  told.length = 0;
+  board.silent();
+  board.silent();
+  expect(told).toEqual(['BTC stale feed-silent']);
+  board.ended();
+  expect(told.slice(1)).toEqual(['BTC rebuilding feed-restarted']);
+  expect(board.of('SOL').state).toBe('unavailable');
+});
+
+test('[L4-39] the age of the upstream goes on from what the worker last said', () => {
+  const { board } = rig();
+  board.heardUpstream(1_000);
+  expect(board.of('BTC').upstreamAgeMs).toBeGreaterThanOrEqual(1_000);
+  expect(board.of('BTC').upstreamAgeMs).toBeLessThan(60_000);
+  board.heardUpstream(null);
+  expect(board.of('BTC').upstreamAgeMs).toBeNull();
+});
