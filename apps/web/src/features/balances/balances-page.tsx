@@ -20,7 +20,7 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
-import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';

@@ -1,6 +1,6 @@
 import { z } from '@l4desk/protocol';
 import { pageSearch, searchDecimal, searchFlag, searchText } from '../../hooks/page-search.ts';
-import { FIELDS } from '../../wallets/balances/ledger.ts';
+import { FIELDS } from '../../wallets/balances/fields.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
 export const VIEWS = ['wallets', 'tokens', 'list'] as const;

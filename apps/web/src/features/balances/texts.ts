@@ -1,4 +1,4 @@
-import { type Field } from '../../wallets/balances/ledger.ts';
+import type { Field } from '../../wallets/balances/fields.ts';
 import { type WalletEntry } from '../../wallets/balances/sums.ts';
 
 /** A field's name as the page says it. */

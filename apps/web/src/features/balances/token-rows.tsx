@@ -1,6 +1,6 @@
 import { shortAddress, wholeText } from '../../ui/format.ts';
 import type { GridColumn, GridSort } from '../../ui/grid/grid-column.ts';
-import { FIELDS, type Field } from '../../wallets/balances/ledger.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
   isCounted,

@@ -5,7 +5,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridColumn, type GridSort, readSort } from '../../ui/grid/grid-column.ts';
 import { type GridColumns, useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
-import { type Field } from '../../wallets/balances/ledger.ts';
+import type { Field } from '../../wallets/balances/fields.ts';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
 import { type InSight, unitsOf } from './pivot.ts';
 import { type View } from './search.ts';

@@ -1,5 +1,5 @@
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
-import { type Field } from '../../wallets/balances/ledger.ts';
+import type { Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
   isCounted,

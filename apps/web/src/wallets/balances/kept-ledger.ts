@@ -1,6 +1,7 @@
 import { WalletError } from '@l4desk/client';
 import { type Address, address, decimalString, spotBalanceSlot, z } from '@l4desk/protocol';
-import { amountsOf, type Change, EMPTY_LEDGER, FIELDS, type Holding, JOURNAL_MAX, type Ledger } from './ledger.ts';
+import { FIELDS } from './fields.ts';
+import { amountsOf, type Change, EMPTY_LEDGER, type Holding, JOURNAL_MAX, type Ledger } from './ledger.ts';
 
 /** The name under which the browser keeps it. */
 export const LEDGER_NAME = 'balances';

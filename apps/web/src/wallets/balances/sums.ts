@@ -2,7 +2,8 @@ import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { columnDecimals, counted } from '../../ui/format.ts';
 import type { Wallet } from '../wallet.ts';
-import { type Field, type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
+import type { Field } from './fields.ts';
+import { type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
 
 /** A wallet with what is known of it. */
 export interface WalletEntry {
