@@ -170,7 +170,6 @@ export class LocalFeed implements L4Feed {
         this.#settleSoon();
       },
       told: (height) => {
-        this.#settle();
         this.#sequencer.told(height);
         this.#settle();
       },
@@ -478,8 +477,15 @@ export class LocalFeed implements L4Feed {
     for (const listener of this.#listeners) listener(published);
   }
 
-  /** Settles once everything that has arrived is read: a message that is read late is not late (UP-22). */
+  /**
+   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). A hosted service's
+   * messages are whole and in order: what each says is settled before the next.
+   */
   #settleSoon(): void {
+    if (this.#settings.upstream.dialect === 'l4BookUpdates') {
+      this.#settle();
+      return;
+    }
     if (this.#settlesSoon) return;
     this.#settlesSoon = true;
     this.#clock.afterInput(() => {

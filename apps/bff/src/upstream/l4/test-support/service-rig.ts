@@ -38,7 +38,7 @@ export class ServiceRig implements AsyncDisposable {
         ...settings,
       },
       this.log,
-      { clock: this.time.clock, random: () => 0 },
+      { clock: { ...this.time.clock, afterInput: (run) => setImmediate(run) }, random: () => 0 },
     );
     this.feed.onBlock((block) => this.blocks.push(block));
   }
