@@ -12,7 +12,9 @@ export {
   isErrorSlot,
   WireFormatError,
 } from '@l4desk/protocol';
+export type { Backoff } from './backoff.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Clock } from './clock.ts';
 export { ServiceError, TransportError, type TransportErrorCode, WalletError } from './errors.ts';
 export { follow } from './follow/follow.ts';
 export { FOLLOW_DEFAULTS } from './follow/settings.ts';
@@ -41,7 +43,7 @@ export { spotClearinghouseState } from './info/spotClearinghouseState.ts';
 export { spotMeta } from './info/spotMeta.ts';
 export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
-export type { Fetch, FetchAnswer, FetchInit, Platform, Signal, Socket, SocketConstructor, Timers } from './platform.ts';
+export type { Fetch, FetchAnswer, FetchInit, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
 export type { RetryOptions } from './retry.ts';
 export type { ConnectionState, DisconnectReason, StopReason } from './stream/state.ts';
 export type { QueryOptions, Transport, TransportSettings } from './transport.ts';

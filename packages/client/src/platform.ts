@@ -2,6 +2,7 @@
  * What the client needs of the place it runs in. Everything can be handed in; the defaults are the platform's own
  * globals, looked up when a client is made. The package compiles without DOM and Node types, so the shapes are ours.
  */
+import type { Clock } from './clock.ts';
 
 /** The platform's AbortSignal where its types are loaded, and the part of it we use where they are not. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : SignalShape;
@@ -47,18 +48,12 @@ export interface Socket {
 
 export type SocketConstructor = new (url: string) => Socket;
 
-/** One-shot timers. `set` answers the function that cancels the timer. */
-export interface Timers {
-  set(callback: () => void, afterMs: number): () => void;
-}
-
 /** Time, chance and network, as the client uses them. */
 export interface Platform {
   readonly fetch: Fetch;
   readonly WebSocket: SocketConstructor;
-  readonly timers: Timers;
-  /** Ms since the Unix epoch. */
-  readonly now: () => number;
+  /** Its `now` counts ms since the Unix epoch. */
+  readonly clock: Clock;
   /** From 0 up to, not including, 1. */
   readonly random: () => number;
 }
@@ -96,15 +91,15 @@ export function platformWith(given: Partial<Platform>): Platform {
     // Called as a plain function: browsers refuse `fetch` with another `this`.
     fetch: given.fetch ?? (fetch === undefined ? missingFetch : (url, init) => fetch(url, init)),
     WebSocket: given.WebSocket ?? WebSocket ?? MissingWebSocket,
-    timers: given.timers ?? systemTimers,
-    now: given.now ?? Date.now,
+    clock: given.clock ?? systemClock,
     random: given.random ?? Math.random,
   };
 }
 
-const systemTimers: Timers = {
-  set(callback, afterMs) {
-    const timer = globals.setTimeout(callback, afterMs);
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    const timer = globals.setTimeout(run, delayMs);
     return () => globals.clearTimeout(timer);
   },
 };

@@ -29,14 +29,15 @@ const done: Answerer = (_, response) => answerJson(response, [[40, '1.0']]);
 
 /** A client whose waits are over at once and written down. */
 function ask(retry?: RetryOptions, signal?: AbortSignal): Promise<unknown> {
-  const timers = {
-    set(callback: () => void, afterMs: number) {
+  const clock = {
+    now: () => 0,
+    after(afterMs: number, callback: () => void) {
       waits.push(afterMs);
       const timer = setImmediate(callback);
       return () => clearImmediate(timer);
     },
   };
-  const client = createClient({ baseUrl: service.url, timers, random: () => 0 });
+  const client = createClient({ baseUrl: service.url, clock, random: () => 0 });
   return maxMarketOrderNtls(client, {}, { ...(retry && { retry }), ...(signal && { signal }) });
 }
 
@@ -93,8 +94,9 @@ describe('retry', () => {
     const reason = new Error('no longer wanted');
     const client = createClient({
       baseUrl: service.url,
-      timers: {
-        set() {
+      clock: {
+        now: () => 0,
+        after() {
           queueMicrotask(() => controller.abort(reason));
           return () => waits.push(-1);
         },

@@ -33,8 +33,8 @@ export async function withRetry<T>(
       return await call();
     } catch (error) {
       if (failures >= times || !asksToComeBack(error)) throw error;
-      const backoff = { first: Math.min(FIRST_WAIT_MS, longestWaitMs), longest: longestWaitMs };
-      const waitMs = error.retryAfterMs ?? backoffMs(failures, backoff, platform.random);
+      const backoff = { firstMs: Math.min(FIRST_WAIT_MS, longestWaitMs), longestMs: longestWaitMs };
+      const waitMs = error.retryAfterMs ?? backoffMs(failures + 1, backoff, platform.random);
       if (waitMs > longestWaitMs) throw error;
       await pause(platform, waitMs, signal);
       if (signal?.aborted === true) throw signal.reason;
@@ -47,14 +47,14 @@ function asksToComeBack(error: unknown): error is ServiceError | TransportError 
 }
 
 /** Waits, no longer than until the signal aborts. */
-function pause({ timers }: Platform, waitMs: number, signal: Signal | undefined): Promise<void> {
+function pause({ clock }: Platform, waitMs: number, signal: Signal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       cancel();
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = timers.set(end, waitMs);
+    const cancel = clock.after(waitMs, end);
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted === true) end();
   });

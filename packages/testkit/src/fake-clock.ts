@@ -3,14 +3,20 @@ export class FakeClock {
   #now: number;
   #timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
 
-  /** Timers as `@l4desk/client` takes them. */
-  readonly timers = { set: (callback: () => void, afterMs: number) => this.#set(callback, afterMs) };
-
   constructor(startMs = Date.UTC(2026, 4, 5, 17, 39, 12)) {
     this.#now = startMs;
   }
 
   readonly now = (): number => this.#now;
+
+  /** Runs once after so many ms; the returned function cancels it. */
+  readonly after = (delayMs: number, callback: () => void): (() => void) => {
+    const timer = { at: this.#now + delayMs, callback };
+    this.#timers = [...this.#timers, timer];
+    return () => {
+      this.#timers = this.#timers.filter((item) => item !== timer);
+    };
+  };
 
   /** How long each timer still waits, soonest first. */
   get waiting(): readonly number[] {
@@ -41,13 +47,5 @@ export class FakeClock {
       if (timer.at <= target && (soonest === undefined || timer.at < soonest.at)) soonest = timer;
     }
     return soonest;
-  }
-
-  #set(callback: () => void, afterMs: number): () => void {
-    const timer = { at: this.#now + afterMs, callback };
-    this.#timers = [...this.#timers, timer];
-    return () => {
-      this.#timers = this.#timers.filter((item) => item !== timer);
-    };
   }
 }

@@ -24,7 +24,7 @@ describe('our client behind a bad network', () => {
       client,
       coins: COINS,
       onEvent: (event) => events.push(event),
-      settings: { pingMs: 100, deadAfterMs: 1_000, snapshotMs: 1_000, reconnectMs: { first: 10, longest: 100 } },
+      settings: { pingMs: 100, deadAfterMs: 1_000, snapshotMs: 1_000, reconnect: { firstMs: 10, longestMs: 100 } },
     });
     await exact();
   });

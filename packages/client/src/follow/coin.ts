@@ -74,7 +74,7 @@ export class CoinFollower {
     this.coin = coin;
     this.#around = around;
     this.#idle = { reason: 'followed', detail: 'waits for its subscription' };
-    this.#state = { ...this.#currentState(), since: around.platform.now() };
+    this.#state = { ...this.#currentState(), since: around.platform.clock.now() };
     this.#verifications = new Verifications(around);
   }
 
@@ -110,7 +110,7 @@ export class CoinFollower {
   }
 
   onBatch(batch: CoinBatch): void {
-    this.#lastBlockAt = this.#around.platform.now();
+    this.#lastBlockAt = this.#around.platform.clock.now();
     this.#dispatch({ kind: 'batch', batch });
   }
 
@@ -161,7 +161,7 @@ export class CoinFollower {
 
   #verified(outcome: { kind: 'equal' } | { kind: 'different'; detail: string }, position: Position): Verification {
     const { height, seq } = position;
-    const at = this.#around.platform.now();
+    const at = this.#around.platform.clock.now();
     const verification: Verification =
       outcome.kind === 'equal'
         ? { kind: 'equal', height, seq, at }
@@ -201,7 +201,7 @@ export class CoinFollower {
   #countGap(reason: RebuildReason, detail: string): void {
     if (reason !== 'gap' && reason !== 'epoch') return;
     this.#gaps += 1;
-    this.#lastGap = { at: this.#around.platform.now(), reason, detail };
+    this.#lastGap = { at: this.#around.platform.clock.now(), reason, detail };
   }
 
   #perform(effects: readonly SyncEffect[]): void {
@@ -256,12 +256,12 @@ export class CoinFollower {
 
   /** What blocks said of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
   #settleSoon(): void {
-    this.#cancelSettling ??= this.#around.platform.timers.set(() => {
+    this.#cancelSettling ??= this.#around.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;
       const findings = this.#book?.settle() ?? [];
       if (findings.length > 0 && this.#stands) this.#foundWrong(findings);
       this.#around.flush();
-    }, SETTLE_MS);
+    });
   }
 
   #foundWrong(findings: readonly Finding[]): void {
@@ -271,7 +271,7 @@ export class CoinFollower {
 
   #fetch(request: number, attempt: number): void {
     const { platform, settings } = this.#around;
-    const backoff = attempt === 0 ? 0 : backoffMs(attempt - 1, settings.rebuildMs, platform.random);
+    const backoff = attempt === 0 ? 0 : backoffMs(attempt, settings.rebuild, platform.random);
     const waitMs = attempt === 0 ? 0 : Math.max(backoff, this.#retryAfterMs);
     this.#retryAfterMs = 0;
     this.#phase = 'queued';
@@ -324,7 +324,7 @@ export class CoinFollower {
     const next = this.#currentState();
     const previous = this.#state;
     if (next.kind === previous.kind && next.reason === previous.reason && next.detail === previous.detail) return;
-    this.#state = { ...next, since: this.#around.platform.now() };
+    this.#state = { ...next, since: this.#around.platform.clock.now() };
     this.#around.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
   }
 }

@@ -53,10 +53,10 @@ export function follow(options: FollowOptions): Follower {
     // The coin is tried further by the service and comes back with a gap; `status` tells of it meanwhile.
     onUnavailable: () => {},
     afterAcknowledgeTime: (callback) =>
-      platform.timers.set(() => {
+      platform.clock.after(settings.acknowledgeMs, () => {
         callback();
         flush();
-      }, settings.acknowledgeMs),
+      }),
   };
   const subscriptions = new Subscriptions({ statuses, status }, handlers);
 

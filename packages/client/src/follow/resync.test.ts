@@ -159,7 +159,7 @@ describe('resync', () => {
     await using following = await Following.start({
       coins: ['BTC'],
       clock,
-      settings: { rebuildMs: { first: 100, longest: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
+      settings: { rebuild: { firstMs: 100, longestMs: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
       prepare: (service) => {
         for (const { code, headers } of failures) {
           service.snapshotScript.push((_, response) => answerError(response, code, `${code} again`, { headers }));

@@ -38,7 +38,7 @@ export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart
 
   const call = async () => {
     const late = new TransportError('timeout', `no snapshot of ${coin} within ${settings.snapshotMs} ms`);
-    cancelTimer = platform.timers.set(() => controller.abort(late), settings.snapshotMs);
+    cancelTimer = platform.clock.after(settings.snapshotMs, () => controller.abort(late));
     const outcome = await l4BookSnapshot(client, { coin }, { signal: controller.signal }).then(
       (snapshot): SnapshotOutcome => ({ kind: 'snapshot', snapshot }),
       (error: unknown): SnapshotOutcome => ({ kind: 'failed', error }),
@@ -57,10 +57,10 @@ export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart
 
   if (waitMs === 0) queue();
   else {
-    cancelTimer = platform.timers.set(() => {
+    cancelTimer = platform.clock.after(waitMs, () => {
       queue();
       around.flush();
-    }, waitMs);
+    });
   }
   return () => {
     cancelled = true;

@@ -1,5 +1,6 @@
 import type { Finding, L4Book, RebuildReason } from '@l4desk/book';
 import type { BookStatus, CoinBatch, StatusesMode } from '@l4desk/protocol';
+import type { Backoff } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
 import type { ConnectionState } from '../stream/state.ts';
@@ -85,9 +86,9 @@ export interface FollowSettings {
    */
   readonly acknowledgeMs: number;
   /** First and longest wait before a new connection; every failure doubles it, chance takes up to half away. */
-  readonly reconnectMs: { readonly first: number; readonly longest: number };
+  readonly reconnect: Backoff;
   /** First and longest wait before a coin fetches its next snapshot after a failed one or a broken join. */
-  readonly rebuildMs: { readonly first: number; readonly longest: number };
+  readonly rebuild: Backoff;
   /** Most snapshots under way at once, over all coins. */
   readonly snapshotsAtOnce: number;
   /** A snapshot that has not come by then has failed. */

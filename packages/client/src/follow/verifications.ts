@@ -64,7 +64,7 @@ export class Verifications {
       this.#check(running, now);
       const detail = `the service is at seq ${snapshot.seq}, the stream stayed behind it`;
       const { platform, settings } = this.#around;
-      cancelTimer = platform.timers.set(() => settle({ kind: 'different', detail }), settings.aheadMs);
+      cancelTimer = platform.clock.after(settings.aheadMs, () => settle({ kind: 'different', detail }));
     };
     compare().catch(interrupt);
     try {

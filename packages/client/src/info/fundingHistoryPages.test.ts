@@ -1,5 +1,5 @@
 import type { FundingEntry } from '@l4desk/protocol';
-import { answerError, Chance } from '@l4desk/testkit';
+import { answerError, Chance, FakeClock } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type FundingPage, fundingHistoryPages, ServiceError } from '../index.ts';
@@ -14,7 +14,7 @@ let service: InfoService;
 let client: Client;
 beforeAll(async () => {
   service = await InfoService.start(() => {});
-  client = createClient({ baseUrl: service.url, now: () => NOW });
+  client = createClient({ baseUrl: service.url, clock: new FakeClock(NOW) });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

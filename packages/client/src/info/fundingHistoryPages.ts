@@ -29,7 +29,7 @@ export async function* fundingHistoryPages(
   options?: QueryOptions,
 ): AsyncGenerator<FundingPage, void, undefined> {
   const { startTime } = parameters;
-  const until = parameters.endTime ?? client.transport.platform.now();
+  const until = parameters.endTime ?? client.transport.platform.clock.now();
   let from: number | undefined = startTime;
   // Loop "pages": every page starts later than the one before; ends with the first that is not full.
   for (let page = 1; from !== undefined; page += 1) {

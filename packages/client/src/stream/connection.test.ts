@@ -8,7 +8,7 @@ import { StreamConnection } from './connection.ts';
 import type { StreamMessage } from './message.ts';
 import type { ConnectionState } from './state.ts';
 
-const SETTINGS = { pingMs: 1_000, deadAfterMs: 3_000, reconnectMs: { first: 100, longest: 800 } };
+const SETTINGS = { pingMs: 1_000, deadAfterMs: 3_000, reconnect: { firstMs: 100, longestMs: 800 } };
 
 let service: ScriptedService;
 let clock: FakeClock;
@@ -25,8 +25,7 @@ beforeEach(async () => {
     baseUrl: service.url,
     apiKey: 'l4k_secret&',
     WebSocket,
-    timers: clock.timers,
-    now: clock.now,
+    clock,
     random: () => 0,
   });
   connection = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
@@ -164,8 +163,7 @@ describe('the one socket', () => {
     const client = createClient({
       baseUrl: service.url,
       WebSocket: Listening,
-      timers: clock.timers,
-      now: clock.now,
+      clock,
       random: () => 0,
     });
     const patient = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
@@ -196,8 +194,7 @@ describe('the one socket', () => {
     const client = createClient({
       baseUrl: 'http://127.0.0.1:9',
       WebSocket: Deaf,
-      timers: clock.timers,
-      now: clock.now,
+      clock,
     });
     const deaf = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
     deaf.start();
@@ -253,7 +250,7 @@ describe('the one socket', () => {
 
   it('is not opened when it is stopped while connecting', async () => {
     const stopping = new StreamConnection(
-      createClient({ baseUrl: service.url, WebSocket, timers: clock.timers, now: clock.now }).transport,
+      createClient({ baseUrl: service.url, WebSocket, clock }).transport,
       SETTINGS,
       { onState: (state) => state.kind === 'connecting' && stopping.stop({ kind: 'closed' }), onMessage: messages.add },
     );
@@ -273,8 +270,7 @@ describe('the one socket', () => {
       baseUrl: service.url,
       apiKey: 'l4k_secret',
       WebSocket: Talkative,
-      timers: clock.timers,
-      now: clock.now,
+      clock,
     };
     const talkative = new StreamConnection(createClient(options).transport, SETTINGS, {
       onState: states.add,
@@ -289,7 +285,7 @@ describe('the one socket', () => {
   });
 
   it('says what is missing on a platform without WebSocket', () => {
-    const client = createClient({ baseUrl: service.url, timers: clock.timers, now: clock.now });
+    const client = createClient({ baseUrl: service.url, clock });
     const bare = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
     bare.start();
     expect(bare.state).toMatchObject({

@@ -1,2 +1,12 @@
 /** Parts of the follower for whoever keeps books in another place than a client does. */
+export { type Backoff, backoffMs } from '../backoff.ts';
+export type { Clock } from '../clock.ts';
+export type { Socket, SocketEvent } from '../platform.ts';
+export {
+  ReconnectingSocket,
+  type ReconnectingSocketHandlers,
+  type ReconnectingSocketSettings,
+  refusedStatus,
+  type SocketEnd,
+} from './reconnecting-socket.ts';
 export { type SubscriptionHandlers, Subscriptions, type SubscriptionWishes } from './subscriptions.ts';

@@ -6,8 +6,8 @@ import { Recorder } from './recorder.ts';
 
 /** Short waits: everything a test waits for is an event. */
 const QUICK: Partial<FollowSettings> = {
-  reconnectMs: { first: 1, longest: 4 },
-  rebuildMs: { first: 1, longest: 4 },
+  reconnect: { firstMs: 1, longestMs: 4 },
+  rebuild: { firstMs: 1, longestMs: 4 },
 };
 
 export interface FollowingOptions {
@@ -44,7 +44,7 @@ export class Following implements AsyncDisposable {
     options.prepare?.(service);
     const events = new Recorder<FollowEvent>();
     const { clock } = options;
-    const time = clock === undefined ? {} : { timers: clock.timers, now: clock.now };
+    const time = clock === undefined ? {} : { clock };
     const client = createClient({ baseUrl: service.url, WebSocket, random: () => chance.next(), ...time });
     const follower = follow({
       client,

@@ -156,14 +156,15 @@ describe('spotClearinghouseStates', () => {
       answerError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
     };
     const waits: number[] = [];
-    const timers = {
-      set(callback: () => void, afterMs: number) {
+    const clock = {
+      now: () => 0,
+      after(afterMs: number, callback: () => void) {
         waits.push(afterMs);
         const timer = setImmediate(callback);
         return () => clearImmediate(timer);
       },
     };
-    const eager = createClient({ baseUrl: service.url, timers });
+    const eager = createClient({ baseUrl: service.url, clock });
     const states = await spotClearinghouseStates(eager, { users: wallets(3) }, { retry: { times: 1 } });
     expect(states).toMatchObject({ calls: 1, credits: 25, retryable: [] });
     expect(waits).toEqual([1_000]);

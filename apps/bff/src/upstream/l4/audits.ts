@@ -1,8 +1,8 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
+import { type Backoff, backoffMs } from '@l4desk/client/stream';
 import type { BookChange } from '@l4desk/protocol';
 import type { Log } from './api.ts';
 import { AuditSchedule } from './audit-schedule.ts';
-import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { CoinView } from './sequencer.ts';
 import type { UpstreamSnapshot } from './source.ts';

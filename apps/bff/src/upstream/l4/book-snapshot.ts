@@ -1,6 +1,6 @@
 import { readBookMessage } from './book-message.ts';
 import type { UpstreamSnapshot } from './source.ts';
-import { openUpstream, problemOf } from './upstream-connection.ts';
+import { openUpstream, problemOf } from './upstream-socket.ts';
 
 /**
  * Fetches one coin's snapshot over a connection of its own, which ends with it; `onProgress` is called when part of it comes.
@@ -12,8 +12,7 @@ export function fetchBookSnapshot(
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<UpstreamSnapshot> {
-  const socket = openUpstream(url);
-  socket.on('upgrade', (response) => response.socket.on('data', onProgress));
+  const socket = openUpstream(url, onProgress);
   return new Promise<UpstreamSnapshot>((resolve, reject) => {
     const fail = (problem: string) => reject(new Error(problem));
     const abort = () => fail('no snapshot in time');

@@ -1,11 +1,9 @@
-/** Time as the L4 path sees it, handed in so that tests can hold it still. */
-export interface Clock {
-  /** Milliseconds that only rise; where they start means nothing. */
-  now(): number;
+import type { Clock as WaitingClock } from '@l4desk/client/stream';
+
+/** Time as the L4 path sees it. Where its `now` starts means nothing. */
+export interface Clock extends WaitingClock {
   /** Milliseconds since the Unix epoch, as the machine has them: for what is shown, never for measuring. */
   wallNow(): number;
-  /** Runs once after so many ms; the answer cancels it. */
-  after(delayMs: number, run: () => void): () => void;
   /** Runs once after input that is already there was read. */
   afterInput(run: () => void): void;
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { backoffMs } from '@l4desk/client/stream';
 import type { BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
@@ -12,7 +13,6 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
 } from './api.ts';
-import { backoffMs } from './backoff.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import type { L4FeedSettings } from './settings.ts';
 import { StatusBoard } from './status-board.ts';

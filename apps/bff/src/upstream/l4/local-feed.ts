@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason, BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
@@ -13,7 +14,6 @@ import {
   type SnapshotEncoding,
 } from './api.ts';
 import { Audits } from './audits.ts';
-import { backoffMs } from './backoff.ts';
 import { L4BookSource } from './book-source.ts';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 import { type Clock, systemClock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs } from './backoff.ts';
+import { type Backoff, backoffMs } from '@l4desk/client/stream';
 import type { Clock } from './clock.ts';
 
 /** What checks of quiet coins need from around them. */

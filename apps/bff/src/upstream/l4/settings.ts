@@ -1,4 +1,4 @@
-import type { Backoff } from './backoff.ts';
+import type { Backoff } from '@l4desk/client/stream';
 
 /** Where books come from, by the dialect it speaks; URLs are whole, path included. */
 export type L4Upstream =

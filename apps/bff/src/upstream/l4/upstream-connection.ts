@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { WebSocket } from 'ws';
+import { type Backoff, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/client/stream';
 import type { Log } from './api.ts';
-import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceCounters } from './source.ts';
+import { UpstreamSocket } from './upstream-socket.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
@@ -39,59 +38,53 @@ export type Refusal =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'close'; readonly code: number };
 
-/** Most bytes of one upstream message: a snapshot of the largest book is about 16 MB. */
-const MESSAGE_BYTES_MAX = 512 * 1024 * 1024;
-
-const HANDSHAKE_MS = 10_000;
-
-/** A connection that lasted this long was a good one: the next loss starts the backoff afresh. */
-const STABLE_MS = 10_000;
+/** How long a socket may take to open. */
+const OPEN_WITHIN_MS = 10_000;
 
 /** How often the silence of the upstream is looked at. */
 const WATCH_MS = 1_000;
 
-/** Opens a socket to an upstream. Its listeners are added before anything can happen on it. */
-export function openUpstream(url: string, compress = false): WebSocket {
-  return new WebSocket(url, {
-    perMessageDeflate: compress,
-    maxPayload: MESSAGE_BYTES_MAX,
-    handshakeTimeout: HANDSHAKE_MS,
-  });
+/** Why the socket is given up, and what refused it, if anything did. */
+interface Loss {
+  readonly problem: string;
+  readonly refusal: Refusal | null;
 }
 
-/**
- * One socket to the upstream that is opened again for ever when it is lost, each time a little later and by chance
- * (UP-12). It pings when nothing is heard; what is said on it is the sources' business.
- */
+/** The one socket to the upstream. It pings when nothing is heard; what is said on it is the sources' business (UP-12). */
 export class UpstreamConnection {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;
   readonly #events: ConnectionEvents;
   readonly #clock: Clock;
-  readonly #random: () => number;
   readonly #log: Log;
-  #socket: WebSocket | null = null;
-  #connectedAt: number | null = null;
-  #failures = 0;
+  readonly #reconnecting: ReconnectingSocket<Loss>;
+  #socket: UpstreamSocket | null = null;
   #heardAt: number | null = null;
   #messageAt = 0;
   #partAt: number | null = null;
   #pingedAt: number | null = null;
   #toldSilent = false;
-  #closed = false;
-  #cancelTimer = () => {};
   #cancelWatch = () => {};
 
   constructor(settings: ConnectionSettings, events: ConnectionEvents, clock: Clock, random: () => number, log: Log) {
     this.#settings = settings;
     this.#events = events;
     this.#clock = clock;
-    this.#random = random;
     this.#log = log;
+    this.#reconnecting = new ReconnectingSocket(
+      { open: () => this.#open(), openWithinMs: OPEN_WITHIN_MS, backoff: settings.backoff, clock, random },
+      {
+        connecting: () => {},
+        opened: () => this.#onOpened(),
+        message: (data) => this.#onMessage(data),
+        ended: lossOf,
+        waiting: (loss, _, waitMs) => this.#onWaiting(loss, waitMs),
+      },
+    );
   }
 
   get connected(): boolean {
-    return this.#connectedAt !== null;
+    return this.#reconnecting.isOpen;
   }
 
   /** When anything last came from the upstream, null before the first connection. */
@@ -110,96 +103,68 @@ export class UpstreamConnection {
   }
 
   start(): void {
-    this.#connect();
+    this.#reconnecting.start();
     this.#watch();
   }
 
-  /** Sends a message; nothing happens while the socket is not open. Answers whether it went out. */
+  /** Sends a message; nothing happens while the socket is not open. Whether it was sent. */
   send(message: object): boolean {
-    if (this.#socket === null || this.#connectedAt === null) return false;
-    this.#socket.send(JSON.stringify(message));
-    return true;
+    return this.#reconnecting.send(JSON.stringify(message));
+  }
+
+  /** Gives the socket up for another one. */
+  drop(problem: string): void {
+    this.#reconnecting.drop({ problem, refusal: null });
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancelTimer();
     this.#cancelWatch();
-    const socket = this.#socket;
-    this.#socket = null;
-    this.#connectedAt = null;
-    socket?.removeAllListeners();
-    socket?.on('error', () => {});
-    socket?.terminate();
+    this.#reconnecting.stop();
   }
 
-  #connect(): void {
-    const socket = openUpstream(this.#settings.url, this.#settings.compress);
-    this.#socket = socket;
-    socket.on('upgrade', (response) => {
-      response.socket.on('data', () => {
-        if (this.#socket !== socket) return;
+  #open(): UpstreamSocket {
+    const socket: UpstreamSocket = new UpstreamSocket(this.#settings.url, {
+      compress: this.#settings.compress,
+      onBytes: () => {
+        if (!this.#reconnecting.isCurrent(socket)) return;
         this.#heardAt = this.#clock.now();
         this.#partAt = this.#heardAt;
         this.#events.receiving();
-      });
+      },
+      onPong: () => {
+        if (this.#reconnecting.isCurrent(socket)) this.#partAt = null;
+      },
     });
-    socket.on('open', () => {
-      if (this.#socket !== socket) return;
-      const now = this.#clock.now();
-      this.#connectedAt = now;
-      this.#heardAt = now;
-      this.#messageAt = now;
-      this.#partAt = null;
-      this.#pingedAt = null;
-      this.#toldSilent = false;
-      this.counters.connects += 1;
-      this.#events.opened();
-    });
-    socket.on('message', (data: Buffer) => {
-      if (this.#socket === socket) this.#onMessage(data);
-    });
-    socket.on('pong', () => {
-      if (this.#socket === socket) this.#partAt = null;
-    });
-    socket.on('unexpected-response', (_, response: IncomingMessage) => {
-      const { statusCode: status = 0 } = response;
-      if (this.#socket === socket) this.drop(`refused with HTTP ${status}`, { kind: 'status', status });
-    });
-    socket.on('error', (error) => {
-      if (this.#socket === socket) this.drop(problemOf(error));
-    });
-    socket.on('close', (code) => {
-      if (this.#socket === socket) this.drop(`closed with ${code}`, { kind: 'close', code });
-    });
+    this.#socket = socket;
+    return socket;
   }
 
-  /** Gives the socket up. The reconnect loop: ends with `close`; each turn waits longer, by chance, up to the longest wait. */
-  drop(problem: string, refusal?: Refusal): void {
-    const socket = this.#socket;
-    if (socket === null || this.#closed) return;
-    this.#socket = null;
-    socket.on('error', () => {});
-    socket.terminate();
+  #onOpened(): void {
     const now = this.#clock.now();
-    const lasted = this.#connectedAt === null ? 0 : now - this.#connectedAt;
-    this.#failures = lasted >= STABLE_MS ? 1 : this.#failures + 1;
-    this.#connectedAt = null;
-    const waitMs = backoffMs(this.#failures, this.#settings.backoff, this.#random);
-    const advice = refusal === undefined ? null : this.#events.advice(refusal);
+    this.#heardAt = now;
+    this.#messageAt = now;
+    this.#partAt = null;
+    this.#pingedAt = null;
+    this.#toldSilent = false;
+    this.counters.connects += 1;
+    this.#events.opened();
+  }
+
+  #onWaiting({ problem, refusal }: Loss, waitMs: number): void {
+    const advice = refusal === null ? null : this.#events.advice(refusal);
     const fields = { problem, waitMs: Math.round(waitMs), ...(advice === null ? {} : { advice }) };
     this.#log.warn(fields, 'upstream L4 connection lost');
-    this.#cancelTimer = this.#clock.after(waitMs, () => this.#connect());
     this.#events.lost(advice === null ? problem : `${problem}: ${advice}`);
   }
 
-  #onMessage(data: Buffer): void {
+  #onMessage(data: unknown): void {
+    const text = String(data);
     this.counters.messages += 1;
-    this.counters.bytes += data.length;
+    this.counters.bytes += Buffer.byteLength(text);
     this.#messageAt = this.#clock.now();
     this.#partAt = null;
     this.#toldSilent = false;
-    this.#events.message(data.toString());
+    this.#events.message(text);
   }
 
   #watch(): void {
@@ -217,7 +182,7 @@ export class UpstreamConnection {
     if (this.#pingedAt === null) {
       if (now - this.#heardAt >= pingAfterMs) {
         this.#pingedAt = now;
-        this.#socket.ping();
+        this.#socket?.ping();
       }
     } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
       this.drop('no answer to a ping');
@@ -230,7 +195,9 @@ export class UpstreamConnection {
   }
 }
 
-/** What went wrong with a socket, without naming any host (INFO-7). */
-export function problemOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+function lossOf(end: SocketEnd): Loss {
+  if (end.kind === 'closed') return { problem: `closed with ${end.code}`, refusal: { kind: 'close', code: end.code } };
+  const status = refusedStatus(end);
+  if (status === undefined) return { problem: end.message, refusal: null };
+  return { problem: `refused with HTTP ${status}`, refusal: { kind: 'status', status } };
 }

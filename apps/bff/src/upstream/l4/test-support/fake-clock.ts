@@ -7,7 +7,7 @@ export function fakeClock() {
   const clock: Clock = {
     now: fake.now,
     wallNow: fake.now,
-    after: (delayMs, run) => fake.timers.set(run, delayMs),
+    after: fake.after,
     afterInput: (run) => run(),
   };
   return {

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { UpstreamSocket } from './upstream-socket.ts';
+
+/** Opens a socket to a server of its own, and takes down what is heard on it. */
+async function open() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[WebSocket]>;
+  const heard: string[] = [];
+  const { port } = server.address() as AddressInfo;
+  const socket = new UpstreamSocket(`ws://127.0.0.1:${port}/`, {
+    compress: false,
+    onBytes: () => heard.push('bytes'),
+    onPong: () => heard.push('pong'),
+  });
+  socket.addEventListener('open', () => heard.push('open'));
+  socket.addEventListener('message', ({ data }) => heard.push(`message ${String(data)}`));
+  socket.addEventListener('error', ({ message = '' }) => heard.push(`error ${message}`));
+  const closed = new Promise<number | undefined>((resolve) =>
+    socket.addEventListener('close', ({ code }) => resolve(code)),
+  );
+  const [peer] = await accepted;
+  const end = async () => {
+    socket.close();
+    peer.terminate();
+    server.close();
+    await once(server, 'close');
+  };
+  return { socket, peer, heard, closed, [Symbol.asyncDispose]: end };
+}
+
+test('[UP-12] bytes, messages and pongs are heard, from the first message on', async () => {
+  await using rig = await open();
+  const pinged = once(rig.peer, 'ping');
+  rig.peer.send('hello');
+  while (!rig.heard.includes('message hello')) await new Promise(setImmediate);
+  rig.socket.ping();
+  await pinged;
+  while (!rig.heard.includes('pong')) await new Promise(setImmediate);
+  expect(rig.heard.filter((line) => line !== 'bytes')).toEqual(['open', 'message hello', 'pong']);
+  expect(rig.heard.slice(-2)).toEqual(['bytes', 'pong']);
+});
+
+test('[UP-15, UP-12] a frame that is not of the protocol ends the socket, though the other side does not close it', async () => {
+  await using rig = await open();
+  rig.peer.pause();
+  rig.peer.send(Buffer.from([0xff, 0xfe]), { binary: false });
+  expect(await rig.closed).toBe(1006);
+  expect(rig.heard).toContain('error WS_ERR_INVALID_UTF8');
+});

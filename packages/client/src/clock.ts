@@ -1,0 +1,7 @@
+/** Time as code that waits sees it, handed in so that tests can hold it still. */
+export interface Clock {
+  /** Milliseconds that rise. */
+  now(): number;
+  /** Runs once after so many ms; the returned function cancels it. */
+  after(delayMs: number, run: () => void): () => void;
+}

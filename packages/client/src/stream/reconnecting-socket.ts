@@ -1,0 +1,153 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import { MissingOnPlatform, type Socket, type SocketEvent } from '../platform.ts';
+
+/** How a socket ended by itself. */
+export type SocketEnd =
+  /** It never opened: no network, or the service refused it. Browsers do not say which. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'closed'; readonly code: number; readonly message: string };
+
+export interface ReconnectingSocketSettings {
+  /** Opens a socket. It may throw. */
+  readonly open: () => Socket;
+  /** How long a socket may take to open, in ms. */
+  readonly openWithinMs: number;
+  readonly backoff: Backoff;
+  readonly clock: Clock;
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+}
+
+/** What happens to the socket. `Reason` is why it was lost, in the owner's words. Any call may be answered by `stop`. */
+export interface ReconnectingSocketHandlers<Reason> {
+  /** A socket is about to be opened, the `attempt`-th since a good connection, from 1. */
+  connecting(attempt: number): void;
+  opened(): void;
+  message(data: unknown): void;
+  /** The socket ended; the answer is the reason to go on with, undefined when the owner has stopped instead. */
+  ended(end: SocketEnd): Reason | undefined;
+  /** The socket is lost for this reason; attempt number `attempt` begins after `waitMs`. */
+  waiting(reason: Reason, attempt: number, waitMs: number): void;
+}
+
+/**
+ * One socket, replaced for ever when it is lost.
+ *
+ * Loop "reconnect": ends only by `stop`. Every failure doubles the wait up to the longest, and a connection that stayed open
+ * for longer than that starts again from the first.
+ */
+export class ReconnectingSocket<Reason> {
+  readonly #settings: ReconnectingSocketSettings;
+  readonly #handlers: ReconnectingSocketHandlers<Reason>;
+  #socket: Socket | undefined;
+  /** When the socket opened, undefined while none is open. */
+  #openedAt: number | undefined;
+  #failures = 0;
+  #stopped = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(settings: ReconnectingSocketSettings, handlers: ReconnectingSocketHandlers<Reason>) {
+    this.#settings = settings;
+    this.#handlers = handlers;
+  }
+
+  get isOpen(): boolean {
+    return this.#openedAt !== undefined;
+  }
+
+  /** Whether this is the socket that counts, not one that was given up. */
+  isCurrent(socket: Socket): boolean {
+    return this.#socket === socket;
+  }
+
+  /** Opens the first socket. Call once. */
+  start(): void {
+    this.#connect();
+  }
+
+  /** Sends a text; does nothing while no socket is open. Whether it was sent. */
+  send(text: string): boolean {
+    if (!this.isOpen) return false;
+    this.#socket?.send(text);
+    return true;
+  }
+
+  /** Gives the socket up for another one; does nothing while none is open or being opened. */
+  drop(reason: Reason): void {
+    if (this.#socket !== undefined) this.#lose(reason);
+  }
+
+  /** Stops for good. */
+  stop(): void {
+    this.#stopped = true;
+    this.#abandonSocket();
+  }
+
+  #connect(): void {
+    const { clock, open, openWithinMs } = this.#settings;
+    this.#handlers.connecting(this.#failures + 1);
+    if (this.#stopped) return;
+    let socket: Socket;
+    try {
+      socket = open();
+    } catch (error) {
+      // A platform's own words may hold the URL, and with it the key.
+      const known = error instanceof MissingOnPlatform;
+      this.#end({ kind: 'failed', message: known ? error.message : 'the platform could not open a socket' });
+      return;
+    }
+    this.#socket = socket;
+    this.#cancelTimer = clock.after(openWithinMs, () =>
+      this.#end({ kind: 'failed', message: `no answer within ${openWithinMs} ms` }),
+    );
+    let failure = '';
+    // A socket that was given up may still speak; only the current one is heard.
+    const hear = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
+      socket.addEventListener(type, (event) => {
+        if (this.#socket === socket) handle(event);
+      });
+    hear('open', () => {
+      this.#cancelTimer();
+      this.#openedAt = clock.now();
+      this.#handlers.opened();
+    });
+    hear('message', ({ data }) => this.#handlers.message(data));
+    hear('error', ({ message = '' }) => {
+      if (message !== '') failure = message;
+    });
+    hear('close', ({ code = 1006, reason = '' }) => {
+      if (this.isOpen) this.#end({ kind: 'closed', code, message: reason === '' ? failure : reason });
+      else this.#end({ kind: 'failed', message: failure === '' ? 'the connection could not be opened' : failure });
+    });
+  }
+
+  #end(end: SocketEnd): void {
+    const reason = this.#handlers.ended(end);
+    if (reason !== undefined) this.#lose(reason);
+  }
+
+  #lose(reason: Reason): void {
+    const { backoff, clock, random } = this.#settings;
+    const openMs = this.#openedAt === undefined ? 0 : clock.now() - this.#openedAt;
+    this.#abandonSocket();
+    this.#failures = openMs > backoff.longestMs ? 1 : this.#failures + 1;
+    const waitMs = backoffMs(this.#failures, backoff, random);
+    this.#cancelTimer = clock.after(waitMs, () => this.#connect());
+    this.#handlers.waiting(reason, this.#failures, waitMs);
+  }
+
+  #abandonSocket(): void {
+    this.#cancelTimer();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#openedAt = undefined;
+    socket?.close();
+  }
+}
+
+/** The status with which an upgrade was refused. Browsers hide it; the `ws` package says it in this sentence (AUTH-7, AUTH-8). */
+export function refusedStatus({ message }: { readonly message: string }): number | undefined {
+  const [, status] = /^Unexpected server response: (\d{3})$/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
