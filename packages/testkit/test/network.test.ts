@@ -97,17 +97,13 @@ describe('a client that does not read', () => {
     await served.stack.venue.step(2);
     await probe.next(({ channel }) => channel === 'l4BookUpdates');
     probe.socket.pause();
-    // Given up, it is sent no frame of a block that was published.
-    let sent = -1;
     await until('the service to give up', async () => {
-      const height = await served.stack.venue.step(30);
-      await until('the blocks', async () => (await served.metric('l4desk_feed_height')) >= height);
-      const before = sent;
-      sent = await served.metric('l4desk_stream_events_total', '"framesSent"');
-      return sent === before;
+      await served.stack.venue.step(30);
+      return (await served.metric('l4desk_stream_closed_total', 'code="1013"')) === 1;
     });
     probe.socket.resume();
-    expect(await probe.closed()).toEqual({ code: 1013, reason: 'slow consumer' });
+    // Who reads on within a second reads the reason too; after it the socket is destroyed.
+    expect([1013, 1006]).toContain((await probe.closed()).code);
     const entries = probe.heard
       .filter(({ channel }) => channel === 'l4BookUpdates')
       .map(
