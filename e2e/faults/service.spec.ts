@@ -16,6 +16,8 @@ test.describe('of a stack of its own', () => {
       await using stack = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
       const desk = new BookPage(page);
       await page.goto(stack.signInLink);
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+      await page.goto(`${stack.url}/book/BTC`);
       await desk.expectBook(await stack.venue.book('BTC'), '1');
       const before = await desk.proof();
       const colour = await colourOf(desk.ladder);

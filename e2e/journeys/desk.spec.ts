@@ -11,7 +11,7 @@ interface View {
   readonly arrived: (page: Page) => Promise<void>;
 }
 
-const PAGE_NAMES = ['Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
+const PAGE_NAMES = ['Overview', 'Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
 
 let keys: { readonly apiKey: string; readonly serviceKey: string };
 
@@ -37,6 +37,10 @@ async function addressOf(stack: Stack, name: string): Promise<string> {
 async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES)[number], View>>> {
   const [spot, archive] = await Promise.all([addressOf(stack, 'spot-1'), addressOf(stack, 'archive-1')]);
   return {
+    Overview: {
+      link: `/?w=${spot}`,
+      arrived: (page) => expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible(),
+    },
     Book: {
       link: '/book/BTC?tick=10&view=static',
       arrived: async (page) => {

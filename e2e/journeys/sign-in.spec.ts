@@ -23,7 +23,8 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   expect((await fetch(link)).status).toBe(200);
 
   await page.goto(link.href);
-  await expect(page).toHaveURL(`${stack.url}/book/BTC`);
+  await expect(page).toHaveURL(`${stack.url}/`);
+  await page.goto(`${stack.url}/book/BTC`);
   const desk = new BookPage(page);
   await expect(desk.integrity).toHaveAttribute('data-state', 'exact');
   const { height } = await desk.proof();
@@ -94,7 +95,7 @@ test('[AUTH-13] signing out ends the session, and the address leads to sign-in a
   await page.goto('/sign-in');
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
-  await new BookPage(page).expectProven('BTC');
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await page.getByRole('button', { name: 'Session' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/sign-in');

@@ -84,7 +84,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
   // Signing in once: the cookie is the browser's, and all pages are of one host.
   const signIn = await openTab(chromium, stack.signInLink);
-  await signIn.until(`location.pathname.startsWith('/book/')`);
+  await signIn.until(`location.pathname === '/'`);
   await signIn.close();
   yield* replayed(chromium, replay);
   await stack.venue.pace(1);

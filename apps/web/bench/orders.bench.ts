@@ -93,7 +93,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   // Signing in once: the cookie is the browser's, and all pages are of one host.
   const signIn = await chromium.open(WIDTH, HEIGHT, '');
   await signIn.send('Page.navigate', { url: stack.signInLink });
-  await signIn.until(`location.pathname.startsWith('/book/')`);
+  await signIn.until(`location.pathname === '/'`);
   await signIn.close();
   yield* scrolling(chromium, stack.url);
   yield* refreshing(chromium, stack.url);

@@ -79,7 +79,7 @@ describe('signing in', () => {
     const [apiKey] = document.querySelectorAll('input');
     await type(must(apiKey, 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
-    await expect.poll(address).toBe('/book/BTC');
+    await expect.poll(address).toBe('/');
     await expect.poll(() => document.querySelector('form')).toBeNull();
     const kept = JSON.stringify([location.href, history.state, entries(localStorage), entries(sessionStorage)]);
     expect(kept + document.documentElement.outerHTML).not.toContain(KEY);
@@ -96,7 +96,7 @@ describe('signing in', () => {
 
   it('[AUTH-21] a one-time link is posted, not fetched, and leads on', async () => {
     await openApp(`/sign-in#token=${TOKEN}`);
-    await expect.poll(address).toBe('/book/BTC');
+    await expect.poll(address).toBe('/');
     const withToken = service.calls.filter(({ path, body }) => JSON.stringify([path, body]).includes(TOKEN));
     expect(withToken).toEqual([{ method: 'POST', path: '/session', body: { token: TOKEN } }]);
   });
@@ -128,7 +128,7 @@ describe('signing in', () => {
     await openApp('/sign-in?next=//evil.example/x');
     await type(must(document.querySelector('input'), 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
-    await expect.poll(address).toBe('/book/BTC');
+    await expect.poll(address).toBe('/');
   });
 
   it('a service that does not answer is said, with a way to try again', async () => {
@@ -222,7 +222,7 @@ describe('[WEB-20] another account', () => {
     service.examples = [];
     await type(must(document.querySelector('input'), 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
-    await expect.poll(address).toBe('/book/BTC');
+    await expect.poll(address).toBe('/');
     expect(sessions.known()?.session.account.name).toBe('b');
     expect(answers()).not.toBe(before);
     expect(page()).not.toContain('of plan');
@@ -268,9 +268,9 @@ describe('[WEB-20] another account', () => {
 });
 
 describe('the address of a book', () => {
-  it('[WEB-9] / leads to the first coin, and a coin with a colon keeps it', async () => {
+  it('[WEB-9] /book leads to the first coin, and a coin with a colon keeps it', async () => {
     service.signedIn = true;
-    await openApp('/');
+    await openApp('/book');
     await expect.poll(address).toBe('/book/BTC');
     await openBook('/book/xyz:GOLD');
     expect(worker().asked('follow').at(-1)?.coin).toBe('xyz:GOLD');
@@ -323,6 +323,7 @@ describe('the pages to come', () => {
   it('are links in their order, and the one that is open is marked', async () => {
     await openBook('/book/BTC');
     expect(links().map(({ textContent }) => textContent)).toEqual([
+      'Overview',
       'Book',
       'Balances',
       'Orders',

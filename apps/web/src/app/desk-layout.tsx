@@ -5,6 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
 import { useBurner } from '../hooks/burn.ts';
+import { useRecentCoins } from '../hooks/recent-coins.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { Live, startWorker } from '../live/live.ts';
 import { LiveProvider, useLiveValue } from '../live/live-context.tsx';
@@ -50,6 +51,10 @@ function Shell() {
   useSessionGuard();
   useExampleWallets();
   const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
+  const note = useRecentCoins((state) => state.note);
+  useEffect(() => {
+    if (coin !== undefined) note(coin);
+  }, [coin, note]);
   useBurner(`${coin} book`, coin === undefined ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
     <div className="flex h-dvh min-w-0 flex-col">

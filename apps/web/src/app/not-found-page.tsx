@@ -7,7 +7,7 @@ export function NotFoundPage() {
     <Message title="There is no such page">
       <p>The address leads nowhere: it was mistyped, or the page has moved.</p>
       <Link to="/" className="text-accent underline underline-offset-2">
-        Go to the order book
+        Go to the overview
       </Link>
     </Message>
   );

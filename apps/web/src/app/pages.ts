@@ -1,5 +1,6 @@
 /** The pages of the navigation, in order. */
 export const PAGES = [
+  { to: '/', text: 'Overview' },
   { to: '/book', text: 'Book' },
   { to: '/balances', text: 'Balances' },
   { to: '/orders', text: 'Orders' },

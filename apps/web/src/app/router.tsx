@@ -14,6 +14,7 @@ import { fundingSearch } from '../features/funding/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
 import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
+import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
 import { DeskLayout } from './desk-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -59,14 +60,19 @@ const deskRoute = createRoute({
   component: DeskLayout,
 });
 
-/** `/` and `/book` lead to the first coin of the exchange. */
+/** `/book` leads to the first coin of the exchange. */
 const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never> => {
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
 };
 
-const homeRoute = createRoute({ getParentRoute: () => deskRoute, path: '/', beforeLoad: toFirstCoin });
+const overviewRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/',
+  validateSearch: overviewSearch.schema,
+  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+});
 
 const bookRoute = createRoute({ getParentRoute: () => deskRoute, path: '/book', beforeLoad: toFirstCoin });
 
@@ -117,7 +123,7 @@ const fundingRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   deskRoute.addChildren([
-    homeRoute,
+    overviewRoute,
     bookRoute,
     bookCoinRoute,
     balancesRoute,

@@ -77,8 +77,8 @@ export function SignInPage() {
         </p>
       )}
       <p>
-        An exchange’s order book, order by order, live and proven exact, with the balances, orders, funding and credits
-        of your wallets beside it.
+        An exchange’s order book, order by order, live and proven exact; beside it balances and orders of your wallets,
+        funding rates, limits and credits.
       </p>
       <p className="text-dim">
         In a demo, open the link that <code className="num text-12 text-text">npm start</code> printed as “Sign in: …”.

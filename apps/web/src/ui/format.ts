@@ -34,6 +34,20 @@ export function sizeText(size: DecimalString, decimals: number): string {
   return grouped(padded(size, decimals));
 }
 
+/** As wide as a digit in the face of numbers, and never drawn. */
+const BLANK = '\u00A0';
+
+/**
+ * The amount as reported, thousands separated, with blanks behind it so that points align in a column of `decimals`: no
+ * digit is added and none is taken away.
+ */
+export function aligned(text: string, decimals: number): string {
+  const dot = text.indexOf('.');
+  const own = dot < 0 ? 0 : text.length - dot - 1;
+  const missing = decimals - own + (own === 0 && decimals > 0 ? 1 : 0);
+  return grouped(text) + BLANK.repeat(Math.max(0, missing));
+}
+
 /** The most digits after the point that any of the values has: the decimals of their column. */
 export function columnDecimals(values: Iterable<string>): number {
   let most = 0;

@@ -1,11 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { columnDecimals, counted } from '../../ui/format.ts';
+import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { sumOf, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { aligned } from './amounts.ts';
 import { Amount, SumAmount, ValuesAge } from './cells.tsx';
 import { addendsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';

@@ -2,9 +2,10 @@ import type { DecimalString } from '@l4desk/protocol';
 import { useNow } from '../../hooks/use-now.ts';
 import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { aligned } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { aligned, widthFor } from './amounts.ts';
+import { widthFor } from './amounts.ts';
 import type { Absence } from './texts.ts';
 
 interface AmountProps {

@@ -2,10 +2,11 @@ import { compare, formatUnits, parseBigUnits } from '@l4desk/decimal';
 import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { aligned } from '../../ui/format.ts';
 import { amountsOf, type Standing } from '../../wallets/balances/ledger.ts';
 import { isWhole, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
-import { aligned, measured, widthFor } from './amounts.ts';
+import { measured, widthFor } from './amounts.ts';
 import { addendsOf, exceedsDust, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
 
 const addressOf = (at: number): Address => `0x${at.toString(16).padStart(40, '0')}`;

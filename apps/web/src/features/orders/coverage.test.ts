@@ -1,8 +1,8 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
+import { spotNames } from '../../api/spot-names.ts';
 import { coverageOf, jointCoverage } from './coverage.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
-import { spotNames } from './spot-names.ts';
 import { answer, generatedEntries } from './test-support/orders.ts';
 
 it('[HIST-2] a full answer is a capped one, and covers from its earliest status on', () => {

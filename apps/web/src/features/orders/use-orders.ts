@@ -2,6 +2,7 @@ import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { useTime } from '../../hooks/use-time.ts';
@@ -15,7 +16,6 @@ import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './o
 import type { OrderTable } from './order-table.ts';
 import { Related } from './related.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
-import { spotNames } from './spot-names.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
 /** What the page shows, from what its address asks for: the calls, their answers as one table, and the rows in sight. */

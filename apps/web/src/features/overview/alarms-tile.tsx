@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { readinessQuery } from '../../api/readiness.ts';
+import { useSession } from '../../api/session-context.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { useLiveStatus } from '../../live/live-context.tsx';
+import { useIntegrity } from '../../live/use-integrity.ts';
+import { failedOf } from '../../wallets/balances/sums.ts';
+import { type Alarm, alarmsOf, WATCHED } from './alarms.ts';
+import { Tile } from './tile.tsx';
+import type { Overview } from './use-overview.ts';
+
+/** What needs a look now, and where. */
+export function AlarmsTile({ overview, className }: { readonly overview: Overview; readonly className: string }) {
+  const now = useNow();
+  const session = useSession();
+  const asked = useQuery(readinessQuery);
+  const status = useLiveStatus();
+  const integrity = useIntegrity();
+  const { entries, orders, usage } = overview;
+  const alarms = alarmsOf({
+    now,
+    session,
+    readiness: asked.data,
+    isSilent: asked.isError,
+    book: status && { status, integrity },
+    month: usage.month,
+    wallets: { all: entries.length, failed: failedOf(entries).length },
+    orderCalls: { all: orders.all, failed: orders.failed },
+  });
+  return (
+    <Tile title="Alarms" className={className}>
+      {alarms.length === 0 ? (
+        <p>
+          <span aria-hidden className="text-exact">
+            ●{' '}
+          </span>
+          Nothing needs a look. <span className="text-dim">Watched: {WATCHED}.</span>
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-1.5" aria-label="What needs a look">
+          {alarms.map((alarm) => (
+            <AlarmLine key={alarm.id} alarm={alarm} />
+          ))}
+        </ul>
+      )}
+    </Tile>
+  );
+}
+
+function AlarmLine({ alarm: { text, detail, href } }: { readonly alarm: Alarm }) {
+  const router = useRouter();
+  return (
+    <li>
+      <span aria-hidden className="text-stale">
+        ▲{' '}
+      </span>
+      {href === undefined ? (
+        <strong className="text-strong">{text}</strong>
+      ) : (
+        <a
+          href={href}
+          className="rounded-4 font-semibold text-strong underline decoration-edge underline-offset-2 hover:decoration-current"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            void router.navigate({ href });
+          }}
+        >
+          {text}
+        </a>
+      )}
+      <span className="block pl-4 text-12 text-dim">{detail}</span>
+    </li>
+  );
+}

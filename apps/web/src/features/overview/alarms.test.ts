@@ -1,0 +1,136 @@
+import type { Readiness, SessionState } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { monthFactsOf } from '../../api/account-usage/month-facts.ts';
+import { integrityOf } from '../../live/integrity.ts';
+import type { LiveStatus } from '../../live/messages.ts';
+import { liveStatus } from '../../live/test-support/live-status.ts';
+import { type AlarmFacts, alarmsOf } from './alarms.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+const session: SessionState = {
+  account: { id: 'acc_1', name: 'desk' },
+  credentials: { api: { shown: 'k', label: '' }, service: null },
+  expiresAt: NOW + 5 * 86_400_000,
+  source: { kind: 'live' },
+  demo: false,
+};
+
+const readiness: Readiness = {
+  status: 'ready',
+  database: { status: 'ok' },
+  ledger: { status: 'ok' },
+  upstreamInfo: { status: 'ok' },
+  upstreamL4: { status: 'ok', ageMs: 40 },
+  books: {},
+  warnings: [],
+};
+
+const well: AlarmFacts = {
+  now: NOW,
+  session,
+  readiness,
+  isSilent: false,
+  book: undefined,
+  month: undefined,
+  wallets: { all: 43, failed: 0 },
+  orderCalls: { all: 43, failed: 0 },
+};
+
+const told = (change: Partial<AlarmFacts>) => alarmsOf({ ...well, ...change }).map(({ text, href }) => [text, href]);
+
+const book = (change: Partial<LiveStatus>) => {
+  const status = liveStatus(NOW, change);
+  return { status, integrity: integrityOf(status, NOW) };
+};
+
+/** A month in which each complete day used this much, of a plan of 3,000 credits. */
+function month(perDay: number): AlarmFacts['month'] {
+  const by_day = Array.from({ length: 50 }, (_, at) => ({
+    date: new Date(Date.UTC(2026, 9, 2 + at)).toISOString().slice(0, 10),
+    premium_credits: at === 49 ? 0 : perDay,
+    free_credits: 0,
+  }));
+  const aggregate = {
+    credits_consumed: 0,
+    max_credits: 3_000,
+    premium_credits: 0,
+    free_credits: 0,
+    plan: 'team',
+    flex_credits: { limit: 100 },
+  };
+  return monthFactsOf({ period: { from: '2026-10-02', to: '2026-11-20' }, aggregate, by_day, by_api_key: [] }, NOW);
+}
+
+describe('[WEB-28] what needs a look', () => {
+  it('is nothing while all is well, and nothing is made of what is not known', () => {
+    expect(told({})).toEqual([]);
+    expect(told({ readiness: undefined, book: book({}), month: month(10) })).toEqual([]);
+  });
+
+  it.each<[string, Partial<AlarmFacts>, readonly (readonly [string, string | undefined])[]]>([
+    ['a silent service', { isSilent: true }, [['The service does not answer', undefined]]],
+    [
+      'a feed that is cut',
+      { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000 } } },
+      [['The upstream’s order-level feed is cut', undefined]],
+    ],
+    [
+      'a book that the service has lost, with its page',
+      {
+        readiness: {
+          ...readiness,
+          books: {
+            'xyz:GOLD': {
+              coin: 'xyz:GOLD',
+              state: 'rebuilding',
+              since: NOW - 5_000,
+              reason: 'audit',
+              height: 1,
+              epoch: 'e',
+              seq: 1,
+            },
+          },
+        },
+      },
+      [['The service’s xyz:GOLD book is rebuilding', '/book/xyz%3AGOLD']],
+    ],
+    [
+      'a warning of the service',
+      { readiness: { ...readiness, warnings: ['OLD is delisted'] } },
+      [['The service warns', undefined]],
+    ],
+    ['a stale book', { book: book({ lastMessageAt: NOW - 12_000 }) }, [['BTC book STALE 12 s', '/book/BTC']]],
+    [
+      'a gap of the last hour',
+      { book: book({ gaps: 2, lastGap: { at: NOW - 60_000, detail: 'missed' } }) },
+      [['BTC book: 2 gaps, the last 1 m ago', '/book/BTC']],
+    ],
+    ['a gap of long ago', { book: book({ gaps: 2, lastGap: { at: NOW - 3_700_000, detail: 'missed' } }) }, []],
+    [
+      'a book that differed',
+      { book: book({ verification: { kind: 'different', at: NOW, detail: 'order 7' } }) },
+      [['BTC book differed from its snapshot', '/book/BTC']],
+    ],
+    [
+      'no credits',
+      { session: { ...session, creditsExhausted: { used: 5, limit: 5, resets_at: NOW } } },
+      [['No credits are left', '/usage']],
+    ],
+    ['a pace that ends the plan', { month: month(130) }, [['The plan may end on 2026-11-24', '/usage']]],
+    ['a ceiling that is reached', { month: month(200) }, [['The plan’s ceiling was reached on 2026-11-15', '/usage']]],
+    ['failed wallets', { wallets: { all: 43, failed: 2 } }, [['2 of 43 wallets failed', '/balances?failed=1']]],
+    [
+      'orders that did not come',
+      { orderCalls: { all: 43, failed: 1 } },
+      [['The open orders of 1 of 43 wallets did not come', '/orders']],
+    ],
+    [
+      'a session that soon ends',
+      { session: { ...session, expiresAt: NOW + 3_600_000 } },
+      [['This session ends in 1 h 00 m', undefined]],
+    ],
+  ])('is %s', (_, change, alarms) => {
+    expect(told(change)).toEqual(alarms);
+  });
+});

@@ -1,0 +1,188 @@
+import type { Readiness, SessionState } from '@l4desk/protocol';
+import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { reachOf } from '../../api/account-usage/forecast.ts';
+import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
+import { type Integrity, isProven } from '../../live/integrity.ts';
+import type { LiveStatus } from '../../live/messages.ts';
+import { counted, secondsText } from '../../ui/format.ts';
+
+/** Something that needs a look, and where to look. */
+export interface Alarm {
+  readonly id: string;
+  /** What is wrong, in a few words. */
+  readonly text: string;
+  /** What it means, or why. */
+  readonly detail: string;
+  /** The page that shows it. */
+  readonly href?: string;
+}
+
+/** What alarms are read from; what is undefined is not known, and raises none. */
+export interface AlarmFacts {
+  readonly now: number;
+  readonly session: SessionState;
+  readonly readiness: Readiness | undefined;
+  /** The service did not answer when it was last asked how it is. */
+  readonly isSilent: boolean;
+  /** The followed book. */
+  readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
+  readonly month: MonthFacts | undefined;
+  readonly wallets: { readonly all: number; readonly failed: number };
+  readonly orderCalls: { readonly all: number; readonly failed: number };
+}
+
+const DAY_MS = 86_400_000;
+
+/** A gap that healed is told of this long. */
+const GAP_MS = 3_600_000;
+
+/** A book that is not proven for less is on its way. */
+const SYNC_MS = 5_000;
+
+/** Everything that needs a look, what makes the numbers on screen worthless first. */
+export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
+  return [
+    ...serviceAlarms(facts),
+    ...bookAlarms(facts),
+    ...creditAlarms(facts),
+    ...walletAlarms(facts),
+    ...sessionAlarms(facts),
+  ];
+}
+
+/** What the alarms look at, for when there is none. */
+export const WATCHED = 'the followed book, the service and its upstream, credits, wallets, the session';
+
+function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm[] {
+  if (isSilent) {
+    return [{ id: 'silent', text: 'The service does not answer', detail: 'Every number here may be old.' }];
+  }
+  if (readiness === undefined) return [];
+  const { upstreamL4, upstreamInfo, database, ledger, books, warnings } = readiness;
+  const broken = Object.values(books).filter(
+    ({ state }) => state !== 'live' && state !== 'building' && state !== 'waiting',
+  );
+  return [
+    ...problem('feed', 'The upstream’s order-level feed is cut', upstreamL4),
+    ...problem('queries', 'The upstream does not answer queries', upstreamInfo),
+    ...problem('database', 'The service’s database fails', database),
+    ...problem('ledger', 'The service cannot charge', ledger),
+    ...broken.map(({ coin, state, reason, since }) => ({
+      id: `book ${coin}`,
+      text: `The service’s ${coin} book is ${state}`,
+      detail: `${reason === null ? '' : `${reason}, `}for ${secondsText(now - since)}`,
+      href: bookHref(coin),
+    })),
+    ...warnings.map((warning) => ({ id: warning, text: 'The service warns', detail: warning })),
+  ];
+}
+
+function problem(id: string, text: string, check: Readiness['database']): readonly Alarm[] {
+  return check.status === 'ok' ? [] : [{ id, text, detail: check.problem ?? 'It does not say why.' }];
+}
+
+function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
+  if (book === undefined) return [];
+  const { status, integrity } = book;
+  const { coin, lastGap, gaps, verification } = status;
+  const href = bookHref(coin);
+  const since = integrity.since === undefined ? undefined : now - integrity.since;
+  const isSettling = integrity.kind === 'syncing' && (since ?? 0) < SYNC_MS;
+  return [
+    ...(isProven(integrity.kind) || isSettling
+      ? []
+      : [
+          {
+            id: 'unproven',
+            text: `${coin} book ${integrity.kind.toUpperCase()}${since === undefined ? '' : ` ${secondsText(since)}`}`,
+            detail: integrity.reason,
+            href,
+          },
+        ]),
+    ...(verification?.kind === 'different'
+      ? [
+          {
+            id: 'different',
+            text: `${coin} book differed from its snapshot`,
+            detail: `${verification.detail}: rebuilt`,
+            href,
+          },
+        ]
+      : []),
+    ...(lastGap !== undefined && now - lastGap.at < GAP_MS
+      ? [
+          {
+            id: 'gap',
+            text: `${coin} book: ${counted(gaps, 'gap')}, the last ${secondsText(now - lastGap.at)} ago`,
+            detail: lastGap.detail,
+            href,
+          },
+        ]
+      : []),
+  ];
+}
+
+function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
+  const href = '/usage';
+  if (session.creditsExhausted !== undefined) {
+    return [
+      { id: 'exhausted', text: 'No credits are left', detail: 'Calls and books are refused until they reset.', href },
+    ];
+  }
+  if (month === undefined) return [];
+  const { aggregate, forecast, days } = month;
+  const rate = burnRate(month.month.credits, aggregate.max_credits, month.month.elapsed);
+  const reach = forecast.kind === 'forecast' ? reachOf(aggregate.max_credits, days, forecast) : undefined;
+  if (reach?.kind === 'reached') {
+    return [
+      {
+        id: 'ceiling',
+        text: `The plan’s ceiling was reached on ${reach.day}`,
+        detail: 'Flex credits are used now.',
+        href,
+      },
+    ];
+  }
+  if (reach?.kind === 'expected' && reach.likely !== undefined) {
+    const detail = `Burn rate ${rate ?? '?'}: at this pace the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
+    return [{ id: 'pace', text: `The plan may end on ${reach.likely}`, detail, href }];
+  }
+  return [];
+}
+
+function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
+  return [
+    ...(wallets.failed > 0
+      ? [
+          {
+            id: 'wallets',
+            text: `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`,
+            detail: 'Their balances are missing from the sums.',
+            href: '/balances?failed=1',
+          },
+        ]
+      : []),
+    ...(orderCalls.failed > 0
+      ? [
+          {
+            id: 'orders',
+            text: `The open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} did not come`,
+            detail: 'They are missing from the counts.',
+            href: '/orders',
+          },
+        ]
+      : []),
+  ];
+}
+
+function sessionAlarms({ session, now }: AlarmFacts): readonly Alarm[] {
+  const left = session.expiresAt - now;
+  if (left > DAY_MS) return [];
+  return [
+    { id: 'session', text: `This session ends in ${secondsText(left)}`, detail: 'Sign in again; the view stays.' },
+  ];
+}
+
+function bookHref(coin: string): string {
+  return `/book/${encodeURIComponent(coin)}`;
+}

@@ -1,0 +1,190 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useNow } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { aligned, columnDecimals, counted, secondsText, signedText } from '../../ui/format.ts';
+import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import type { Journal } from '../../wallets/balances/ledger.ts';
+import { failedOf, isCounted, type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { readBalances } from '../../wallets/balances/use-ledger.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { useWalletsWindow } from '../../wallets/wallets-window.ts';
+import { useRoom } from './room.ts';
+import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import { lastReading, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
+import type { Overview } from './use-overview.ts';
+
+interface BalancesTileProps {
+  readonly overview: Overview;
+  /** The example wallets are on their way. */
+  readonly isAwaited: boolean;
+  readonly className: string;
+}
+
+/** What the wallets hold together, token by token, and what the last reading changed. */
+export function BalancesTile({ overview: { entries, ledger, balances }, isAwaited, className }: BalancesTileProps) {
+  const queryClient = useQueryClient();
+  const sums = useMemo(() => tokenSums(entries, ledger.journal), [entries, ledger.journal]);
+  const reading = useMemo(() => lastReading(entries, ledger.journal), [entries, ledger.journal]);
+  const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
+  const counts = entries.filter(isCounted);
+  const isStale = counts.length > 0 && counts.every(({ standing }) => standing.kind === 'stale');
+  const isBusy = ledger.progress !== undefined;
+  const read = () =>
+    void readBalances(
+      queryClient,
+      entries.map(({ wallet }) => wallet.address),
+    );
+  return (
+    <Tile
+      title="Balances"
+      to="/balances"
+      className={className}
+      at={Number.isFinite(oldest) ? oldest : undefined}
+      isStale={isStale}
+      refresh={counts.length === 0 ? undefined : { credits: balances.round, isBusy, run: read }}
+    >
+      {ledger.fault !== undefined && !isBusy && <TileFailed error={ledger.fault} kept={counts.length > 0} />}
+      {entries.length === 0 ? (
+        isAwaited ? (
+          <TileLoading what="The example wallets are" />
+        ) : (
+          <NoWallets />
+        )
+      ) : counts.length > 0 ? (
+        <Sums sums={sums} entries={entries} reading={reading} journal={ledger.journal} />
+      ) : balances.waiting > 0 && !isBusy ? (
+        <TileWaits action={`Read ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
+          More than the page asks by itself.
+        </TileWaits>
+      ) : failedOf(entries).length === entries.length ? (
+        <p className="m-auto text-stale">No wallet answered.</p>
+      ) : (
+        ledger.fault === undefined && <TileLoading what="The balances are" />
+      )}
+    </Tile>
+  );
+}
+
+interface SumsProps {
+  readonly sums: readonly TokenSum[];
+  readonly entries: readonly WalletEntry[];
+  readonly reading: ReturnType<typeof lastReading>;
+  readonly journal: Journal;
+}
+
+function Sums({ sums, entries, reading, journal }: SumsProps) {
+  const { rows, isWide } = useRoom();
+  const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
+  const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
+  const failed = failedOf(entries).length;
+  const moves = useMemo(() => movesOf(entries, sums, journal), [entries, sums, journal]);
+  return (
+    <>
+      <ShortTable name="Sums by token" columns={columns} rows={shown} keyOf={keyOf} />
+      <p className="pt-1 text-12 text-dim">
+        {sums.length > shown.length && `${counted(sums.length - shown.length, 'more token')} · `}
+        {counted(entries.length, 'wallet')}
+        {failed > 0 && <span className="text-stale">, {failed} failed</span>}
+        {reading?.since === undefined ? (
+          ' · nothing to compare with yet'
+        ) : (
+          <>
+            {' · Δ since the reading of '}
+            <Ago at={reading.since} />
+          </>
+        )}
+      </p>
+      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} />
+    </>
+  );
+}
+
+interface MovesProps {
+  readonly moves: readonly Move[];
+  /** How many there are. */
+  readonly all: number;
+}
+
+/** Whose totals the last reading changed. */
+function Moves({ moves, all }: MovesProps) {
+  if (moves.length === 0) return null;
+  const decimals = columnDecimals(moves.map(({ delta }) => delta));
+  return (
+    <section aria-label="What the last reading changed" className="pt-3">
+      <h3 className="border-b border-line text-12 font-medium text-dim">
+        {moves.length < all ? `${moves.length} of ${counted(all, 'change')}` : counted(all, 'change')} of the last
+        reading
+      </h3>
+      <ul>
+        {moves.map(({ id, wallet, name, delta }) => (
+          <li key={id} className="flex h-6 items-center justify-between gap-3">
+            <Link to="/balances" search={{ open: wallet.address }} className="min-w-0 rounded-4 hover:underline">
+              <WalletName wallet={wallet} />
+            </Link>
+            <span className="num text-12 whitespace-nowrap">
+              <span className="private">{signedText(delta, decimals)}</span> {name}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Ago({ at }: { readonly at: number }) {
+  const now = useNow();
+  return <>{secondsText(now - at)} ago</>;
+}
+
+const keyOf = ({ token }: TokenSum) => String(token);
+
+function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortColumn<TokenSum>[] {
+  const amount = (title: string, of: (row: TokenSum) => Sum): ShortColumn<TokenSum> => {
+    const decimals = columnDecimals(rows.flatMap((row) => of(row).value ?? []));
+    return { title, align: 'end', cell: (row) => <SumCell sum={of(row)} decimals={decimals} /> };
+  };
+  const deltas = columnDecimals(rows.flatMap(({ delta }) => delta ?? []));
+  return [
+    { title: 'Token', cell: ({ name }) => <span className="block max-w-24 truncate">{name}</span> },
+    amount('Total', ({ sums }) => sums.total),
+    {
+      title: 'Δ',
+      align: 'end',
+      cell: ({ delta }) =>
+        delta === undefined ? (
+          <span className="text-dim">—</span>
+        ) : (
+          <span className={/[1-9]/.test(delta) ? 'private text-strong' : 'private text-dim'}>
+            {signedText(delta, deltas)}
+          </span>
+        ),
+    },
+    ...(isWide ? [amount('Hold', ({ sums }) => sums.hold), amount('Available', ({ sums }) => sums.available)] : []),
+  ];
+}
+
+function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: number }) {
+  if (sum.value === undefined) return <span className="text-dim">—</span>;
+  const sign = sumSign(sum);
+  return (
+    <span title={sumText(sum)} className={sign === '' ? undefined : 'text-stale'} data-amount={sum.value}>
+      {sign}
+      <span className="private">{aligned(sum.value, decimals)}</span>
+    </span>
+  );
+}
+
+/** Nothing to sum: where wallets come from. */
+export function NoWallets() {
+  const openBook = useWalletsWindow((state) => state.open);
+  return (
+    <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
+      <p>The address book has no wallet yet.</p>
+      <Button look="plain" onClick={openBook}>
+        Open the address book
+      </Button>
+    </div>
+  );
+}

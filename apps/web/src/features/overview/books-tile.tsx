@@ -1,0 +1,208 @@
+import { basisPoints, middle } from '@l4desk/decimal';
+import type { Readiness } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { readinessQuery } from '../../api/readiness.ts';
+import { isProven } from '../../live/integrity.ts';
+import { useLive, useLiveValue } from '../../live/live-context.tsx';
+import { useStanding } from '../../live/use-integrity.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import type { CoinMarket } from './funding-extremes.ts';
+import { Tile, TileLoading } from './tile.tsx';
+import { BOOK_CREDITS, type Overview } from './use-overview.ts';
+
+interface BooksTileProps {
+  readonly coins: readonly string[];
+  readonly markets: Overview['markets'];
+  readonly className: string;
+}
+
+/** The followed book with its proof, and those that were followed before it. */
+export function BooksTile({ coins, markets, className }: BooksTileProps) {
+  const followed = useLiveValue((status) => status?.coin);
+  const books = useQuery(readinessQuery).data?.books;
+  const listed = followed === undefined || coins.includes(followed) ? coins : [followed, ...coins];
+  if (listed.length === 0) {
+    return (
+      <Tile title="Books" to="/book" className={className}>
+        <TileLoading what="The coins are" />
+      </Tile>
+    );
+  }
+  return (
+    <Tile title="Books" to="/book" className={className}>
+      <table aria-label="Books" className="w-full border-collapse [&_td]:px-2 [&_th]:px-2">
+        <thead>
+          <tr className="border-b border-line text-12 text-dim *:h-[max(var(--row),24px)] *:font-medium *:whitespace-nowrap">
+            <th scope="col" className="pl-1! text-left">
+              Coin
+            </th>
+            <th scope="col" className="text-right">
+              Mid
+            </th>
+            <th scope="col" className="text-right max-sm:hidden">
+              Bid
+            </th>
+            <th scope="col" className="text-right max-sm:hidden">
+              Ask
+            </th>
+            <th scope="col" className="text-right max-lg:hidden">
+              Spread
+            </th>
+            <th scope="col" className="text-right max-xl:hidden">
+              Orders
+            </th>
+            <th scope="col" className="text-right max-xl:hidden">
+              Levels
+            </th>
+            <th scope="col" className="text-left">
+              Proof
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map((coin) =>
+            coin === followed ? (
+              <FollowedRow key={coin} coin={coin} />
+            ) : (
+              <OtherRow
+                key={coin}
+                coin={coin}
+                market={markets.shown?.value.find((market) => market.coin === coin)}
+                isOld={markets.shown?.isKept === true}
+                book={books?.[coin]}
+              />
+            ),
+          )}
+        </tbody>
+      </table>
+    </Tile>
+  );
+}
+
+function Row({
+  coin,
+  cells,
+  proof,
+}: {
+  readonly coin: string;
+  readonly cells: readonly (string | undefined)[];
+  readonly proof: ReactNode;
+}) {
+  const [mid, bid, ask, spread, orders, levels] = cells;
+  const cell = (text: string | undefined, className = '') => (
+    <td className={`num text-right text-12 whitespace-nowrap ${className}`}>
+      {text ?? <span className="text-dim">—</span>}
+    </td>
+  );
+  return (
+    <tr className="*:h-[max(var(--row),28px)] hover:bg-surface-2">
+      <th scope="row" className="pl-1! text-left font-normal whitespace-nowrap">
+        <Link
+          to="/book/$coin"
+          params={{ coin }}
+          search={{}}
+          className="rounded-4 font-medium text-strong underline decoration-edge underline-offset-2 hover:decoration-current"
+        >
+          {coin}
+        </Link>
+      </th>
+      {cell(mid)}
+      {cell(bid, 'max-sm:hidden')}
+      {cell(ask, 'max-sm:hidden')}
+      {cell(spread, 'max-lg:hidden')}
+      {cell(orders, 'max-xl:hidden')}
+      {cell(levels, 'max-xl:hidden')}
+      <td className="w-full">{proof}</td>
+    </tr>
+  );
+}
+
+/** A book that this page keeps: its best prices, and what they are worth. */
+function FollowedRow({ coin }: { readonly coin: string }) {
+  const bid = useLiveValue((status) => status?.best.bid);
+  const ask = useLiveValue((status) => status?.best.ask);
+  const orders = useLiveValue((status) => status?.counts && status.counts.bids + status.counts.asks);
+  const levels = useLiveValue((status) => status?.counts?.levels);
+  const kind = useStanding(({ integrity }) => integrity.kind);
+  const reason = useStanding(({ integrity }) => integrity.reason);
+  const age = useStanding(({ integrity: { kind: now, since }, now: at }) =>
+    now === 'exact' || since === undefined ? '' : ` ${secondsText(at - since)}`,
+  );
+  const height = useLiveValue((status) => status?.position?.height);
+  const gaps = useLiveValue((status) => status?.gaps ?? 0);
+  const verified = useStanding(({ status, now }) =>
+    status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
+  );
+  const both = bid !== undefined && ask !== undefined;
+  const spread = both ? basisPoints(bid, ask, 2) : undefined;
+  const proven = isProven(kind);
+  return (
+    <Row
+      coin={coin}
+      cells={[
+        both ? grouped(middle(bid, ask)) : undefined,
+        bid && grouped(bid),
+        ask && grouped(ask),
+        spread && `${spread} bps`,
+        orders === undefined ? undefined : wholeText(orders),
+        levels === undefined ? undefined : wholeText(levels),
+      ]}
+      proof={
+        <span
+          className="num flex flex-wrap items-center gap-x-2 text-12 text-dim"
+          data-part="book-proof"
+          data-state={kind}
+          title={reason}
+        >
+          <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
+            <span aria-hidden>{proven ? '● ' : '▲ '}</span>
+            {kind.toUpperCase()}
+            {age}
+          </span>
+          {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
+          <span className={classNames('whitespace-nowrap', gaps > 0 && 'text-stale')}>{counted(gaps, 'gap')}</span>
+          {verified !== undefined && <span className="whitespace-nowrap">verified {verified} ago</span>}
+        </span>
+      }
+    />
+  );
+}
+
+interface OtherRowProps {
+  readonly coin: string;
+  readonly market: CoinMarket | undefined;
+  /** The market is of an earlier visit. */
+  readonly isOld: boolean;
+  readonly book: Readiness['books'][string] | undefined;
+}
+
+/** A book that is not followed now: its last known mid, whether the service keeps it, and what following costs. */
+function OtherRow({ coin, market, isOld, book }: OtherRowProps) {
+  const live = useLive();
+  return (
+    <Row
+      coin={coin}
+      cells={[market?.mid === undefined || isOld ? undefined : grouped(market.mid)]}
+      proof={
+        <span className="flex flex-wrap items-center gap-x-3 text-12 text-dim">
+          <span className="whitespace-nowrap">
+            not followed{book === undefined ? '' : ` · ${book.state} at the service`}
+          </span>
+          <Button
+            look="plain"
+            aria-label={`Follow ${coin}`}
+            title={`${BOOK_CREDITS} credits at once, then one a minute; one book is followed at a time`}
+            onClick={() => live.follow(coin)}
+          >
+            Follow <PriceTag credits={BOOK_CREDITS} short />
+          </Button>
+        </span>
+      }
+    />
+  );
+}

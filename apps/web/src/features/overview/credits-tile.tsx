@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router';
+import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
+import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
+import { wholeText } from '../../ui/format.ts';
+import { shareText } from '../../ui/share-text.ts';
+import { DaysStrip } from './draw-days-strip.tsx';
+import { Tile, TileFailed, TileLoading } from './tile.tsx';
+import type { Overview } from './use-overview.ts';
+
+/** What of the plan is used this month, and where that is going. */
+export function CreditsTile({ usage, className }: { readonly usage: Overview['usage']; readonly className: string }) {
+  const { query, month, mayAsk } = usage;
+  return (
+    <Tile
+      title="Credits"
+      to="/usage"
+      className={className}
+      at={month === undefined ? undefined : query.dataUpdatedAt}
+      isStale={query.isError}
+      refresh={
+        month === undefined ? undefined : { credits: 0, isBusy: query.isFetching, run: () => void query.refetch() }
+      }
+    >
+      {query.isError && <TileFailed error={query.error} kept={month !== undefined} />}
+      {month !== undefined ? (
+        <Month facts={month} />
+      ) : mayAsk ? (
+        !query.isError && <TileLoading what="The usage is" />
+      ) : (
+        <p className="m-auto py-3 text-center text-dim">
+          This session holds no ServiceKey.{' '}
+          <Link to="/usage" className="rounded-4 text-accent underline underline-offset-2">
+            How to get one
+          </Link>
+        </p>
+      )}
+    </Tile>
+  );
+}
+
+function Month({ facts }: { readonly facts: MonthFacts }) {
+  const { aggregate, month, days, forecast } = facts;
+  const { max_credits: ceiling } = aggregate;
+  const share = shareText(month.credits, ceiling);
+  const rate = burnRate(month.credits, ceiling, month.elapsed);
+  const isFast = rate !== undefined && !rate.startsWith('0.') && rate !== '1.00';
+  return (
+    <>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
+        <dt>Used in {month.month}</dt>
+        <dd>
+          <span className="num text-strong">{wholeText(month.credits)}</span>
+          {share !== undefined && <span className="num text-12"> · {share}</span>}
+        </dd>
+        <dt>Ceiling</dt>
+        <dd className="num text-12">{wholeText(ceiling)}</dd>
+        {rate !== undefined && (
+          <>
+            <dt title="% of the plan ÷ % of the month">Burn rate</dt>
+            <dd className={`num text-12 ${isFast ? 'text-stale' : ''}`}>{rate}</dd>
+          </>
+        )}
+        {forecast.kind === 'forecast' ? (
+          <>
+            <dt>By the end of the month</dt>
+            <dd className="num text-12">
+              ≈ {wholeText(forecast.monthEnd.likely)}
+              <span className="block text-dim">
+                {wholeText(forecast.monthEnd.low)} – {wholeText(forecast.monthEnd.high)}
+              </span>
+            </dd>
+            <dt>Ceiling reached</dt>
+            <dd>{reachText(reachOf(ceiling, days, forecast))}</dd>
+          </>
+        ) : (
+          <>
+            <dt>Forecast</dt>
+            <dd className="text-dim">too few days yet</dd>
+          </>
+        )}
+      </dl>
+      <DaysStrip days={days} />
+    </>
+  );
+}
+
+function reachText(reach: Reach): string {
+  switch (reach.kind) {
+    case 'reached':
+      return `on ${reach.day}`;
+    case 'not this month':
+      return 'not this month';
+    case 'expected':
+      return reach.likely === undefined ? `perhaps, from ${reach.earliest}` : `≈ ${reach.likely}`;
+  }
+}

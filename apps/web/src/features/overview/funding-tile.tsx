@@ -1,0 +1,88 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { Link } from '@tanstack/react-router';
+import { percentText } from '../../ui/format.ts';
+import { type CoinMarket, fundingExtremes } from './funding-extremes.ts';
+import { useRoom } from './room.ts';
+import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import type { Overview } from './use-overview.ts';
+
+/** The coins whose funding is farthest from nothing, in the interval under way. */
+export function FundingTile({
+  markets,
+  className,
+}: {
+  readonly markets: Overview['markets'];
+  readonly className: string;
+}) {
+  const { query, isAsked, shown, press } = markets;
+  const refresh = () => (isAsked ? void query.refetch() : press());
+  return (
+    <Tile
+      title="Funding"
+      to="/funding"
+      className={className}
+      at={shown?.at}
+      isStale={shown !== undefined && (shown.isKept || query.isError)}
+      refresh={
+        shown === undefined
+          ? undefined
+          : { credits: INFO_CREDITS.metaAndAssetCtxs, isBusy: query.isFetching, run: refresh }
+      }
+    >
+      {query.isError && <TileFailed error={query.error} kept={shown !== undefined} />}
+      {shown !== undefined ? (
+        <Extremes markets={shown.value} />
+      ) : !isAsked ? (
+        <TileWaits action="Read the rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
+          The highest and the lowest rates now.
+        </TileWaits>
+      ) : (
+        !query.isError && <TileLoading what="The rates are" />
+      )}
+    </Tile>
+  );
+}
+
+function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
+  const { ends } = useRoom();
+  const { highest, lowest } = fundingExtremes(markets, ends);
+  if (highest.length === 0) return <p className="m-auto py-3 text-dim">The exchange lists too few coins to compare.</p>;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-x-6">
+        <Rates name="Highest" markets={highest} />
+        <Rates name="Lowest" markets={lowest} />
+      </div>
+      <p className="pt-1 text-12 text-dim">
+        Rate of the interval under way, as reported; {markets.length} coins of the canonical dex.
+      </p>
+    </>
+  );
+}
+
+function Rates({ name, markets }: { readonly name: string; readonly markets: readonly CoinMarket[] }) {
+  return (
+    <section aria-label={`${name} funding`}>
+      <h3 className="border-b border-line text-12 font-medium text-dim">{name}</h3>
+      <ul>
+        {markets.map(({ coin, funding }) => (
+          <li key={coin} className="flex h-6 items-center justify-between gap-2">
+            <Link
+              to="/funding"
+              search={{ coin }}
+              className="truncate rounded-4 underline decoration-edge underline-offset-2 hover:decoration-current"
+            >
+              {coin}
+            </Link>
+            <span className="num text-12">{signed(percentText(funding))}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Rates have a sign, always. */
+function signed(text: string): string {
+  return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
+}

@@ -1,0 +1,56 @@
+import { multiply, sum } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
+
+/** The resting orders of one side of a coin. */
+export interface SideSum {
+  readonly count: number;
+  readonly sz: DecimalString;
+  /** Σ limitPx × sz. */
+  readonly notional: DecimalString;
+}
+
+/** The open orders of one coin, over all wallets. */
+export interface CoinOrders {
+  readonly coin: string;
+  readonly bids: SideSum;
+  readonly asks: SideSum;
+  /** Orders that wait for their trigger and rest nowhere. */
+  readonly triggers: number;
+}
+
+interface Gathered {
+  readonly sz: Readonly<Record<Side, DecimalString[]>>;
+  readonly notional: Readonly<Record<Side, DecimalString[]>>;
+  triggers: number;
+}
+
+/** The open orders of wallets by coin and side, exact; the coin with most orders first. */
+export function orderSums(answers: readonly FrontendOpenOrders[]): readonly CoinOrders[] {
+  const coins = new Map<string, Gathered>();
+  for (const orders of answers) {
+    for (const { coin, side, limitPx, sz, isTrigger } of orders) {
+      const known = coins.get(coin);
+      const of = known ?? { sz: { B: [], A: [] }, notional: { B: [], A: [] }, triggers: 0 };
+      if (known === undefined) coins.set(coin, of);
+      if (isTrigger) {
+        of.triggers += 1;
+      } else {
+        of.sz[side].push(sz);
+        of.notional[side].push(multiply(limitPx, sz));
+      }
+    }
+  }
+  const sideOf = (of: Gathered, side: Side): SideSum => ({
+    count: of.sz[side].length,
+    sz: sum(of.sz[side]),
+    notional: sum(of.notional[side]),
+  });
+  return [...coins]
+    .map(([coin, of]) => ({ coin, bids: sideOf(of, 'B'), asks: sideOf(of, 'A'), triggers: of.triggers }))
+    .sort((a, b) => countOf(b) - countOf(a) || a.coin.localeCompare(b.coin));
+}
+
+function countOf({ bids, asks, triggers }: CoinOrders): number {
+  return bids.count + asks.count + triggers;
+}

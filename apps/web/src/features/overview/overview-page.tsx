@@ -1,0 +1,133 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type Command, useCommands } from '../../hooks/commands.ts';
+import { usePageSearch } from '../../hooks/page-search.ts';
+import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { ticker } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
+import { Page } from '../../ui/page/page.tsx';
+import { PriceRule } from '../../ui/page/price-rule.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { readBalances } from '../../wallets/balances/use-ledger.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
+import { useChosenWallets } from '../../wallets/wallet-choice.ts';
+import { WalletPicker } from '../../wallets/wallet-picker.tsx';
+import { AlarmsTile } from './alarms-tile.tsx';
+import { BalancesTile } from './balances-tile.tsx';
+import { BooksTile } from './books-tile.tsx';
+import { CreditsTile } from './credits-tile.tsx';
+import { FundingTile } from './funding-tile.tsx';
+import { OrdersTile } from './orders-tile.tsx';
+import { overviewSearch } from './search.ts';
+import { useOverview } from './use-overview.ts';
+
+/** How often the page looks whether readings have become stale. */
+const LOOK_MS = 15_000;
+
+const useLookedAt = () => useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.get() / LOOK_MS) * LOOK_MS);
+
+/** The tiles, a hairline between them: what lies below shows through the gaps. */
+const TILES =
+  'grid grow gap-px bg-line min-[860px]:grid-cols-2 min-[1280px]:grid-cols-6 min-[1280px]:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
+
+/** Everything at a glance: books and their proof, balances, orders, funding, credits, and what needs a look. */
+export function OverviewPage() {
+  const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
+  const { wallets, missingGroups } = useChosenWallets(choices.w);
+  const isAwaited = useWalletBook((book) => book.awaitsExamples);
+  const overview = useOverview(wallets, useLookedAt());
+  const queryClient = useQueryClient();
+  const { balances, orders, markets, usage } = overview;
+  const credits = balances.round + orders.credits + INFO_CREDITS.metaAndAssetCtxs;
+  const isBusy = overview.ledger.progress !== undefined || orders.onTheWay > 0 || markets.query.isFetching;
+  const refresh = () => {
+    void readBalances(
+      queryClient,
+      wallets.map(({ address }) => address),
+    );
+    if (orders.isAsked) orders.refetch();
+    else orders.press();
+    if (markets.isAsked) void markets.query.refetch();
+    else markets.press();
+    if (usage.mayAsk) void usage.query.refetch();
+  };
+  usePageKeys(refresh, credits);
+  return (
+    <Page
+      title="Overview"
+      search={{ invalid, clean }}
+      controls={<WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w })} />}
+      state={
+        <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={refresh}>
+          <span className="max-sm:sr-only">Refresh all</span> <PriceTag credits={credits} />
+        </Button>
+      }
+      notices={
+        missingGroups.length > 0 &&
+        !isAwaited && (
+          <p role="alert" className="border-b border-line bg-surface-2 px-3 py-1">
+            This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
+          </p>
+        )
+      }
+      status={
+        <>
+          <span>As reported, never rounded; no prices of tokens.</span>
+          <PriceRule />
+        </>
+      }
+    >
+      <div className="flex min-h-0 grow flex-col overflow-y-auto">
+        <div className={TILES}>
+          <AlarmsTile
+            overview={overview}
+            className="min-[1280px]:col-span-2 min-[1280px]:col-start-5 min-[1280px]:row-start-1"
+          />
+          <BooksTile
+            coins={overview.coins}
+            markets={markets}
+            className="min-[1280px]:col-span-4 min-[1280px]:col-start-1 min-[1280px]:row-start-1"
+          />
+          <BalancesTile
+            overview={overview}
+            isAwaited={isAwaited}
+            className="min-[1280px]:col-span-2 min-[1280px]:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+          />
+          <OrdersTile
+            orders={orders}
+            wallets={wallets.length}
+            isAwaited={isAwaited}
+            className="min-[1280px]:col-span-2 min-[1280px]:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+          />
+          <FundingTile markets={markets} className="min-[1280px]:col-span-2" />
+          <CreditsTile
+            usage={usage}
+            className="min-[1280px]:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1"
+          />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** What the page can do by keyboard and from the palette. */
+function usePageKeys(refresh: () => void, credits: number): void {
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  const hint = counted(credits, 'credit');
+  const shortcuts = useMemo<readonly Shortcut[]>(
+    () => [{ key: 'r', text: `Refresh the overview, ${hint}`, run: () => latest.current() }],
+    [hint],
+  );
+  useShortcuts('Overview', shortcuts);
+  const commands = useMemo<readonly Command[]>(
+    () => [{ id: 'overview refresh', text: 'Refresh the overview', hint, run: () => latest.current() }],
+    [hint],
+  );
+  useCommands(commands);
+}

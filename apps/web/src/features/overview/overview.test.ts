@@ -1,0 +1,155 @@
+import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
+import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { describe, expect, it } from 'vitest';
+import { applyRound, EMPTY_LEDGER } from '../../wallets/balances/ledger.ts';
+import { entriesOf } from '../../wallets/balances/sums.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { fundingExtremes, marketsOf } from './funding-extremes.ts';
+import { granted } from './grants.ts';
+import { orderSums } from './order-sums.ts';
+import { lastReading, movesOf, tokenSums } from './token-sums.ts';
+
+describe('[WEB-25] what a page asks without a press', () => {
+  const asks = [
+    { id: 'balances', credits: 25 },
+    { id: 'orders', credits: 20 },
+    { id: 'markets', credits: 1 },
+  ];
+
+  it('is the cheapest first, as long as all of it together costs no more than the limit', () => {
+    expect(granted({}, asks, 25)).toEqual({ markets: 1, orders: 20 });
+    expect(granted({}, asks, 100)).toEqual({ markets: 1, orders: 20, balances: 25 });
+    expect(granted({}, asks, 0)).toEqual({});
+    expect(granted({}, asks, 20)).toEqual({ markets: 1 });
+  });
+
+  it('stays spent when it is answered: what costs less afterwards frees nothing', () => {
+    const first = granted({}, asks, 25);
+    const answered = asks.map((ask) => (ask.id === 'balances' ? ask : { ...ask, credits: 0 }));
+    expect(granted(first, answered, 25)).toBe(first);
+  });
+
+  it('is not decided before its price is known, and nothing at hand needs a grant', () => {
+    const open = [
+      { id: 'balances', credits: undefined },
+      { id: 'markets', credits: 0 },
+    ];
+    const none = {};
+    expect(granted(none, open, 100)).toBe(none);
+  });
+});
+
+const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
+const wallets = [plainWallet(A), plainWallet(B)];
+
+function reading(user: Address, totals: Readonly<Record<string, DecimalString>>) {
+  const tokens: Readonly<Record<string, number>> = { USDC: 0, HYPE: 150 };
+  const balances = Object.entries(totals).map(([coin, total]) => ({
+    coin,
+    token: tokens[coin] ?? 0,
+    total,
+    hold: '0.0' as const,
+    entryNtl: '0.0' as const,
+  }));
+  return { kind: 'state', user, state: { user, balances } satisfies SpotBalanceSlot } as const;
+}
+
+describe('sums by token', () => {
+  const first = applyRound(
+    EMPTY_LEDGER,
+    [reading(A, { USDC: '10.5' }), reading(B, { USDC: '1', HYPE: '2.25' })],
+    1_000,
+  );
+
+  it('are exact, and have no difference before there is a second reading', () => {
+    const entries = entriesOf(wallets, first, 1_000);
+    const sums = tokenSums(entries, first.journal);
+    expect(sums.map(({ name, sums: { total }, delta }) => [name, total.value, delta])).toEqual([
+      ['USDC', '11.5', undefined],
+      ['HYPE', '2.25', undefined],
+    ]);
+    expect(lastReading(entries, first.journal)).toEqual({ at: 1_000, since: undefined });
+  });
+
+  it('say what the last reading changed, in sum and wallet by wallet; what appeared is no difference', () => {
+    const second = applyRound(
+      first,
+      [reading(A, { USDC: '10', HYPE: '7' }), reading(B, { USDC: '3', HYPE: '2.25' })],
+      5_000,
+    );
+    const entries = entriesOf(wallets, second, 5_000);
+    const sums = tokenSums(entries, second.journal);
+    expect(sums.map(({ name, delta }) => [name, delta])).toEqual([
+      ['USDC', '1.5'],
+      ['HYPE', undefined],
+    ]);
+    expect(lastReading(entries, second.journal)).toEqual({ at: 5_000, since: 1_000 });
+    expect(
+      movesOf(entries, sums, second.journal).map(({ wallet, name, delta }) => [wallet.address, name, delta]),
+    ).toEqual([
+      [B, 'USDC', '2'],
+      [A, 'USDC', '-0.5'],
+    ]);
+    const third = applyRound(second, [reading(A, { USDC: '10', HYPE: '7' })], 9_000);
+    expect(movesOf(entriesOf(wallets, third, 9_000), sums, third.journal), 'the changes of an earlier reading').toEqual(
+      [],
+    );
+  });
+
+  it('are over the chosen wallets alone', () => {
+    const second = applyRound(first, [reading(A, { USDC: '0.5' }), reading(B, { USDC: '2' })], 5_000);
+    const [usdc] = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal);
+    expect([usdc?.sums.total.value, usdc?.delta]).toEqual(['2', '1']);
+  });
+});
+
+describe('open orders by coin and side', () => {
+  const order = (coin: string, side: 'B' | 'A', limitPx: DecimalString, sz: DecimalString, isTrigger = false) =>
+    ({ coin, side, limitPx, sz, isTrigger }) as FrontendOpenOrders[number];
+
+  it('are exact sums over all wallets, with triggers apart and the busiest coin first', () => {
+    const sums = orderSums([
+      [order('ETH', 'B', '2000.1', '0.3'), order('BTC', 'A', '81308.0', '0.00001')],
+      [order('BTC', 'B', '81307.0', '0.1'), order('BTC', 'B', '81306.0', '0.2'), order('BTC', 'A', '90000', '5', true)],
+    ]);
+    expect(sums).toEqual([
+      {
+        coin: 'BTC',
+        bids: { count: 2, sz: '0.3', notional: '24391.9' },
+        asks: { count: 1, sz: '0.00001', notional: '0.81308' },
+        triggers: 1,
+      },
+      {
+        coin: 'ETH',
+        bids: { count: 1, sz: '0.3', notional: '600.03' },
+        asks: { count: 0, sz: '0', notional: '0' },
+        triggers: 0,
+      },
+    ]);
+  });
+});
+
+describe('funding extremes', () => {
+  const rates = { BTC: '0.0000125', ETH: '-0.00002', SOL: '0.0003', DOGE: '0.00001', GONE: '0.9' };
+  const universe = Object.keys(rates).map((name) => ({
+    name,
+    szDecimals: 2,
+    maxLeverage: 10,
+    isDelisted: name === 'GONE',
+  }));
+  const contexts = Object.values(rates).map((funding) => ({ funding, midPx: null }));
+  const answer = [{ universe }, contexts] as unknown as MetaAndAssetCtxs;
+  const names = (markets: readonly { readonly coin: string }[]) => markets.map(({ coin }) => coin);
+
+  it('are the highest and the lowest listed rates, no coin in both', () => {
+    const { highest, lowest } = fundingExtremes(marketsOf(answer), 2);
+    expect([names(highest), names(lowest)]).toEqual([
+      ['SOL', 'BTC'],
+      ['ETH', 'DOGE'],
+    ]);
+    const many = fundingExtremes(marketsOf(answer), 9);
+    expect([...names(many.highest), ...names(many.lowest)].toSorted()).toEqual(['BTC', 'DOGE', 'ETH', 'SOL']);
+    expect(fundingExtremes([], 2)).toEqual({ highest: [], lowest: [] });
+  });
+});

@@ -1,0 +1,8 @@
+import { pageSearch } from '../../hooks/page-search.ts';
+import { searchWallets } from '../../wallets/wallet-choice.ts';
+
+/** The query string of the overview. */
+export const overviewSearch = pageSearch({
+  /** Wallets and groups; the whole address book when absent. */
+  w: searchWallets,
+});

@@ -1,0 +1,112 @@
+import type { LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { adviceOf } from '../../api/advice.ts';
+import { usePreferences } from '../../hooks/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Age } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+
+interface TileProps {
+  readonly title: string;
+  /** The page that the tile is an extract of. */
+  readonly to?: NonNullable<LinkProps['to']>;
+  readonly className?: string;
+  /** When its numbers were true, ms; undefined where they tick by themselves or there are none. */
+  readonly at?: number | undefined;
+  /** The numbers are of before: greyed, and their age amber. */
+  readonly isStale?: boolean;
+  /** Reads it anew. */
+  readonly refresh?: { readonly credits: number; readonly isBusy: boolean; readonly run: () => void } | undefined;
+  readonly children: ReactNode;
+}
+
+/** A part of the overview: what its page would say first, how old that is, and what a newer answer costs. */
+export function Tile({ title, to, className, at, isStale = false, refresh, children }: TileProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classNames('flex min-w-0 flex-col bg-surface-0', className)}>
+      <header className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center justify-between gap-x-3 px-3 py-1">
+        <h2 id={id} className="font-semibold">
+          {to === undefined ? (
+            <span className="text-strong">{title}</span>
+          ) : (
+            <Link to={to} className="rounded-4 text-strong hover:underline">
+              {title}{' '}
+              <span aria-hidden className="font-normal text-dim">
+                ›
+              </span>
+            </Link>
+          )}
+        </h2>
+        <span data-steady className="flex items-center gap-2 text-12">
+          {at !== undefined && <Age at={at} {...(isStale ? { staleAfterMs: 0 } : {})} />}
+          {refresh && (
+            <Button aria-label={`Refresh ${title}`} disabled={refresh.isBusy} onClick={refresh.run}>
+              <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
+              <PriceTag credits={refresh.credits} short />
+            </Button>
+          )}
+        </span>
+      </header>
+      <div className={classNames('flex min-w-0 grow flex-col px-3 pb-3', isStale && 'text-dim **:text-dim')}>
+        <PaneBoundary name={title}>{children}</PaneBoundary>
+      </div>
+    </section>
+  );
+}
+
+/** In place of numbers that cost more than the page spends by itself. */
+export function TileWaits({
+  children,
+  action,
+  credits,
+  onPress,
+}: {
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly credits: number;
+  readonly onPress: () => void;
+}) {
+  return (
+    <div className="m-auto flex max-w-sm flex-col items-center gap-2 py-3 text-center text-dim">
+      <p>{children}</p>
+      <Button look="plain" onClick={onPress}>
+        {action} <PriceTag credits={credits} />
+      </Button>
+    </div>
+  );
+}
+
+/** In place of numbers that are on their way. */
+export function TileLoading({ what }: { readonly what: string }) {
+  return (
+    <output className="m-auto py-3 text-dim motion-safe:animate-[appear_0s_200ms_both]">
+      {what} on {what.endsWith(' are') ? 'their' : 'its'} way…
+    </output>
+  );
+}
+
+interface TileFailedProps {
+  readonly error: unknown;
+  /** Whether earlier numbers stand below. */
+  readonly kept: boolean;
+}
+
+/** A call failed: what happened and what to do; its refresh control tries again. */
+export function TileFailed({ error, kept }: TileFailedProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const { title, text } = adviceOf(error, zone, kept);
+  return (
+    <p role="alert" className={classNames('text-text!', kept ? 'pb-2' : 'm-auto max-w-sm py-3')}>
+      <strong className="text-stale!">
+        <span aria-hidden>! </span>
+        {title}.
+      </strong>{' '}
+      <span className="text-text!">{text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,89 @@
+import { add } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import { type Field } from '../../wallets/balances/fields.ts';
+import { deltaOf, type Journal } from '../../wallets/balances/ledger.ts';
+import { isCounted, type Sum, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
+
+/** What the chosen wallets hold of one token together. */
+export interface TokenSum {
+  readonly token: number;
+  readonly name: string;
+  readonly sums: Readonly<Record<Field, Sum>>;
+  /** By how much the total grew with the last reading; undefined where nothing says so. */
+  readonly delta: DecimalString | undefined;
+}
+
+/** The last reading of balances, and the one that its changes are counted from. */
+export interface LastReading {
+  readonly at: number;
+  /** When the readings before it were made, the oldest of them; undefined while there is nothing to compare with. */
+  readonly since: number | undefined;
+}
+
+/** The sums of every token that a wallet reports, by index, with what the last reading changed. */
+export function tokenSums(entries: readonly WalletEntry[], journal: Journal): readonly TokenSum[] {
+  const deltas = deltasOf(entries, journal);
+  return tokensOf(entries).map(({ token, name }) => ({
+    token,
+    name,
+    sums: {
+      total: sumOf(entries, token, 'total'),
+      hold: sumOf(entries, token, 'hold'),
+      available: sumOf(entries, token, 'available'),
+      entryNtl: sumOf(entries, token, 'entryNtl'),
+    },
+    delta: deltas.get(token),
+  }));
+}
+
+export function lastReading(entries: readonly WalletEntry[], journal: Journal): LastReading | undefined {
+  const at = lastAt(entries);
+  if (at === undefined) return undefined;
+  const before = journal.changes.filter((change) => change.at === at).map(({ since }) => since);
+  return { at, since: before.length === 0 ? undefined : Math.min(...before) };
+}
+
+function lastAt(entries: readonly WalletEntry[]): number | undefined {
+  const times = entries.flatMap((entry) => (isCounted(entry) && entry.reading !== undefined ? entry.reading.at : []));
+  return times.length === 0 ? undefined : times.reduce((latest, at) => Math.max(latest, at), 0);
+}
+
+/** By token, what the last reading changed in the totals of the wallets; an amount that appeared or left has no difference. */
+function deltasOf(entries: readonly WalletEntry[], { changes }: Journal): ReadonlyMap<number, DecimalString> {
+  const at = lastAt(entries);
+  const users = new Set<string>(entries.filter(isCounted).map(({ wallet }) => wallet.address));
+  const deltas = new Map<number, DecimalString>();
+  for (const change of changes) {
+    if (change.at !== at || change.field !== 'total' || !users.has(change.user)) continue;
+    const delta = deltaOf(change);
+    if (delta !== undefined) deltas.set(change.token, add(deltas.get(change.token) ?? '0', delta));
+  }
+  return deltas;
+}
+
+/** A total of one wallet that the last reading changed. */
+export interface Move {
+  readonly id: number;
+  readonly wallet: Wallet;
+  /** The token's. */
+  readonly name: string;
+  readonly delta: DecimalString;
+}
+
+/** The totals that the last reading changed, newest first. */
+export function movesOf(
+  entries: readonly WalletEntry[],
+  tokens: readonly Pick<TokenSum, 'token' | 'name'>[],
+  { changes }: Journal,
+): readonly Move[] {
+  const at = lastAt(entries);
+  const wallets = new Map<string, Wallet>(entries.map(({ wallet }) => [wallet.address, wallet]));
+  const names = new Map(tokens.map(({ token, name }) => [token, name]));
+  return changes.flatMap((change) => {
+    const wallet = wallets.get(change.user);
+    const delta = deltaOf(change);
+    if (change.at !== at || change.field !== 'total' || wallet === undefined || delta === undefined) return [];
+    return [{ id: change.id, wallet, name: names.get(change.token) ?? `token ${change.token}`, delta }];
+  });
+}

@@ -1,0 +1,183 @@
+import { type Address, decimalString, INFO_CREDITS, TARIFF, z } from '@l4desk/protocol';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
+import { PAID } from '../../api/client.ts';
+import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
+import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { coinsQuery } from '../../api/session.ts';
+import { useSession } from '../../api/session-context.tsx';
+import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { usageQuery } from '../../api/usage.ts';
+import { useRecentCoins } from '../../hooks/recent-coins.ts';
+import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
+import { useLive, useLiveMoment } from '../../live/live-context.tsx';
+import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
+import { roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
+import { type CoinMarket, marketsOf } from './funding-extremes.ts';
+import { type Ask, type Grants, granted } from './grants.ts';
+import { orderSums } from './order-sums.ts';
+
+/** A book costs its snapshot and its first minute at once. */
+export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
+
+/** Coins that are there at least: those followed last, then the exchange's first. */
+const COINS_SHOWN = 4;
+
+const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), value });
+
+const side = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
+const keptOrders = dated(
+  z.object({
+    /** The wallets that they are of. */
+    wallets: z.string(),
+    coins: z.array(z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int() })),
+  }),
+);
+const keptMarkets = dated(
+  z.array(z.object({ coin: z.string(), mid: decimalString.optional(), funding: decimalString })),
+);
+
+const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
+const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
+
+/** What the page may ask without a press, by what is in sight; a press grants as well. */
+function useGrants(key: string, asks: readonly Ask[]) {
+  const limit = useUnaskedCredits();
+  const [state, setState] = useState<{ readonly key: string; readonly grants: Grants }>({ key, grants: {} });
+  const grants = granted(state.key === key ? state.grants : {}, asks, limit);
+  if (state.key !== key || grants !== state.grants) setState({ key, grants });
+  return {
+    has: (id: string) => Object.hasOwn(grants, id),
+    press: (id: string) => setState({ key, grants: { ...grants, [id]: 0 } }),
+  };
+}
+
+/** Everything that the tiles show, each asked for under the one rule of price. */
+export function useOverview(wallets: readonly Wallet[], now: number) {
+  const { demo, credentials } = useSession();
+  const live = useLive();
+  const key = wallets.map(({ address }) => address).join();
+
+  const ledger = useLedger();
+  const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
+  const unread = useMemo(() => unreadOf(entries), [entries]);
+
+  const orderQueries = useMemo(
+    () => (key === '' ? [] : key.split(',')).map((address) => frontendOpenOrdersQuery(address as Address)),
+    [key],
+  );
+  const known = useRecentCoins((state) => state.coins);
+  const offered = useQuery(coinsQuery).data?.coins;
+  const coins = [...new Set([...known, ...(offered ?? []).map(({ coin }) => coin)])].slice(
+    0,
+    Math.max(known.length, COINS_SHOWN),
+  );
+  const follows = useLiveMoment((page) => page.isFollowing);
+  const [first] = coins;
+
+  const answered = useQueries({
+    queries: orderQueries.map((query) => ({ ...query, enabled: false })),
+    combine: (results) => results.filter(({ data }) => data !== undefined).length,
+  });
+  const hasMarkets = useQuery({ ...metaAndAssetCtxsQuery, enabled: false }).data !== undefined;
+  const grants = useGrants(key, [
+    { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
+    { id: 'orders', credits: orderCredits(orderQueries.length - answered) },
+    { id: 'balances', credits: ledger.isRestored ? roundCredits(unread.length) : undefined },
+    // It goes on costing: with a real key it waits for a press.
+    { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
+  ]);
+
+  // Which names stand behind `@N`; once a visit.
+  useQuery({ ...spotMetaQuery, enabled: grants.has('orders') });
+
+  const isFollowed = grants.has('book');
+  useEffect(() => {
+    if (isFollowed && !live.isFollowing && first !== undefined) live.follow(first);
+  }, [isFollowed, live, first]);
+  const waiting = useUnaskedRead(unread, ledger, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
+
+  const asksMarkets = grants.has('markets');
+  const markets = useQuery({ ...metaAndAssetCtxsQuery, enabled: asksMarkets });
+  const freshMarkets = useMemo(
+    () => markets.data && { at: markets.dataUpdatedAt, value: marketsOf(markets.data) },
+    [markets.data, markets.dataUpdatedAt],
+  );
+  const asksOrders = grants.has('orders');
+  const orders = useQueries({
+    queries: orderQueries.map((query) => ({ ...PAID, ...query, enabled: asksOrders })),
+    combine: combineOrders,
+  });
+  const freshOrders = useMemo(
+    () =>
+      orders.answers.length === 0
+        ? undefined
+        : { at: orders.at, value: { wallets: key, coins: orderSums(orders.answers) } },
+    [orders, key],
+  );
+  const shownOrders = useKeptValue('overview orders', readOrders, freshOrders);
+
+  const mayAsk = credentials.service !== null;
+  const usage = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
+  const month = useMemo(
+    () => (mayAsk && usage.data ? monthFactsOf(usage.data, usage.dataUpdatedAt) : undefined),
+    [mayAsk, usage.data, usage.dataUpdatedAt],
+  );
+  return {
+    coins,
+    ledger,
+    entries,
+    balances: { waiting, round: roundCredits(wallets.length) },
+    orders: {
+      ...orders,
+      isAsked: asksOrders,
+      shown: shownOrders?.value.wallets === key ? shownOrders : undefined,
+      credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
+      firstCredits: orderCredits(orderQueries.length),
+      press: () => grants.press('orders'),
+    },
+    markets: {
+      query: markets,
+      isAsked: asksMarkets,
+      shown: useKeptValue('overview markets', readMarkets, freshMarkets),
+      press: () => grants.press('markets'),
+    },
+    usage: { query: usage, month, mayAsk },
+  };
+}
+
+export type Overview = ReturnType<typeof useOverview>;
+
+/** What the first answers about so many wallets cost, with the list of pairs. */
+function orderCredits(wallets: number): number {
+  return wallets === 0 ? 0 : wallets * INFO_CREDITS.frontendOpenOrders + INFO_CREDITS.spotMeta;
+}
+
+type OrdersResult = {
+  readonly data: Parameters<typeof orderSums>[0][number] | undefined;
+  readonly dataUpdatedAt: number;
+  readonly isFetching: boolean;
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+};
+
+function combineOrders(results: readonly OrdersResult[]) {
+  const failed = results.filter(({ isError }) => isError);
+  const there = results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : { data, dataUpdatedAt }));
+  return {
+    answers: there.map(({ data }) => data),
+    /** Of the oldest answer. */
+    at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
+    all: results.length,
+    failed: failed.length,
+    error: failed[0]?.error,
+    onTheWay: results.filter(({ isFetching }) => isFetching).length,
+    refetch: () => {
+      for (const { refetch } of results) refetch();
+    },
+  };
+}

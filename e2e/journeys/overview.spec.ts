@@ -1,0 +1,193 @@
+import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { canonical, units } from '../fixtures/exact.ts';
+import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { allowUnasked } from '../fixtures/price-rule.ts';
+import { createKey, expect, test } from '../fixtures/test.ts';
+
+let keys: { readonly apiKey: string; readonly serviceKey: string };
+
+test.beforeAll(async ({ stack }) => {
+  const [api, service] = await Promise.all([createKey(stack, 'overview'), createKey(stack, 'overview', 'service')]);
+  keys = { apiKey: api.key, serviceKey: service.key };
+});
+
+test.beforeEach(async ({ context }) => {
+  // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
+  await context.clearCookies();
+  expect((await context.request.post('/session', { data: keys })).status()).toBe(200);
+});
+
+const tile = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rowsOf = async (page: Page, name: string) => {
+  const rows = await page.getByRole('table', { name }).locator('tbody tr').all();
+  const plain = (text: string) => text.replaceAll(/[\s,]/g, '');
+  return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).map(plain)));
+};
+
+/** What the service answers a program. */
+async function ask<T>(stack: Stack, body: object): Promise<T> {
+  const response = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+/** The wallets that the demo offers. */
+async function walletsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const answer = await fetch('/session/wallets');
+    const { wallets } = (await answer.json()) as { readonly wallets: readonly { readonly address: string }[] };
+    return wallets.map(({ address }) => address);
+  });
+}
+
+interface Order {
+  readonly coin: string;
+  readonly side: 'B' | 'A';
+  readonly sz: string;
+  readonly isTrigger: boolean;
+}
+
+test('[WEB-28, WEB-25] the start page of a demo has everything at once: every figure is the service’s, and leads to its page', async ({
+  page,
+  stack,
+}) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Overview · L4 Desk');
+  const proof = page.locator('[data-part=book-proof]');
+  await expect(proof).toHaveAttribute('data-state', /^(?:exact|quiet)$/);
+  const addresses = await walletsOf(page);
+  expect(addresses).toHaveLength(43);
+
+  await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
+  const slots = await ask<readonly { readonly balances: readonly { coin: string; total: string }[] }[]>(stack, {
+    type: 'batchSpotClearinghouseState',
+    users: addresses,
+  });
+  const totals = new Map<string, bigint>();
+  for (const { coin, total } of slots.flatMap(({ balances }) => balances)) {
+    totals.set(coin, (totals.get(coin) ?? 0n) + units(total));
+  }
+  const sums = (await rowsOf(page, 'Sums by token')).map(([coin = '', total = '']) => [coin, canonical(total)]);
+  expect(Object.fromEntries(sums)).toEqual(
+    Object.fromEntries([...totals].map(([coin, total]) => [coin, canonical(total)])),
+  );
+
+  await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
+  const [btc] = (await rowsOf(page, 'Open orders by coin')).filter(([coin]) => coin === 'BTC');
+  const orders = await Promise.all(
+    addresses.map((user) => ask<readonly Order[]>(stack, { type: 'frontendOpenOrders', user })),
+  );
+  const resting = orders.flat().filter(({ coin, isTrigger }) => coin === 'BTC' && !isTrigger);
+  const side = (of: 'B' | 'A') => {
+    const own = resting.filter((order) => order.side === of);
+    return [String(own.length), canonical(own.reduce((sum, { sz }) => sum + units(sz), 0n))];
+  };
+  const [, buys, buySize = '', sells, sellSize = ''] = btc ?? [];
+  expect([buys, canonical(buySize)]).toEqual(side('B'));
+  expect([sells, canonical(sellSize)]).toEqual(side('A'));
+
+  await expect(
+    tile(page, 'Funding').getByRole('region', { name: 'Highest funding' }).getByRole('listitem'),
+  ).not.toHaveCount(0);
+  await expect(tile(page, 'Credits')).toContainText('By the end of the month');
+  await expect(tile(page, 'Alarms')).toContainText('Nothing needs a look.');
+  for (const [name, price] of [
+    ['Balances', '25 credits'],
+    ['Open orders', '43 credits'],
+    ['Funding', '1 credit'],
+    ['Credits', 'free'],
+  ] as const) {
+    await expect(tile(page, name)).toContainText(/\d+ s old/);
+    await expect(tile(page, name).getByRole('button', { name: `Refresh ${name}` })).toContainText(price);
+  }
+  for (const [name, url] of [
+    ['Books', /\/book\/BTC$/],
+    ['Balances', /\/balances$/],
+    ['Open orders', /\/orders$/],
+    ['Funding', /\/funding$/],
+    ['Credits', /\/usage$/],
+  ] as const) {
+    await tile(page, name).getByRole('heading', { name }).getByRole('link').click();
+    await expect(page).toHaveURL(url);
+    await page.getByRole('link', { name: 'L4 Desk' }).click();
+    await expect(page).toHaveURL('/');
+  }
+});
+
+test('[WEB-28] a second reading says what changed, in the sums and wallet by wallet', async ({ page, stack }) => {
+  await page.goto('/');
+  await expect(tile(page, 'Balances')).toContainText('nothing to compare with yet');
+  await stack.venue.step(400);
+  await page.keyboard.press('r');
+  await expect(tile(page, 'Balances')).toContainText(/Δ since the reading of \d+ s ago/);
+  const moves = page.getByRole('region', { name: 'What the last reading changed' });
+  await expect(moves.getByRole('listitem').first()).toContainText(/[+−]\d/);
+  const [first] = (await rowsOf(page, 'Sums by token')).filter(([, , delta]) => delta !== '—');
+  expect(first?.[2]).toMatch(/^[+−][\d.]+$/);
+  await page.reload();
+  await expect(tile(page, 'Balances'), 'the browser keeps what was read').toContainText(/Δ since the reading of/);
+  await expect(tile(page, 'Balances')).toContainText('stale ·');
+});
+
+test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with its price, and a press reads it alone', async ({
+  page,
+}) => {
+  await allowUnasked(page, 0);
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);
+  });
+  await page.goto('/');
+  await expect(tile(page, 'Balances').getByRole('button', { name: 'Read 43 wallets 25 credits' })).toBeVisible();
+  await expect(tile(page, 'Open orders').getByRole('button', { name: 'Read 43 wallets 44 credits' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Follow BTC' })).toBeVisible();
+  await expect(page.getByText('asks nothing by itself')).toBeVisible();
+  expect(asked).toEqual([]);
+  await tile(page, 'Funding').getByRole('button', { name: 'Read the rates 1 credit' }).click();
+  await expect(tile(page, 'Funding').getByRole('region', { name: 'Lowest funding' })).toBeVisible();
+  expect(asked).toEqual(['metaAndAssetCtxs']);
+
+  await page.reload();
+  await expect(tile(page, 'Funding'), 'greyed, with its age').toContainText(/stale · \d+ s old/);
+  expect(asked).toHaveLength(1);
+  await page.getByRole('button', { name: 'Follow ETH' }).click();
+  const proof = page.getByRole('row', { name: /^ETH/ }).locator('[data-part=book-proof]');
+  await expect(proof).toHaveAttribute('data-state', /^(?:exact|quiet)$/);
+});
+
+test.describe('when the exchange fails', () => {
+  test.use({ expectedMessages: [/the server responded with a status of 50\d/] });
+
+  test('[WEB-28] each tile says for itself what did not come, and keeps what it has', async ({ page, stack }) => {
+    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'metaAndAssetCtxs', status: 503 });
+    await page.goto('/');
+    const funding = tile(page, 'Funding');
+    await expect(funding.getByRole('alert')).toContainText('The exchange failed');
+    await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
+    const [user = ''] = await walletsOf(page);
+    await stack.venue.fault({ kind: 'clear' });
+    await stack.venue.fault({ kind: 'info', effect: 'status', type: 'spotClearinghouseState', user, status: 500 });
+    await page.keyboard.press('r');
+    await expect(tile(page, 'Balances')).toContainText('1 failed');
+    await expect(tile(page, 'Alarms').getByRole('link', { name: '1 of 43 wallets failed' })).toBeVisible();
+    await expect(funding.getByRole('region', { name: 'Highest funding' })).toBeVisible();
+    await tile(page, 'Alarms').getByRole('link', { name: '1 of 43 wallets failed' }).click();
+    await expect(page).toHaveURL('/balances?failed=1');
+    await stack.venue.fault({ kind: 'clear' });
+  });
+});
+
+test('[WEB-11, WEB-13] axe finds nothing, dark and light, and at 360 px nothing scrolls sideways', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
+  await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', /^(?:exact|quiet)$/);
+  await expectAccessibleInBothLooks(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothLooks(page);
+});
