@@ -17,5 +17,5 @@ it('opens its panel under its own name, closes it with Escape and has the focus 
   expect(panel.contains(document.activeElement)).toBe(true);
   await press(panel, 'Escape');
   await expect.poll(() => document.querySelector('[role=dialog]')).toBeNull();
-  expect(document.activeElement).toBe(button);
+  await expect.poll(() => document.activeElement).toBe(button);
 });
