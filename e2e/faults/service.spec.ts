@@ -3,8 +3,8 @@ import { BookPage } from '../fixtures/book-page.ts';
 import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
-/** Lost connections are errors in the browser's console; refused sessions too. */
-test.use({ expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of 401/] });
+/** Lost connections are errors in the browser’s console; refused sessions, and what a service says that is about to end, too. */
+test.use({ expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of (?:401|503)/] });
 
 test.describe('of a stack of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
