@@ -3,7 +3,7 @@ import { expect, test } from './guide.ts';
 test('Usage: who spends, and how long the plan lasts', async ({ guide, page }) => {
   await guide.open('/usage');
   const region = (name: string) => page.getByRole('region', { name, exact: true });
-  await expect(region('Plan')).toContainText('Burn rate');
+  await expect(region('Plan, this month')).toContainText('Burn rate');
   await guide.point(
     region('Usage').getByText('Simulated data.').or(page.getByText('Simulated data.')).first(),
     'The demo account begins with 90 days of made-up use, and says so. Calls made from now on are real ones.',
@@ -18,10 +18,10 @@ test('Usage: who spends, and how long the plan lasts', async ({ guide, page }) =
   await expect(page).toHaveURL(/chart=month/);
   await guide.point(
     region('Window'),
-    'One period rules every panel. As a running total, a month is seen to stay under its ceiling.',
+    'The period is that of the window; plan and forecast stay with the month. As a running total, a month is seen to stay under its ceiling.',
   );
   await guide.point(
-    region('Plan'),
+    region('Plan, this month'),
     'Burn rate: share of the plan used over share of the month gone. Up to 1.00 the plan lasts.',
   );
   await expect(page.locator('[data-part=forecast]').or(page.locator('[data-part=no-forecast]'))).toBeVisible();

@@ -74,7 +74,8 @@ async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES
     },
     Usage: {
       link: '/usage?m=3&chart=month',
-      arrived: (page) => expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('Burn rate'),
+      arrived: (page) =>
+        expect(page.getByRole('region', { name: 'Plan, this month', exact: true })).toContainText('Burn rate'),
     },
   };
 }
