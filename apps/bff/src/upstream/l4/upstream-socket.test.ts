@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { UpstreamSocket } from './upstream-socket.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Opens a socket to a server of its own, and takes down what is heard on it. */
 async function open() {
@@ -46,6 +50,8 @@ test('[UP-12] bytes, messages and pongs are heard, from the first message on', a
 
 test('[UP-15, UP-12] a frame that is not of the protocol ends the socket, though the other side does not close it', async () => {
   await using rig = await open();
+  // The package would wait for the other side by a timer of its own, which never falls due here.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   rig.peer.pause();
   rig.peer.send(Buffer.from([0xff, 0xfe]), { binary: false });
   expect(await rig.closed).toBe(1006);
