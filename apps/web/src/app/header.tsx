@@ -60,7 +60,7 @@ export function Header() {
           <Link
             key={to}
             to={to}
-            activeOptions={{ exact: to === '/' }}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
             className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
           >
             {text}
