@@ -5,9 +5,8 @@ import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '@l4desk/testkit';
+import { bundleProgram, removeBundles, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundleProgram, removeBundles } from './test-support/bundle.ts';
 import { http, postJson } from './test-support/http.ts';
 import { temporaryDirectory } from './test-support/test-service.ts';
 
@@ -16,11 +15,11 @@ let cli: string;
 
 beforeAll(async () => {
   const [main, commandLine] = await Promise.all([
-    bundleProgram('src/main.ts', 'bff/dist/main'),
-    bundleProgram('src/cli/main.ts', 'bff/dist/cli'),
-    bundleProgram('src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('src/upstream/l4/worker.ts', 'bff/dist/l4-worker'),
-    bundleProgram('../venue/src/main.ts', 'venue/dist/main'),
+    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
+    bundleProgram('apps/bff/src/cli/main.ts', 'bff/dist/cli'),
+    bundleProgram('apps/bff/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
+    bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'),
   ]);
   program = fileURLToPath(main);
   cli = fileURLToPath(commandLine);

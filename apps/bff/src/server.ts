@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { L4Feed } from '@l4desk/feed';
 import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
@@ -33,7 +34,6 @@ import { sessionRoutes } from './session/routes.ts';
 import { Sessions } from './session/sessions.ts';
 import { attachStream, type Stream } from './stream/index.ts';
 import type { InfoClient } from './upstream/info-client.ts';
-import type { L4Feed } from './upstream/l4/api.ts';
 import { Universe } from './upstream/universe.ts';
 import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
 import type { UsageReader } from './usage/usage-reader.ts';

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type L4Upstream, startL4Feed } from '@l4desk/feed';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import { demoSignInLink, prepareDemo } from './accounts/demo.ts';
 import { isDemo, type Settings, type Variables } from './config.ts';
@@ -12,8 +13,6 @@ import type { LogHealth } from './log-writer.ts';
 import { createService } from './server.ts';
 import { announceService } from './service-address.ts';
 import { createInfoClient } from './upstream/info-client.ts';
-import { startL4Feed } from './upstream/l4/feed.ts';
-import type { L4Upstream } from './upstream/l4/settings.ts';
 import { exampleWallets } from './upstream/sim/example-wallets.ts';
 import { startVenue } from './upstream/sim/venue-process.ts';
 

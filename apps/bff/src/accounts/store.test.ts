@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { usage } from '@l4desk/protocol';
+import { bundleProgram, removeBundles } from '@l4desk/testkit';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabaseThread } from '../database/database-thread.ts';
 import { openDatabase } from '../database/libsql.ts';
-import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 import { createId, createToken, sha256 } from './keys.ts';
 import { KyselyStore } from './kysely-store.ts';
@@ -16,7 +16,7 @@ import type { NewSession, SessionCredentials, Store } from './store.ts';
 let workerUrl: URL;
 
 beforeAll(async () => {
-  workerUrl = await bundleProgram('src/database/worker.ts', 'db-worker');
+  workerUrl = await bundleProgram('apps/bff/src/database/worker.ts', 'db-worker');
   return removeBundles;
 });
 

@@ -7,14 +7,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { TARIFF } from '@l4desk/protocol';
-import { Chance, until } from '@l4desk/testkit';
+import { bundleProgram, Chance, removeBundles, until } from '@l4desk/testkit';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/libsql.ts';
-import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
 import { bearer, http } from '../test-support/http.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
 
@@ -65,9 +64,9 @@ beforeAll(async () => {
   exchange.listen(0, '127.0.0.1');
   books = emptyBooks();
   const [main] = await Promise.all([
-    bundleProgram('src/main.ts', 'bff/dist/main'),
-    bundleProgram('src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('src/upstream/l4/worker.ts', 'bff/dist/l4-worker'),
+    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
+    bundleProgram('apps/bff/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
     once(exchange, 'listening'),
     once(books, 'listening'),
   ]);

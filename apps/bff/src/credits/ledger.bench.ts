@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
 import { ApiError } from '@l4desk/protocol';
+import { KeptLog } from '@l4desk/testkit';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabaseThread } from '../database/database-thread.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { Ledger } from './ledger.ts';
 
 const CALLS_PER_SECOND = 1000;

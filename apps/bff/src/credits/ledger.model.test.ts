@@ -1,4 +1,5 @@
 import { ApiError, dayOf } from '@l4desk/protocol';
+import { KeptLog } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,7 +7,6 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/libsql.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
 import type { Reservation } from './meter.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '@l4desk/protocol';
+import { KeptLog } from '@l4desk/testkit';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,7 +10,6 @@ import { issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Plan } from '../accounts/store.ts';
 import { openDatabase } from '../database/libsql.ts';
 import { temporaryDirectory } from '../test-support/test-service.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
 import type { LedgerTable } from './ledger-table.ts';

@@ -1,5 +1,5 @@
+import type { Log } from '@l4desk/feed';
 import { ApiError, type CreditStanding } from '@l4desk/protocol';
-import type { Log } from '../upstream/l4/api.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import type { Meter, MeterHealth, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../upstream/l4/api.ts';
+import type { Log } from '@l4desk/feed';
 
 /** Lines of one group of requests in a window of time. */
 const LINES_MAX = 100;

@@ -1,11 +1,10 @@
-import { until } from '@l4desk/testkit';
+import { KeptLog, until } from '@l4desk/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../accounts/demo.ts';
 import { createKey } from '../accounts/keys.ts';
 import { bearer, http, postJson } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { LineBudget } from './line-budget.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { until } from '@l4desk/testkit';
+import { KeptLog, until } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk } from '../info/test-support/info-desk.ts';
 import { bearer } from '../test-support/http.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { sendJsonBytes } from './respond.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Log } from '../upstream/l4/api.ts';
+import type { Log } from '@l4desk/feed';
 
 export interface UnsentAnswersOptions {
   /** Most memory that answers under way may keep together. */

@@ -1,6 +1,6 @@
+import type { L4Feed } from '@l4desk/feed';
 import type { Settings } from '../config.ts';
 import type { InfoClient } from '../upstream/info-client.ts';
-import type { L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 import { batchClearinghouseState } from './batchClearinghouseState.ts';
 import { batchSpotClearinghouseState } from './batchSpotClearinghouseState.ts';

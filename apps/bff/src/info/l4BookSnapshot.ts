@@ -1,5 +1,5 @@
+import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
 import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
-import { BookNotReady, type L4Feed, type SnapshotBytes } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 import { decode, type InfoKind } from './kind.ts';
 

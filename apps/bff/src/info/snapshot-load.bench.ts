@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
-import { startL4Feed } from '../upstream/l4/feed.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
+import { startL4Feed } from '@l4desk/feed';
+import { KeptLog } from '@l4desk/testkit';
 import { BOOK_COINS, startBenchBooks } from './test-support/bench-books.ts';
 import { startBenchExchange } from './test-support/bench-exchange.ts';
 import { type Load, LoadGenerator, quantile } from './test-support/bench-load.ts';

@@ -11,10 +11,10 @@ import {
   type InfoKind,
   openOrders,
 } from '@l4desk/protocol';
+import { bundleProgram, removeBundles } from '@l4desk/testkit';
 import { VenueControl, type VenueFault, type VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
-import { bundleProgram, removeBundles } from '../test-support/bundle.ts';
 import { startVenue, type VenueProcess } from '../upstream/sim/venue-process.ts';
 import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
 
@@ -24,7 +24,7 @@ let wallets: readonly VenueWallet[];
 let desk: InfoDesk;
 
 beforeAll(async () => {
-  const program = await bundleProgram('../venue/src/main.ts', 'venue/dist/main');
+  const program = await bundleProgram('apps/venue/src/main.ts', 'venue/dist/main');
   venue = await startVenue({
     program: fileURLToPath(program),
     environment: { VENUE_SIZE: '0.02', VENUE_PACE: 'step', VENUE_SEED: '7' },

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FeedHealth } from '@l4desk/feed';
 import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeterHealth } from '../credits/meter.ts';
 import type { StreamHealth } from '../stream/index.ts';
 import type { InfoClientHealth } from '../upstream/info-client.ts';
-import type { FeedHealth } from '../upstream/l4/api.ts';
 
 /** Where requests are measured. */
 export interface HttpMetrics {

@@ -1,7 +1,7 @@
+import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '@l4desk/feed';
 import type { Readiness } from '@l4desk/protocol';
 import type { Store } from '../accounts/store.ts';
 import type { Meter } from '../credits/meter.ts';
-import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '../upstream/l4/api.ts';
 import type { Universe } from '../upstream/universe.ts';
 
 /** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */

@@ -1,5 +1,5 @@
 import { type HttpErrorCode, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
-import { UpgradeRefused, until } from '@l4desk/testkit';
+import { KeptLog, UpgradeRefused, until } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../accounts/keys.ts';
 import { Ledger } from '../credits/ledger.ts';
@@ -7,7 +7,6 @@ import { DatabaseError } from '../database/database-error.ts';
 import { StreamClient, StreamServer } from '../stream/test-support/stream-server.ts';
 import { http } from '../test-support/http.ts';
 import { startTestService, type TestService } from '../test-support/test-service.ts';
-import { KeptLog } from '../upstream/l4/test-support/kept-log.ts';
 import { STREAM_MESSAGES, STREAM_REFUSALS } from './asyncapi.ts';
 
 interface Refused {

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BenchRow } from '@l4desk/config/bench';
-import type { PublishedBlock, PublishedEntry } from '../upstream/l4/api.ts';
-import { entryTexts } from '../upstream/l4/entry-text.ts';
-import type { SequencedEntry } from '../upstream/l4/upstream-block.ts';
+import { entryTexts, type PublishedBlock, type PublishedEntry, type SequencedEntry } from '@l4desk/feed';
 import { BlockFrames, pickOf } from './frame.ts';
 import { CWriteLoop } from './test-support/c-write-loop.ts';
 import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';

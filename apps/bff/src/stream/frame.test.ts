@@ -1,8 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
+import { deflatePiece, type EntryText, type PublishedEntry } from '@l4desk/feed';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EntryText, PublishedEntry } from '../upstream/l4/api.ts';
-import { deflatePiece } from '../upstream/l4/entry-text.ts';
 import { BlockFrames, pickOf } from './frame.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';

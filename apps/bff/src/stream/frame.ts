@@ -1,5 +1,5 @@
+import type { EntryText, PublishedBlock } from '@l4desk/feed';
 import type { StatusesMode } from '@l4desk/protocol';
-import type { EntryText, PublishedBlock } from '../upstream/l4/api.ts';
 
 /** A text frame from server to client, in one piece: FIN, text, unmasked (RFC 6455 §5.2). */
 const TEXT = 0x81;

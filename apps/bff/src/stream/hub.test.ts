@@ -1,9 +1,8 @@
 import { constants, inflateRawSync } from 'node:zlib';
+import { type DeflateWanted, deflatePiece, type EntryText, type PublishedBlock } from '@l4desk/feed';
 import type { StatusesMode } from '@l4desk/protocol';
 import { Chance } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import type { DeflateWanted, EntryText, PublishedBlock } from '../upstream/l4/api.ts';
-import { deflatePiece } from '../upstream/l4/entry-text.ts';
 import { Hub, type Member } from './hub.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 

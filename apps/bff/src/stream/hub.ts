@@ -1,5 +1,5 @@
+import type { DeflateWanted, PublishedBlock } from '@l4desk/feed';
 import type { StatusesMode } from '@l4desk/protocol';
-import type { DeflateWanted, PublishedBlock } from '../upstream/l4/api.ts';
 import { BlockFrames, type Pick, pickOf } from './frame.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 

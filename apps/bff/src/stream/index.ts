@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Clock, type L4Feed, type Log, systemClock } from '@l4desk/feed';
 import { ApiError, CLOSE_CODES } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Meter } from '../credits/meter.ts';
@@ -9,8 +10,6 @@ import type { LineBudget } from '../http/line-budget.ts';
 import type { Authoriser, Principal } from '../http/principal.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
-import type { L4Feed, Log } from '../upstream/l4/api.ts';
-import { type Clock, systemClock } from '../upstream/l4/clock.ts';
 import type { CoinUniverse } from '../upstream/universe.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';

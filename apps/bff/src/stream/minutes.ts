@@ -1,9 +1,8 @@
+import type { Clock, Log } from '@l4desk/feed';
 import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
 import type { Meter, Reservation } from '../credits/meter.ts';
 import { toApiError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import type { Log } from '../upstream/l4/api.ts';
-import type { Clock } from '../upstream/l4/clock.ts';
 import { DueQueue } from './due-queue.ts';
 
 /** What a paid credit lasts for, a coin on a connection (D26). */

@@ -1,5 +1,4 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
@@ -8,7 +7,8 @@ import {
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
-} from '../upstream/l4/api.ts';
+} from '@l4desk/feed';
+import type { BookStatus } from '@l4desk/protocol';
 
 /** A feed without an upstream: coins are live when a test says so, and their snapshot is a line of JSON. */
 export class FakeFeed implements L4Feed {

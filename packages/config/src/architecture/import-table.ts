@@ -5,6 +5,7 @@ export const PARTS = [
   'decimal',
   'book',
   'client',
+  'feed',
   'testkit',
   'venue',
   'bff',
@@ -39,9 +40,10 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   client: { id: 'ARCH-4', parts: ['protocol', 'book'], packages: [], node: false },
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
   venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
-  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'book', 'client'], node: true },
+  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], node: true },
+  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'book', 'client', 'feed'], node: true },
   web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/live/' }, node: false },
-  testkit: { id: 'ARCH-8', parts: ['protocol', 'decimal', 'book', 'client', 'venue', 'bff'], node: true },
+  testkit: { id: 'ARCH-8', parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'venue', 'bff'], node: true },
   config: { id: 'ARCH-9', parts: [], node: true },
   e2e: { id: 'ARCH-11', parts: ['testkit'], packages: ['@playwright/test', '@axe-core/playwright'], node: true },
 };

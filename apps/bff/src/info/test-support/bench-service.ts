@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { L4Feed } from '@l4desk/feed';
 import { pino } from 'pino';
 import { issueKey, newAccount } from '../../accounts/new-account.ts';
 import { readSettings } from '../../config.ts';
@@ -10,7 +11,6 @@ import { createLog } from '../../log.ts';
 import { createService } from '../../server.ts';
 import { FakeFeed } from '../../test-support/fake-feed.ts';
 import { createInfoClient } from '../../upstream/info-client.ts';
-import type { L4Feed } from '../../upstream/l4/api.ts';
 import { PACKAGE } from './child.ts';
 
 /** More credits than a benchmark spends. */

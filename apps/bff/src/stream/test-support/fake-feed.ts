@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { BookLossReason, BookState, BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
   type DeflateWanted,
+  deflatePiece,
   type EntryText,
   type FeedHealth,
   type L4Feed,
   type PublishedBlock,
-} from '../../upstream/l4/api.ts';
-import { deflatePiece } from '../../upstream/l4/entry-text.ts';
+} from '@l4desk/feed';
+import type { BookLossReason, BookState, BookStatus } from '@l4desk/protocol';
 
 /** A feed that publishes what a test tells it to, and remembers who holds what. */
 export class FakeFeed implements L4Feed {

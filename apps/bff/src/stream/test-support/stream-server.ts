@@ -12,11 +12,9 @@ import {
   UNSENT_BYTES_PER_ACCOUNT_MAX,
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
-import { RawSocket } from '@l4desk/testkit';
+import { KeptLog, RawSocket, standingClock } from '@l4desk/testkit';
 import type { Meter } from '../../credits/meter.ts';
 import type { Authoriser, Principal } from '../../http/principal.ts';
-import { fakeClock } from '../../upstream/l4/test-support/fake-clock.ts';
-import { KeptLog } from '../../upstream/l4/test-support/kept-log.ts';
 import type { CoinClass, CoinUniverse } from '../../upstream/universe.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
@@ -184,7 +182,7 @@ export class StreamServer implements AsyncDisposable {
   readonly purse = new Purse();
   readonly universe = new FakeUniverse();
   readonly log = new KeptLog();
-  readonly time = fakeClock();
+  readonly time = standingClock();
   readonly stream: Stream;
   /** The server's end of every connection. */
   readonly sockets: Socket[] = [];

@@ -1,0 +1,324 @@
+import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
+import { type Backoff, backoffMs } from '@l4desk/client/stream';
+import type { BookChange } from '@l4desk/protocol';
+import type { Log } from './api.ts';
+import { AuditSchedule } from './audit-schedule.ts';
+import type { Clock } from './clock.ts';
+import type { CoinView } from './sequencer/sequencer.ts';
+import type { UpstreamSnapshot } from './sources/source.ts';
+
+export interface AuditSettings {
+  /** How often each coin is audited, in ms; 0 is never. */
+  readonly everyMs: number;
+  /** Most of the upstream's time that audits may take, above 0 and at most 1; past it they are made less often. */
+  readonly shareMax: number;
+  /** How long nothing may come of a snapshot, in ms. */
+  readonly withinMs: number;
+  /** How long an audit may take in all; then there is no verdict. */
+  readonly longestMs: number;
+  /** Time without a new height after which a book that is behind its snapshot is compared as it is: equal is equal. */
+  readonly quietMs: number;
+  /** The same after which a difference is believed: the blocks between do not come. */
+  readonly silentMs: number;
+  /** Audits in a row that come to no verdict, after which the book counts as lost. */
+  readonly abandonedMax: number;
+}
+
+/** What audits need from around them. */
+export interface AuditDeps {
+  readonly view: (coin: string) => CoinView | null;
+  /** Fetches a fresh upstream snapshot on a way of its own; `onProgress` is called when part of it comes. */
+  readonly fetch: (coin: string, signal: AbortSignal, onProgress: () => void) => Promise<UpstreamSnapshot>;
+  /** Whether the upstream has time for an audit; `resume` is called when it has it again. */
+  readonly mayStart: () => boolean;
+  /** The coin's book is not the upstream's, or nothing tells whether it is. */
+  readonly failed: (coin: string, detail: string) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export interface AuditCounters {
+  passed: number;
+  failed: number;
+  /** No verdict: no snapshot came, the book did not reach it, or the coin was rebuilt meanwhile. */
+  abandoned: number;
+}
+
+interface Run {
+  readonly coin: string;
+  readonly view: CoinView;
+  readonly audit: Audit;
+  readonly controller: AbortController;
+  /** When the published height last moved, or the snapshot came. */
+  movedAt: number;
+  /** How long the snapshot took; null while there is none. */
+  upstreamMs: number | null;
+  /** Ends a wait for blocks. */
+  wake: () => void;
+}
+
+type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly detail: string }
+  | { readonly kind: 'abandoned'; readonly why: string };
+
+/** An upstream snapshot so many heights before the book is no slow one: the chain began again. */
+const FAR_BACK_HEIGHTS = 1_000;
+
+/** When an audit that came to no verdict is made again: the next regular time would double the bound. */
+const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
+
+/** The period is told again when it has grown or shrunk by so much. */
+const TOLD_FACTOR = 1.5;
+
+/**
+ * Compares every live coin with a fresh upstream snapshot, order by order, every `everyMs` or as often as the upstream's
+ * time allows: a lost block may leave no other trace (UP-10). One coin at a time, evenly over the period.
+ */
+export class Audits {
+  readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };
+  readonly #settings: AuditSettings;
+  readonly #deps: AuditDeps;
+  readonly #schedule: AuditSchedule;
+  /** Audits in a row that came to no verdict, by coin. */
+  readonly #abandoned = new Map<string, number>();
+  #toldPeriodMs: number;
+  #run: Run | null = null;
+  #cancelTimer = () => {};
+  #closed = false;
+
+  constructor(settings: AuditSettings, deps: AuditDeps) {
+    this.#settings = settings;
+    this.#deps = deps;
+    this.#schedule = new AuditSchedule(settings.everyMs, settings.shareMax);
+    this.#toldPeriodMs = settings.everyMs;
+  }
+
+  /** How often each coin is audited at present, in ms; 0 is never. */
+  get periodMs(): number {
+    return this.#schedule.periodMs;
+  }
+
+  /** A coin became live. */
+  watch(coin: string): void {
+    if (this.#settings.everyMs === 0) return;
+    this.#schedule.add(coin, this.#deps.clock.now());
+    this.resume();
+  }
+
+  /** A coin is no longer live. An audit under way ends without a verdict, whatever book comes after. */
+  forget(coin: string): void {
+    this.#schedule.remove(coin);
+    this.#abandoned.delete(coin);
+    if (this.#run?.coin === coin) this.#end(this.#run);
+  }
+
+  /** Audits a coin as soon as no other audit runs. */
+  hurry(coin: string): void {
+    this.#schedule.hurry(coin, this.#deps.clock.now());
+    this.resume();
+  }
+
+  /** A live coin took in a block. */
+  record(coin: string, height: number, changes: readonly BookChange[]): void {
+    if (this.#run?.coin === coin) this.#run.audit.record(height, changes);
+  }
+
+  /** The published height moved. */
+  moved(): void {
+    if (this.#run === null) return;
+    this.#run.movedAt = this.#deps.clock.now();
+    this.#run.wake();
+  }
+
+  /** Sets the time of the next audit. */
+  resume(): void {
+    this.#cancelTimer();
+    const { clock } = this.#deps;
+    if (this.#run !== null || this.#closed) return;
+    const next = this.#schedule.next();
+    if (next === null) return;
+    this.#cancelTimer = clock.after(Math.max(0, next.at - clock.now()), () => this.#start(next.coin));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelTimer();
+    if (this.#run !== null) this.#end(this.#run);
+  }
+
+  #start(coin: string): void {
+    const { clock, mayStart, view: viewOf } = this.#deps;
+    if (!mayStart()) return;
+    const view = viewOf(coin);
+    if (view === null) {
+      this.forget(coin);
+      return;
+    }
+    const now = clock.now();
+    const run: Run = {
+      coin,
+      view,
+      audit: new Audit(view.height),
+      controller: new AbortController(),
+      movedAt: now,
+      upstreamMs: null,
+      wake: () => {},
+    };
+    run.controller.signal.addEventListener('abort', () => run.wake());
+    this.#run = run;
+    this.#schedule.started(coin, now);
+    void this.#audit(run);
+  }
+
+  async #audit(run: Run): Promise<void> {
+    const { clock } = this.#deps;
+    const cancel = clock.after(this.#settings.longestMs, () => run.controller.abort(new Error('no verdict in time')));
+    const outcome = await this.#outcome(run);
+    cancel();
+    if (this.#run !== run) return;
+    this.#run = null;
+    if (run.upstreamMs !== null) this.#schedule.ended(run.coin, clock.now(), run.upstreamMs);
+    this.#conclude(run.coin, outcome);
+    this.#tellPeriod();
+    this.resume();
+  }
+
+  /** Ends an audit whose coin is no longer live. */
+  #end(run: Run): void {
+    this.#run = null;
+    this.counters.abandoned += 1;
+    run.controller.abort();
+    this.resume();
+  }
+
+  async #outcome(run: Run): Promise<Outcome> {
+    try {
+      const snapshot = await this.#fetch(run);
+      return outcomeOf(await this.#verdict(run, snapshot), snapshot, run.view);
+    } catch (error) {
+      return { kind: 'abandoned', why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #conclude(coin: string, outcome: Outcome): void {
+    switch (outcome.kind) {
+      case 'passed':
+        this.counters.passed += 1;
+        this.#abandoned.delete(coin);
+        return;
+      case 'failed':
+        this.counters.failed += 1;
+        this.#deps.failed(coin, outcome.detail);
+        return;
+      case 'abandoned':
+        this.#abandon(coin, outcome.why);
+    }
+  }
+
+  /** Comes back to the coin within seconds; a book that no audit can tell anything about is given up in the end. */
+  #abandon(coin: string, why: string): void {
+    const { clock, failed, log, random } = this.#deps;
+    const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
+    this.counters.abandoned += 1;
+    this.#abandoned.set(coin, inRow);
+    log.warn({ coin, why, inRow }, 'audit without a verdict');
+    if (inRow >= this.#settings.abandonedMax) failed(coin, `${inRow} audits without a verdict: ${why}`);
+    else this.#schedule.hurry(coin, clock.now() + backoffMs(inRow, RETRY, random));
+  }
+
+  async #fetch(run: Run): Promise<UpstreamSnapshot> {
+    const { clock, fetch } = this.#deps;
+    const { coin, controller } = run;
+    const startedAt = clock.now();
+    let cancel = () => {};
+    const onProgress = () => {
+      cancel();
+      cancel = clock.after(this.#settings.withinMs, () => controller.abort());
+    };
+    onProgress();
+    try {
+      const snapshot = await fetch(coin, controller.signal, onProgress);
+      run.upstreamMs = clock.now() - startedAt;
+      return snapshot;
+    } finally {
+      cancel();
+    }
+  }
+
+  /**
+   * Compares when the live book has reached the snapshot's height. While blocks come it waits for them (UP-27); when none has
+   * come for long, the coin was quiet or its connection is dead, and the book as it is tells which.
+   */
+  async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
+    const { clock, view } = this.#deps;
+    const { quietMs, silentMs } = this.#settings;
+    const check = (position: number) => run.audit.check({ position: height, levels }, run.view.book, position);
+    run.movedAt = clock.now();
+    let compared = false;
+    for (;;) {
+      run.controller.signal.throwIfAborted();
+      const reached = view(run.coin)?.height ?? height;
+      const stillMs = clock.now() - run.movedAt;
+      if (reached >= height || stillMs >= silentMs) return check(Math.max(reached, height));
+      if (!compared && stillMs >= quietMs) {
+        compared = true;
+        const verdict = check(height);
+        if (verdict.kind === 'equal') return verdict;
+      }
+      await this.#movedWithin(run, (compared ? silentMs : quietMs) - stillMs);
+    }
+  }
+
+  /** Resolves when the published height moves, at the latest after so long. */
+  #movedWithin(run: Run, ms: number): Promise<void> {
+    const { clock } = this.#deps;
+    return new Promise((resolve) => {
+      // A stalled loop finds its timers due before it has read what arrived meanwhile.
+      const cancel = clock.after(ms, () => clock.afterInput(() => run.wake()));
+      run.wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Says so when the coins are audited less often than they should be, and when that is over. */
+  #tellPeriod(): void {
+    const { everyMs } = this.#settings;
+    const { coins, periodMs } = this.#schedule;
+    const change = Math.max(periodMs / this.#toldPeriodMs, this.#toldPeriodMs / periodMs);
+    const isOver = periodMs === everyMs && this.#toldPeriodMs !== everyMs;
+    if (change < TOLD_FACTOR && !isOver) return;
+    this.#toldPeriodMs = periodMs;
+    if (isOver) this.#deps.log.info({ coins, everyMs }, 'each coin is audited every L4_AUDIT_MS again');
+    else
+      this.#deps.log.warn(
+        { coins, everyMs, periodMs: Math.round(periodMs) },
+        'audits are made less often than every L4_AUDIT_MS',
+      );
+  }
+}
+
+function outcomeOf(verdict: AuditVerdict, snapshot: UpstreamSnapshot, view: CoinView): Outcome {
+  switch (verdict.kind) {
+    case 'equal':
+      return { kind: 'passed' };
+    case 'different':
+      return { kind: 'failed', detail: `at ${verdict.position}: ${describeDifference(verdict.difference)}` };
+    case 'finding': {
+      const first = verdict.findings[0];
+      const what = first === undefined ? 'finding' : describeFinding(first);
+      return { kind: 'failed', detail: `upstream snapshot at ${snapshot.height}: ${what}` };
+    }
+    case 'too-old': {
+      const detail = `upstream is at ${snapshot.height}, the book at ${view.height}`;
+      const isFarBack = snapshot.height < view.height - FAR_BACK_HEIGHTS;
+      return isFarBack ? { kind: 'failed', detail } : { kind: 'abandoned', why: detail };
+    }
+    case 'ahead':
+    case 'overrun':
+      return { kind: 'abandoned', why: verdict.kind };
+  }
+}

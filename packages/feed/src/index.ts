@@ -1,0 +1,7 @@
+/** The L4 path as a package: books of coins, followed from an upstream, sequenced and served. */
+export * from './api.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { deflatePiece, entryTexts } from './sequencer/entry-text.ts';
+export type { SequencedEntry } from './sequencer/upstream-block.ts';
+export { L4_TUNING, type L4FeedSettings, type L4Upstream } from './settings.ts';
+export { type L4FeedOptions, startL4Feed } from './thread/feed.ts';

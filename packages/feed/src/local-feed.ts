@@ -1,0 +1,510 @@
+import { randomUUID } from 'node:crypto';
+import { backoffMs } from '@l4desk/client/stream';
+import type { BookLossReason, BookStatus } from '@l4desk/protocol';
+import {
+  BookNotReady,
+  type CoinHealth,
+  type CoinLease,
+  type DeflateWanted,
+  type FeedHealth,
+  type L4Feed,
+  type Log,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+} from './api.ts';
+import { Audits } from './audits.ts';
+import { BookStatuses, type CoinStatus } from './book-statuses.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { entryTexts } from './sequencer/entry-text.ts';
+import { Sequencer } from './sequencer/sequencer.ts';
+import type { SequencedBlock } from './sequencer/upstream-block.ts';
+import { HOSTED_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
+import { SnapshotDesk } from './snapshot-server.ts';
+import { L4BookSource } from './sources/book-source.ts';
+import { JoinQueue } from './sources/join-queue.ts';
+import { L4ServiceSource, type ServiceSourceSettings } from './sources/service-source.ts';
+import type { L4Source, SourceEvents } from './sources/source.ts';
+import { LoopDelay } from './thread/loop-delay.ts';
+
+/** Time and chance, handed in for tests. */
+export interface LocalFeedDeps {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly newEpochId?: () => string;
+  /** Called when a state changed that `health` shows. */
+  readonly onStateChange?: () => void;
+  /** Called when the book state of a coin changed, with null when it was left. */
+  readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
+}
+
+/** One coin somebody wants, or wanted a moment ago. */
+interface JoinedCoin {
+  readonly coin: string;
+  holders: number;
+  /** Losses in a row, none of them after a healthy time. */
+  losses: number;
+  rebuilds: number;
+  lastLoss: BookLossReason | null;
+  liveSince: number | null;
+  /** Why the book may be old although nothing contradicts it, null while nothing speaks for it. */
+  doubt: BookLossReason | null;
+  lastBlockAt: number;
+  /** Which request for a snapshot was the last about this coin; they are numbered. */
+  lastRequest: number;
+  /** Ends the wait before the coin is joined again. */
+  cancelRejoin: () => void;
+  cancelLinger: () => void;
+}
+
+const NOTHING = () => {};
+
+/**
+ * The L4 path on the thread it is called on: source, sequencer, books, audits and snapshots, put together. The service
+ * runs it in a worker thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
+ */
+export class LocalFeed implements L4Feed {
+  readonly #settings: L4FeedSettings;
+  readonly #tuning: L4Tuning;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onStateChange: () => void;
+  readonly #source: L4Source;
+  readonly #sequencer: Sequencer;
+  readonly #desk: SnapshotDesk;
+  readonly #joins: JoinQueue;
+  readonly #audits: Audits;
+  readonly #statuses: BookStatuses;
+  readonly #loopDelay = new LoopDelay();
+  readonly #coins = new Map<string, JoinedCoin>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
+  #deflateWanted: DeflateWanted = { all: false, book: false };
+  #upstreamProblem: string | null = 'not connected yet';
+  #blocksPublished = 0;
+  #entriesPublished = 0;
+  #lastHeight: number | null = null;
+  #requests = 0;
+  #cancelWake = NOTHING;
+  #settlesSoon = false;
+  #closed = false;
+
+  constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
+    this.#settings = settings;
+    const isHosted = settings.upstream.dialect === 'l4BookUpdates';
+    const tuning = { ...L4_TUNING, ...settings.tuning, ...(isHosted ? HOSTED_TUNING : {}) };
+    this.#tuning = tuning;
+    this.#log = log;
+    this.#clock = deps.clock ?? systemClock;
+    this.#random = deps.random ?? Math.random;
+    this.#onStateChange = deps.onStateChange ?? NOTHING;
+    this.#statuses = new BookStatuses(settings.rebuildMaxMs, this.#clock, (coin, status) => {
+      deps.onBookStatus?.(coin, status, this.#upstreamAgeMs);
+      if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
+      this.#onStateChange();
+    });
+    const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
+    this.#sequencer = new Sequencer(
+      { reorderMs: isHosted ? 0 : settings.reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
+      {
+        published: (block) => this.#publish(block),
+        live: (coin) => this.#onLive(coin),
+        caughtUp: (coin) => this.#desk.serve(coin),
+        lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
+        applied: (coin, height, changes) => {
+          const joined = this.#coins.get(coin);
+          if (joined !== undefined) joined.lastBlockAt = this.#clock.now();
+          this.#audits.record(coin, height, changes);
+        },
+        epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream fell back: a new epoch begins'),
+      },
+      deps.newEpochId ?? randomUUID,
+    );
+    this.#desk = new SnapshotDesk((coin) =>
+      this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeThrough(coin),
+    );
+    this.#joins = new JoinQueue(
+      { outstandingMax: tuning.joinsOutstandingMax, shareMax: tuning.joinShareMax, withinMs: tuning.joinWithinMs },
+      {
+        send: (coin) => this.#sendJoin(coin),
+        overdue: (coin) => this.#onJoinOverdue(coin),
+        idle: () => this.#audits.resume(),
+        rank: (coin) => this.#joinRank(coin),
+        progressAt: () => this.#source.progressAt,
+        clock: this.#clock,
+      },
+    );
+    this.#audits = new Audits(
+      {
+        everyMs: settings.auditMs,
+        shareMax: tuning.auditShareMax,
+        withinMs: tuning.auditWithinMs,
+        longestMs: tuning.auditLongestMs,
+        quietMs: tuning.auditQuietMs,
+        silentMs: tuning.auditSilentMs,
+        abandonedMax: tuning.auditsAbandonedMax,
+      },
+      {
+        view: (coin) => this.#sequencer.view(coin),
+        fetch: (coin, signal, onProgress) => this.#source.fetchSnapshot(coin, signal, onProgress),
+        mayStart: () => this.#joins.isIdle,
+        failed: (coin, detail) => this.#onAuditFailed(coin, detail),
+        clock: this.#clock,
+        random: this.#random,
+        log,
+      },
+    );
+    this.#source = this.#createSource({
+      connected: () => this.#onConnected(),
+      disconnected: (problem) => this.#onDisconnected(problem),
+      snapshot: (coin, { height, time, levels }) => {
+        this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
+        this.#settleSoon();
+        this.#joins.answered(coin);
+      },
+      blocks: (blocks) => {
+        const now = this.#clock.now();
+        for (const block of blocks) this.#sequencer.onBlock(block, now);
+        this.#settleSoon();
+      },
+      told: (height) => {
+        this.#sequencer.told(height);
+        this.#settle();
+      },
+      silenceIsQuiet: (coin, isQuiet) => this.#sequencer.silenceIsQuiet(coin, isQuiet),
+      unchanged: (coin, height, time) => this.#sequencer.unchanged(coin, height, time),
+      doubted: (coin, reason) => this.#onDoubted(coin, reason),
+      lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
+      receiving: () => this.#sequencer.touch(this.#clock.now()),
+      silent: () => this.#onSilent(),
+    });
+    for (const coin of settings.pinnedCoins) this.acquire(coin);
+    this.#source.start();
+  }
+
+  /** The source that speaks the upstream's dialect. */
+  #createSource(events: SourceEvents): L4Source {
+    const { upstream } = this.#settings;
+    const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs } = this.#tuning;
+    const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
+    const around = [this.#clock, this.#random, this.#log] as const;
+    if (upstream.dialect === 'l4Book')
+      return new L4BookSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
+    // An audit costs credits there, and the sequence shows what silence would have to be asked about.
+    const settings: ServiceSourceSettings = {
+      ...upstream,
+      ...times,
+      silentAfterMs: Number.POSITIVE_INFINITY,
+      acknowledgeMs,
+      quietCheckWithinMs: this.#tuning.auditWithinMs,
+    };
+    return new L4ServiceSource(settings, events, ...around);
+  }
+
+  acquire(coin: string): CoinLease {
+    const joined = this.#hold(coin);
+    let held = true;
+    return {
+      coin,
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#release(joined);
+      },
+    };
+  }
+
+  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const lease = this.acquire(coin);
+    this.#requests += 1;
+    const joined = this.#coins.get(coin);
+    if (joined !== undefined) joined.lastRequest = this.#requests;
+    try {
+      return await this.#desk.request(coin, encoding, signal);
+    } catch (error) {
+      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
+    } finally {
+      lease.release();
+    }
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  bookStatus(coin: string): BookStatus {
+    return { coin, ...this.#statuses.of(coin), upstreamAgeMs: this.#upstreamAgeMs };
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  get #upstreamAgeMs(): number | null {
+    const { heardAt } = this.#source;
+    return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
+  }
+
+  wantDeflated(wanted: DeflateWanted): void {
+    this.#deflateWanted = wanted;
+  }
+
+  health(): FeedHealth {
+    const source = this.#source.counters;
+    const audits = this.#audits.counters;
+    const snapshots = this.#desk.counters;
+    return {
+      ageMs: 0,
+      upstreamConnected: this.#source.connected,
+      upstreamProblem: this.#upstreamProblem,
+      upstreamAgeMs: this.#upstreamAgeMs,
+      epoch: this.#sequencer.epoch,
+      height: this.#sequencer.height,
+      coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
+      joins: { waiting: this.#joins.waiting, outstanding: this.#joins.outstanding },
+      auditPeriodMs: this.#audits.periodMs,
+      counters: {
+        blocksPublished: this.#blocksPublished,
+        entriesPublished: this.#entriesPublished,
+        upstreamMessages: source.messages,
+        upstreamBytes: source.bytes,
+        upstreamConnects: source.connects,
+        repeatsDropped: this.#sequencer.repeatsDropped,
+        lossesByReason: { ...this.#lossesByReason },
+        auditsPassed: audits.passed,
+        auditsFailed: audits.failed,
+        auditsAbandoned: audits.abandoned,
+        snapshotsServed: snapshots.served,
+        snapshotsSerialised: snapshots.serialised,
+        snapshotsCompressed: snapshots.compressed,
+        epochs: this.#sequencer.epochs,
+      },
+      loopDelayMs: this.#loopDelay.read(),
+      workerRestarts: 0,
+    };
+  }
+
+  #coinHealth({ coin, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
+    const view = this.#sequencer.completeThrough(coin);
+    return {
+      coin,
+      ...this.#statuses.of(coin),
+      height: view?.height ?? null,
+      seq: this.#sequencer.seq(coin),
+      orders: view?.book.orderCount ?? 0,
+      rebuilds,
+      lastLoss,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#cancelWake();
+    this.#source.close();
+    this.#joins.clear();
+    this.#audits.close();
+    this.#statuses.close();
+    this.#loopDelay.close();
+    for (const joined of this.#coins.values()) {
+      joined.cancelRejoin();
+      joined.cancelLinger();
+    }
+  }
+
+  #hold(coin: string): JoinedCoin {
+    let joined = this.#coins.get(coin);
+    if (joined === undefined) {
+      joined = {
+        coin,
+        holders: 0,
+        losses: 0,
+        rebuilds: 0,
+        lastLoss: null,
+        liveSince: null,
+        doubt: null,
+        lastBlockAt: 0,
+        lastRequest: 0,
+        cancelRejoin: NOTHING,
+        cancelLinger: NOTHING,
+      };
+      this.#coins.set(coin, joined);
+      this.#sequencer.add(coin);
+      this.#statuses.add(coin, this.#source.connected);
+      this.#join(joined);
+    }
+    joined.holders += 1;
+    joined.cancelLinger();
+    return joined;
+  }
+
+  #release(joined: JoinedCoin): void {
+    joined.holders -= 1;
+    if (joined.holders > 0 || this.#closed) return;
+    joined.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => this.#leave(joined));
+  }
+
+  #leave({ coin, cancelRejoin }: JoinedCoin): void {
+    cancelRejoin();
+    this.#coins.delete(coin);
+    this.#sequencer.remove(coin);
+    this.#audits.forget(coin);
+    this.#source.leave(coin);
+    this.#joins.remove(coin);
+    this.#desk.dropStale();
+    this.#statuses.remove(coin);
+  }
+
+  /** Has a coin joined upstream when its turn comes. */
+  #join({ coin, cancelRejoin }: JoinedCoin): void {
+    if (!this.#source.connected) return;
+    cancelRejoin();
+    this.#joins.add(coin);
+  }
+
+  #sendJoin(coin: string): void {
+    this.#source.join(coin);
+    this.#sequencer.subscribed(coin);
+    this.#statuses.asked(coin);
+  }
+
+  /** Without a snapshot in time a coin is lost and asked for again; without any answer the connection is. */
+  #onJoinOverdue(coin: string): void {
+    if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
+    else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
+  }
+
+  /**
+   * First the coin whose snapshot somebody waits for, the latest request before earlier ones: its caller has most time left.
+   * Then the coins that somebody follows, then those that are only pinned, or left and lingering.
+   */
+  #joinRank(coin: string): number {
+    if (this.#desk.isAwaited(coin)) return -(this.#coins.get(coin)?.lastRequest ?? 0);
+    const holders = this.#coins.get(coin)?.holders ?? 0;
+    return holders > (this.#settings.pinnedCoins.includes(coin) ? 1 : 0) ? 1 : 2;
+  }
+
+  #onConnected(): void {
+    this.#upstreamProblem = null;
+    this.#log.info({}, 'upstream L4 connected');
+    for (const joined of this.#coins.values()) this.#join(joined);
+    this.#onStateChange();
+  }
+
+  #onDisconnected(problem: string): void {
+    this.#upstreamProblem = problem;
+    this.#joins.clear();
+    for (const { coin, cancelRejoin } of this.#coins.values()) {
+      cancelRejoin();
+      this.#sequencer.lose(coin, 'disconnected', problem);
+    }
+    this.#onStateChange();
+  }
+
+  #onLive(coin: string): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    joined.liveSince = this.#clock.now();
+    this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
+    this.#audits.watch(coin);
+    this.#desk.serve(coin);
+    this.#tellHeld(joined);
+  }
+
+  #onDoubted(coin: string, reason: BookLossReason | null): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    joined.doubt = reason;
+    if (joined.liveSince !== null) this.#tellHeld(joined);
+  }
+
+  #tellHeld({ coin, doubt }: JoinedCoin): void {
+    if (doubt === null) this.#statuses.live(coin);
+    else this.#statuses.stale(coin, doubt);
+  }
+
+  /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
+  #onLost(coin: string, reason: BookLossReason, detail: string): void {
+    const joined = this.#coins.get(coin);
+    if (joined === undefined) return;
+    this.#audits.forget(coin);
+    this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
+    this.#log.warn({ coin, reason, detail }, 'book lost');
+    const healthy = joined.liveSince !== null && this.#clock.now() - joined.liveSince >= this.#tuning.stableMs;
+    joined.losses = healthy ? 1 : joined.losses + 1;
+    joined.rebuilds += 1;
+    joined.lastLoss = reason;
+    joined.liveSince = null;
+    joined.doubt = null;
+    joined.cancelRejoin();
+    this.#source.leave(coin);
+    this.#joins.remove(coin);
+    // The first loss is healed at once; a lost connection is joined on again by `#onConnected`.
+    const pause = { firstMs: this.#tuning.rejoinFirstMs, longestMs: this.#settings.rebuildMaxMs };
+    const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, this.#random);
+    joined.cancelRejoin = this.#clock.after(waitMs, () => this.#join(joined));
+    this.#statuses.lost(coin, reason);
+  }
+
+  #onAuditFailed(coin: string, detail: string): void {
+    this.#sequencer.lose(coin, 'audit', detail);
+    // A connection that says nothing while the book changes upstream will not answer a new subscription either.
+    if (this.#source.isSilent) this.#source.reconnect('silent');
+  }
+
+  /** Nothing is said of any joined coin: the one that spoke last tells whether all are quiet or the connection is dead. */
+  #onSilent(): void {
+    let last: JoinedCoin | null = null;
+    for (const joined of this.#coins.values()) {
+      if (joined.liveSince !== null && (last === null || joined.lastBlockAt > last.lastBlockAt)) last = joined;
+    }
+    if (last !== null) this.#audits.hurry(last.coin);
+  }
+
+  #publish(block: SequencedBlock): void {
+    const { epoch, height, time } = block;
+    const entries = block.entries.map((entry) => {
+      const { coin, seq, prevSeq } = entry;
+      return { coin, seq, prevSeq, ...entryTexts(entry, this.#deflateWanted) };
+    });
+    this.#blocksPublished += 1;
+    this.#entriesPublished += entries.length;
+    const published: PublishedBlock = { epoch, height, time, entries };
+    for (const listener of this.#listeners) listener(published);
+  }
+
+  /**
+   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). A hosted service's
+   * messages are whole and in order: what each says is settled before the next.
+   */
+  #settleSoon(): void {
+    if (this.#settings.upstream.dialect === 'l4BookUpdates') {
+      this.#settle();
+      return;
+    }
+    if (this.#settlesSoon) return;
+    this.#settlesSoon = true;
+    this.#clock.afterInput(() => {
+      this.#settlesSoon = false;
+      if (!this.#closed) this.#settle();
+    });
+  }
+
+  #settle(): void {
+    this.#sequencer.settle(this.#clock.now());
+    const { height } = this.#sequencer;
+    if (height !== this.#lastHeight) {
+      this.#lastHeight = height;
+      this.#desk.dropStale();
+      this.#audits.moved();
+    }
+    this.#cancelWake();
+    const at = this.#sequencer.wakeAt();
+    if (at === null || this.#closed) return;
+    this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#settleSoon());
+  }
+}

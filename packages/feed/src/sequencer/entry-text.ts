@@ -1,0 +1,61 @@
+import { constants, deflateRawSync } from 'node:zlib';
+import type { BookChange, OrderStatus } from '@l4desk/protocol';
+import type { DeflateWanted, EntryText } from '../api.ts';
+import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-block.ts';
+
+/** Below this a compressed form saves nothing worth its cost. */
+const DEFLATE_FROM_BYTES = 256;
+
+/**
+ * The JSON text of one coin's entry (§2.7), once with all statuses and once with those of the block's diffs (L4-31).
+ * Every subscriber of the coin receives these very bytes.
+ */
+export function entryTexts(
+  entry: SequencedEntry,
+  wanted: DeflateWanted,
+): { readonly all: EntryText; readonly book: EntryText } {
+  const { coin, seq, prevSeq } = entry;
+  const head = `{"coin":${JSON.stringify(coin)},"seq":${seq},"prev_seq":${prevSeq},"order_statuses":[`;
+  const tail = `],"book_diffs":[${diffsJson(entry)}]}`;
+  const allStatuses = entry.statusesText ?? statusesJson(entry.statuses);
+  const ofBook = bookStatuses(entry);
+  if (ofBook.length === entry.statuses.length) {
+    const both = encode(head + allStatuses + tail, wanted.all || wanted.book);
+    return { all: both, book: both };
+  }
+  return {
+    all: encode(head + allStatuses + tail, wanted.all),
+    book: encode(head + statusesJson(ofBook) + tail, wanted.book),
+  };
+}
+
+function encode(text: string, deflate: boolean): EntryText {
+  const plain = Buffer.from(text);
+  return { plain, deflated: deflate && plain.length >= DEFLATE_FROM_BYTES ? deflatePiece(plain) : null };
+}
+
+/** A piece of a DEFLATE stream that starts afresh and ends at a byte, so that pieces can be joined; null if it is no smaller. */
+export function deflatePiece(plain: Uint8Array): Uint8Array | null {
+  const piece = deflateRawSync(plain, { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
+  return piece.length < plain.length ? piece : null;
+}
+
+function diffsJson({ diffs, changes }: SequencedEntry): string {
+  return diffs.map((diff, index) => diffJson(diff, changes[index])).join(',');
+}
+
+/** A diff as upstream wrote it, unknown fields included, in the order of the specification and always with a side (UP-14). */
+function diffJson(diff: RawObject, change: BookChange | undefined): string {
+  const { user, oid, side, px, coin, raw_book_diff, ...rest } = diff;
+  return JSON.stringify({ user, oid, side: change?.side ?? side, px, coin, raw_book_diff, ...rest });
+}
+
+function statusesJson(statuses: readonly OrderStatus[]): string {
+  return statuses.map(statusJson).join(',');
+}
+
+/** A status as upstream wrote it; its order names no owner of its own (L4-21). */
+function statusJson(status: OrderStatus): string {
+  if (status.order.user === null) return JSON.stringify(status);
+  return JSON.stringify({ ...status, order: { ...status.order, user: null } });
+}

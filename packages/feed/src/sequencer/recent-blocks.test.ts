@@ -1,0 +1,55 @@
+import { diff } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { readBookMessage } from '../sources/book-message.ts';
+import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
+import type { UpstreamBlock } from './upstream-block.ts';
+
+function block(height: number, book_diffs: readonly unknown[], time = height): UpstreamBlock {
+  const message = readBookMessage(
+    JSON.stringify({ channel: 'l4Book', data: { Updates: { time, height, order_statuses: [], book_diffs } } }),
+  );
+  if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
+  return message.block;
+}
+
+const change = (oid: number) => ({ kind: 'remove', oid, user: '0x0', side: 'B', px: '1' }) as const;
+
+test('[UP-32] a block is told from another one of its height by its time and by everything it changed', () => {
+  const diffs = [diff.insert('1.0', { oid: 1 }), diff.resize('1.0', '0.5', { oid: 2 }), diff.remove({ oid: 3 })];
+  const one = block(11, diffs);
+  const others = [
+    block(11, diffs, 12),
+    block(11, diffs.slice(1)),
+    block(11, [...diffs.slice(1), ...diffs.slice(0, 1)]),
+    block(11, [diff.insert('1.1', { oid: 1 }), ...diffs.slice(1)]),
+    block(11, [diff.insert('1.0', { oid: 1, px: '7.0' }), ...diffs.slice(1)]),
+    block(11, [...diffs.slice(0, 1), diff.resize('1.0', '0.6', { oid: 2 }), ...diffs.slice(2)]),
+    block(11, [...diffs.slice(0, 2), diff.remove({ oid: 4 })]),
+  ];
+  const recent = new RecentBlocks(100);
+  recent.add(one, []);
+  expect([isSameBlock(one, block(11, diffs)), recent.compare(block(11, diffs))]).toEqual([true, 'same']);
+  for (const other of others) expect([isSameBlock(one, other), recent.compare(other)]).toEqual([false, 'other']);
+  expect(recent.compare(block(12, diffs))).toBe('none');
+});
+
+test('[UP-32] the oldest blocks are forgotten', () => {
+  const recent = new RecentBlocks(3);
+  for (let height = 1; height <= 4; height += 1) recent.add(block(height, [diff.remove()]), []);
+  expect([1, 2, 3, 4].map((height) => recent.compare(block(height, [diff.remove()])))).toEqual([
+    'none',
+    'same',
+    'same',
+    'same',
+  ]);
+});
+
+test('[UP-22] what changed since a height is known for the last blocks, and known not to be before that', () => {
+  const recent = new RecentBlocks(100);
+  expect(recent.changesAfter(5)).toEqual([]);
+  for (let height = 1; height <= 32; height += 1) recent.add(block(height, [diff.remove()]), [change(height)]);
+  expect(recent.changesAfter(30)).toEqual([change(31), change(32)]);
+  expect(recent.changesAfter(1)).toHaveLength(31);
+  expect(recent.changesAfter(0)).toBeNull();
+  expect(recent.changesAfter(32)).toEqual([]);
+});

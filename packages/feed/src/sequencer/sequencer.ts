@@ -1,0 +1,572 @@
+import { describeFinding, type Finding, L4Book } from '@l4desk/book';
+import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
+import { fillSides } from '../sources/sides.ts';
+import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
+import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
+import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
+import { bookStatuses, type SequencedBlock, type SequencedEntry, type UpstreamBlock } from './upstream-block.ts';
+
+export interface SequencerSettings extends OrderingSettings {
+  /** How long a coin may stay behind the published height before its upstream is believed to have fallen back, in ms. */
+  readonly fallBackMs: number;
+}
+
+/** What the sequencer tells its surroundings. Calls come while it works: answer them later. */
+export interface SequencerEvents {
+  /** A block with book changes, to be handed to clients (L4-24). */
+  published(block: SequencedBlock): void;
+  /** The coin's book stands at the published height; from now on it is served. */
+  live(coin: string): void;
+  /** A live coin whose book was behind the published height has come up to it. */
+  caughtUp(coin: string): void;
+  /** The coin's book is no longer trusted; it waits to be joined again. */
+  lost(coin: string, reason: BookLossReason, detail: string): void;
+  /** A live coin's book took in a block; for audits. */
+  applied(coin: string, height: number, changes: readonly BookChange[]): void;
+  /** Every sequence starts again (L4-19). */
+  epochChanged(epoch: string): void;
+}
+
+/** A live coin at one moment (SNAP-6): reading it and the next block never mix, both run on one thread. */
+export interface CoinView {
+  readonly book: L4Book;
+  readonly height: number;
+  readonly time: number;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** A block, by its height and its time in ms. */
+interface Place {
+  readonly height: number;
+  readonly time: number;
+}
+
+type CoinState =
+  /** Not subscribed upstream. */
+  | { readonly kind: 'waiting' }
+  /** Subscribed; blocks are held until the snapshot comes. */
+  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock>; readonly askedAt: number }
+  /** The snapshot is older than what is published: blocks are held until the coin has caught up. */
+  | {
+      readonly kind: 'catching-up';
+      readonly book: L4Book;
+      readonly base: number;
+      readonly baseTime: number;
+      readonly held: Map<number, UpstreamBlock>;
+      /** Height that was published when the coin was asked for: no snapshot of the same chain is older. */
+      readonly askedAt: number;
+      readonly since: number;
+      readonly releasedThen: number;
+    }
+  /** The book stands at the released height, or at the snapshot's `base` where that is ahead of it. */
+  | {
+      readonly kind: 'live';
+      readonly book: L4Book;
+      readonly base: number;
+      readonly baseTime: number;
+      readonly recent: RecentBlocks;
+      /** Blocks that came out of turn. */
+      readonly outOfTurn: OutOfTurn;
+      /** The last block applied, or the snapshot. */
+      last: Place;
+      /** Blocks in a row that brought nothing new. */
+      repeats: number;
+    };
+
+type LiveState = Extract<CoinState, { kind: 'live' }>;
+type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
+type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
+
+/** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
+interface Sequence {
+  seq: number;
+  /** The coin was live in this epoch: somebody may hold its book at `seq`. */
+  used: boolean;
+}
+
+/** Blocks a coin that is not live may hold; past it, something is wrong upstream. */
+const HELD_BLOCKS_MAX = 4_096;
+
+/** Blocks a coin remembers: two minutes of them. */
+const RECENT_BLOCKS_MAX = 2_048;
+
+/**
+ * Blocks in a row that may bring a coin nothing new. A subscription may begin with what its snapshot holds, and a server keeps
+ * 100 messages for a reader; more than that is a chain that goes through its past again.
+ */
+const REPEATS_MAX = 128;
+
+/** A snapshot this far behind what is published cannot catch up: the upstream chain began again. About a minute of blocks. */
+const FAR_BACK_HEIGHTS = 1_000;
+
+/** A block may lie this far ahead of the published height, plus one for every 10 ms of silence: anything else is damaged. */
+const HEIGHT_JUMP_MAX = 10_000;
+const SHORTEST_BLOCK_MS = 10;
+
+/**
+ * Turns what upstream says of each coin into the blocks the service publishes (UP-8, UP-9). It knows no
+ * socket and no timer: time comes in with every call, and `wakeAt` says when to call `settle` again.
+ */
+export class Sequencer {
+  readonly #settings: SequencerSettings;
+  readonly #events: SequencerEvents;
+  readonly #newEpochId: () => string;
+  readonly #ordering: BlockOrdering<UpstreamBlock>;
+  readonly #coins = new Map<string, CoinState>();
+  readonly #live = new Set<string>();
+  readonly #sequences = new Map<string, Sequence>();
+  /** Coins whose source may have lost them without a word: its silence does not mean that they are quiet. */
+  readonly #silenceUnknown = new Set<string>();
+  #epoch: string;
+  #releasedTime = 0;
+  #releasedAt = 0;
+  #repeatsDropped = 0;
+  #epochs = 1;
+
+  constructor(settings: SequencerSettings, events: SequencerEvents, newEpochId: () => string) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#newEpochId = newEpochId;
+    this.#ordering = new BlockOrdering(settings);
+    this.#epoch = newEpochId();
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Height up to which everything is published or known to be quiet. */
+  get height(): number | null {
+    return this.#ordering.released;
+  }
+
+  get repeatsDropped(): number {
+    return this.#repeatsDropped;
+  }
+
+  /** Epochs so far, this one included. */
+  get epochs(): number {
+    return this.#epochs;
+  }
+
+  state(coin: string): CoinState['kind'] | null {
+    return this.#coins.get(coin)?.kind ?? null;
+  }
+
+  seq(coin: string): number {
+    return this.#sequences.get(coin)?.seq ?? 0;
+  }
+
+  /** A live coin's book and what it is aligned to; null while it is not live. */
+  view(coin: string): CoinView | null {
+    const state = this.#coins.get(coin);
+    if (state?.kind !== 'live') return null;
+    const { base, baseTime, book, last, outOfTurn } = state;
+    const released = this.#ordering.released;
+    const ahead = released === null || base > released;
+    const waiting = outOfTurn.first;
+    const at =
+      waiting !== undefined
+        ? { height: Math.min(last.height, waiting.height - 1), time: last.time }
+        : ahead
+          ? { height: base, time: baseTime }
+          : { height: released, time: this.#releasedTime };
+    return {
+      book,
+      ...at,
+      epoch: this.#epoch,
+      seq: this.seq(coin),
+    };
+  }
+
+  /** Whether blocks of a live coin at or below the published height are known and not applied yet: it is not served meanwhile. */
+  isBehind(coin: string): boolean {
+    const state = this.#coins.get(coin);
+    return state?.kind === 'live' && state.outOfTurn.first !== undefined;
+  }
+
+  /** The same, but no further than the coin's source has said everything of it: what may be claimed of the book (UP-31). */
+  completeThrough(coin: string): CoinView | null {
+    const view = this.view(coin);
+    const state = this.#coins.get(coin);
+    if (view === null || state?.kind !== 'live' || !this.#silenceUnknown.has(coin)) return view;
+    const { base, baseTime, last } = state;
+    return last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
+  }
+
+  /** Whether the source's silence about a coin means that it is quiet; taken to, until it is said. */
+  silenceIsQuiet(coin: string, isQuiet: boolean): void {
+    if (isQuiet) this.#silenceUnknown.delete(coin);
+    else if (!this.#silenceUnknown.has(coin)) {
+      const view = this.view(coin);
+      if (view !== null) this.unchanged(coin, view.height, view.time);
+      this.#silenceUnknown.add(coin);
+    }
+  }
+
+  /** A live coin's book was still the source's at this height: no block up to there is to come. */
+  unchanged(coin: string, height: number, time: number): void {
+    const state = this.#coins.get(coin);
+    if (state?.kind === 'live' && height > state.base)
+      this.#coins.set(coin, { ...state, base: height, baseTime: time });
+  }
+
+  /** Takes a coin in; it waits until `subscribed`. */
+  add(coin: string): void {
+    if (!this.#coins.has(coin)) this.#coins.set(coin, { kind: 'waiting' });
+  }
+
+  /** Forgets a coin; its sequence is kept for the day it comes back. */
+  remove(coin: string): void {
+    this.#coins.delete(coin);
+    this.#live.delete(coin);
+    this.#silenceUnknown.delete(coin);
+  }
+
+  /** The coin's subscription was sent upstream. */
+  subscribed(coin: string): void {
+    if (this.#coins.get(coin)?.kind !== 'waiting') return;
+    const askedAt = this.#ordering.released ?? Number.NEGATIVE_INFINITY;
+    this.#coins.set(coin, { kind: 'joining', held: new Map(), askedAt });
+  }
+
+  /** Stops trusting a coin (UP-6, UP-7). */
+  lose(coin: string, reason: BookLossReason, detail: string): void {
+    const state = this.#coins.get(coin);
+    if (state === undefined || state.kind === 'waiting') return;
+    this.#coins.set(coin, { kind: 'waiting' });
+    this.#live.delete(coin);
+    this.#silenceUnknown.delete(coin);
+    this.#events.lost(coin, reason, detail);
+  }
+
+  onSnapshot(coin: string, height: number, time: number, levels: BookLevels, now: number): void {
+    const state = this.#coins.get(coin);
+    if (state?.kind !== 'joining') return;
+    const { book, findings } = L4Book.build(coin, levels);
+    if (findings.length > 0) {
+      this.lose(coin, 'finding', `snapshot at ${height}: ${describeFindings(findings)}`);
+      return;
+    }
+    const nobodyLive = this.#live.size === 0;
+    const before = this.#ordering.released;
+    if (nobodyLive && before !== null && height < before - FAR_BACK_HEIGHTS) this.#newEpoch();
+    if (nobodyLive) this.#skipTo(height, time, now);
+    const released = this.#ordering.released ?? height;
+    const held = new Map([...state.held].filter(([of]) => of > height));
+    const behind: CatchingUpState = {
+      kind: 'catching-up',
+      book,
+      base: height,
+      baseTime: time,
+      held,
+      askedAt: state.askedAt,
+      since: now,
+      releasedThen: released,
+    };
+    this.#coins.set(coin, behind);
+    if (height >= released) this.#goLive(coin, behind);
+    this.#realign(now);
+  }
+
+  onBlock(block: UpstreamBlock, now: number): void {
+    const { coin, height } = block;
+    const state = this.#coins.get(coin);
+    const released = this.#ordering.released;
+    if (released !== null && this.#live.size > 0) {
+      const likely = HEIGHT_JUMP_MAX + (now - this.#releasedAt) / SHORTEST_BLOCK_MS;
+      if (height > released + likely) {
+        this.lose(coin, 'height-jump', `block ${height} after ${released}`);
+        return;
+      }
+    }
+    const pushed = this.#ordering.push(coin, height, block, now);
+    if (state === undefined || state.kind === 'waiting') return;
+    if (pushed.kind === 'kept') return;
+    if (pushed.kind === 'repeat')
+      this.#onRepeat(coin, state, block, isSameBlock(pushed.first, block) ? 'same' : 'other');
+    else if (state.kind === 'live') this.#onLate(coin, state, block, pushed.isOver, now);
+    else this.#hold(coin, state.held, block);
+  }
+
+  /** A block of a height that is settled: known, not needed, missed (UP-7), or in time for its coin nevertheless (UP-22). */
+  #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
+    const { height } = block;
+    const waiting = state.outOfTurn.at(height);
+    const known =
+      height <= state.base
+        ? 'same'
+        : waiting === undefined
+          ? state.recent.compare(block)
+          : isSameBlock(waiting, block)
+            ? 'same'
+            : 'other';
+    if (known !== 'none') this.#onRepeat(coin, state, block, known);
+    else if (isOver || !isInTime(state, block))
+      this.lose(coin, 'late-block', `block ${height} came after ${this.#ordering.released} was published`);
+    else state.outOfTurn.add(block, now + this.#settings.reorderMs);
+  }
+
+  /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else any more. */
+  #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
+    if (known === 'other') {
+      this.lose(coin, 'changed-block', `block ${height} came again, with other content`);
+      return;
+    }
+    this.#repeatsDropped += 1;
+    if (state.kind !== 'live') return;
+    state.repeats += 1;
+    if (state.repeats >= REPEATS_MAX)
+      this.lose(coin, 'repeated-blocks', `${state.repeats} blocks up to ${height} brought nothing new`);
+  }
+
+  #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
+    const known = held.get(block.height);
+    if (known !== undefined) {
+      if (!isSameBlock(known, block))
+        this.lose(coin, 'changed-block', `block ${block.height} came again, with other content`);
+      return;
+    }
+    // Nothing held is ever published: only what the book needs is kept.
+    held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block), statusesText: null });
+    if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
+  }
+
+  /**
+   * An upstream that keeps the order of blocks has told everything of every coin up to this height: a coin that waits for
+   * no more than that is served, unless its snapshot is of a chain that fell back.
+   */
+  told(height: number): void {
+    const released = this.#ordering.released;
+    if (released === null || height < released) return;
+    for (const [coin, state] of this.#coins) {
+      if (state.kind === 'catching-up' && state.base >= state.askedAt) this.#goLive(coin, state);
+    }
+  }
+
+  /** Bytes are arriving, so the current height is not complete yet. */
+  touch(now: number): void {
+    this.#ordering.touch(now);
+  }
+
+  /** Publishes what is complete, and gives up on what is overdue. */
+  settle(now: number): void {
+    for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
+      this.#release(next, now);
+    }
+    this.#giveUpOutOfTurn(now);
+    this.#giveUpCatchingUp(now);
+  }
+
+  /** When to call `settle` again if nothing comes in before, null when there is nothing to wait for. */
+  wakeAt(): number | null {
+    const due = [this.#ordering.wakeAt(this.#live), this.#ordering.waitEndsAt()].filter((at) => at !== null);
+    for (const state of this.#coins.values()) {
+      if (state.kind === 'catching-up') due.push(state.since + this.#settings.fallBackMs);
+      if (state.kind === 'live' && state.outOfTurn.first !== undefined) due.push(state.outOfTurn.until);
+    }
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  #release({ height, items, firstAt }: OrderedHeight<UpstreamBlock>, now: number): void {
+    this.#releasedAt = now;
+    const entries: SequencedEntry[] = [];
+    const behind = [...this.#live].filter((coin) => this.isBehind(coin));
+    for (const [coin, block] of items) {
+      this.#releasedTime = block.time;
+      const state = this.#coins.get(coin);
+      if (state === undefined || state.kind === 'waiting') continue;
+      if (state.kind === 'live') {
+        if (block.height > state.base) state.outOfTurn.add(block, firstAt + this.#settings.reorderMs);
+        const entry = this.#takeWhatIsInTurn(coin, state, now);
+        if (entry !== null) entries.push(entry);
+      } else {
+        this.#hold(coin, state.held, block);
+      }
+    }
+    for (const coin of behind) {
+      const state = this.#coins.get(coin);
+      if (state?.kind !== 'live' || items.has(coin)) continue;
+      const entry = this.#takeWhatIsInTurn(coin, state, now);
+      if (entry !== null) entries.push(entry);
+    }
+    for (const [coin, state] of this.#coins) {
+      // A height that began after the coin's snapshot is complete, so everything before it that concerns the coin is here.
+      if (state.kind === 'catching-up' && firstAt > state.since && height > state.releasedThen)
+        this.#goLive(coin, state);
+    }
+    const first = items.values().next().value;
+    if (entries.length > 0 && first !== undefined) {
+      this.#events.published({ epoch: this.#epoch, height, time: first.time, entries });
+    }
+    for (const coin of behind) if (this.#live.has(coin) && !this.isBehind(coin)) this.#events.caughtUp(coin);
+  }
+
+  /**
+   * Applies a live coin's blocks in the order of their heights, up to one that needs another before it (UP-22); an entry to
+   * publish if its book changed (L4-24).
+   */
+  #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
+    const { book, outOfTurn } = state;
+    const taken: UpstreamBlock[] = [];
+    const changes: BookChange[] = [];
+    for (let block = outOfTurn.first; block !== undefined; block = outOfTurn.first) {
+      const mayBeEarly = block.height > state.last.height + 1 && now < outOfTurn.until;
+      if (mayBeEarly && contradicts(block, book)) break;
+      outOfTurn.shift();
+      const applied = this.#apply(coin, book, block);
+      if (applied === null) return null;
+      const { height, time } = block;
+      if (height > state.last.height) state.last = { height, time };
+      state.repeats = 0;
+      state.recent.add(block, applied);
+      this.#events.applied(coin, height, applied);
+      // L4-25: the statuses of a block without changes are dropped.
+      if (applied.length === 0) continue;
+      taken.push(block);
+      changes.push(...applied);
+    }
+    if (changes.length === 0) return null;
+    const sequence = this.#sequence(coin);
+    const prevSeq = sequence.seq;
+    sequence.seq += 1;
+    return { coin, seq: sequence.seq, prevSeq, changes, ...joined(taken) };
+  }
+
+  /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
+  #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
+    const filled = fillSides(block.changes, block.statuses, book);
+    if (filled.kind === 'ambiguous') {
+      this.lose(coin, 'finding', `block ${block.height}: nothing tells the side of order ${filled.oid}`);
+      return null;
+    }
+    const findings = book.apply(filled.changes, block.statuses, block.time);
+    if (findings.length > 0) {
+      this.lose(coin, 'finding', `block ${block.height}: ${describeFindings(findings)}`);
+      return null;
+    }
+    return filled.changes;
+  }
+
+  /** Applies what was held, in order and unseen by clients, and serves the coin from then on. */
+  #goLive(coin: string, state: CatchingUpState): void {
+    const { book, base, baseTime } = state;
+    const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
+    let last: Place = { height: base, time: baseTime };
+    for (const block of [...state.held.values()].sort((a, b) => a.height - b.height)) {
+      const changes = this.#apply(coin, book, block);
+      if (changes === null) return;
+      recent.add(block, changes);
+      last = { height: block.height, time: block.time };
+    }
+    const sequence = this.#sequence(coin);
+    if (sequence.used) sequence.seq += 1; // L4-27: whoever held the old book sees the gap.
+    sequence.used = true;
+    const outOfTurn = new OutOfTurn();
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfTurn, last, repeats: 0 });
+    this.#live.add(coin);
+    this.#ordering.follow(coin, last.height);
+    this.#events.live(coin);
+  }
+
+  #sequence(coin: string): Sequence {
+    let sequence = this.#sequences.get(coin);
+    if (sequence === undefined) {
+      sequence = { seq: 0, used: false };
+      this.#sequences.set(coin, sequence);
+    }
+    return sequence;
+  }
+
+  /** With nobody live nothing between is owed to anybody. */
+  #skipTo(height: number, time: number, now: number): void {
+    const before = this.#ordering.released;
+    for (const passed of this.#ordering.skipTo(height)) this.#release(passed, now);
+    if (before !== null && height <= before) return;
+    this.#releasedTime = time;
+    this.#releasedAt = now;
+  }
+
+  /**
+   * A coin that does not catch up: when nothing was published all the while, the whole upstream fell back, so the chain
+   * is taken up where it is, in a new epoch; else only this coin's snapshot was old.
+   */
+  #giveUpCatchingUp(now: number): void {
+    for (const [coin, state] of this.#coins) {
+      if (state.kind !== 'catching-up' || now < state.since + this.#settings.fallBackMs) continue;
+      if (this.#ordering.released !== state.releasedThen) {
+        this.lose(coin, 'stale-snapshot', `snapshot at ${state.base} while ${this.#ordering.released} is published`);
+        continue;
+      }
+      this.#newEpoch();
+      let [height, time] = [state.base, state.baseTime];
+      for (const block of state.held.values()) if (block.height > height) [height, time] = [block.height, block.time];
+      this.#skipTo(height, time, now);
+      this.#goLive(coin, state);
+      this.#realign(now);
+      return;
+    }
+  }
+
+  /** A block out of turn whose wait is over: nothing came that it could be published with, or that it needs. */
+  #giveUpOutOfTurn(now: number): void {
+    for (const coin of this.#live) {
+      const state = this.#coins.get(coin);
+      if (state?.kind !== 'live' || now < state.outOfTurn.until) continue;
+      const block = state.outOfTurn.first;
+      if (block === undefined) continue;
+      const detail = `block ${block.height} came out of turn`;
+      // Applied for the finding that it gives.
+      if (this.#apply(coin, state.book, block) !== null) this.lose(coin, 'late-block', `${detail}, and none followed`);
+    }
+  }
+
+  #newEpoch(): void {
+    for (const coin of this.#live) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
+    this.#ordering.reset();
+    this.#sequences.clear();
+    this.#epoch = this.#newEpochId();
+    this.#epochs += 1;
+    this.#events.epochChanged(this.#epoch);
+  }
+
+  /** Coins that were behind the old epoch's height may be level with the new one's. */
+  #realign(now: number): void {
+    const released = this.#ordering.released;
+    if (released === null) return;
+    for (const [coin, state] of this.#coins) {
+      if (state.kind !== 'catching-up' || state.releasedThen <= released) continue;
+      if (state.base >= released) this.#goLive(coin, state);
+      else this.#coins.set(coin, { ...state, since: now, releasedThen: released });
+    }
+  }
+}
+
+/** Whether a block of a settled height can still be taken in: none after it was, or none that its coming later changes anything for. */
+function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {
+  if (block.height > last.height) return true;
+  const later = recent.changesAfter(block.height);
+  return later !== null && fitsBefore(block, later, book);
+}
+
+/** What several blocks of a coin said, as if in one. */
+function joined(blocks: readonly UpstreamBlock[]): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText'> {
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) {
+    const { diffs, statuses, statusesText } = only;
+    return { diffs, statuses, statusesText };
+  }
+  const texts = blocks.map(({ statuses, statusesText }) => (statuses.length === 0 ? '' : statusesText));
+  return {
+    diffs: blocks.flatMap(({ diffs }) => diffs),
+    statuses: blocks.flatMap(({ statuses }) => statuses),
+    statusesText: texts.includes(null) ? null : texts.filter((text) => text !== '').join(','),
+  };
+}
+
+function describeFindings(findings: readonly Finding[]): string {
+  const first = findings[0];
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  return first === undefined ? '' : describeFinding(first) + more;
+}

@@ -1,0 +1,194 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { SnapshotBytes, SnapshotEncoding } from './api.ts';
+import type { CoinView } from './sequencer/sequencer.ts';
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** Somebody who waits for a snapshot. */
+interface Waiter {
+  readonly encoding: SnapshotEncoding;
+  readonly resolve: (snapshot: SnapshotBytes) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The texts of one moment of a book. */
+interface Served {
+  readonly key: string;
+  readonly height: number;
+  readonly plain: Uint8Array;
+  readonly compressed: Map<Compression, Promise<Uint8Array>>;
+}
+
+type Compression = Exclude<SnapshotEncoding, 'identity'>;
+
+interface CoinDesk {
+  readonly coin: string;
+  readonly waiters: Set<Waiter>;
+  /** A round is under way; who comes meanwhile is served by the next one, from the book as it is then (SNAP-19). */
+  serving: boolean;
+  served: Served | null;
+}
+
+export interface SnapshotCounters {
+  served: number;
+  serialised: number;
+  compressed: number;
+}
+
+/**
+ * Answers `l4BookSnapshot`: one serialisation and one compression a height at most, shared by all who wait (SNAP-20).
+ * Serialising is one step with reading height and seq (SNAP-6); compressing runs off the event loop.
+ */
+export class SnapshotDesk {
+  readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
+  readonly #view: (coin: string) => CoinView | null;
+  readonly #desks = new Map<string, CoinDesk>();
+
+  /** `view` shows a coin's live book, or null while there is none. */
+  constructor(view: (coin: string) => CoinView | null) {
+    this.#view = view;
+  }
+
+  /** A snapshot of the coin as it is at this call or later; waits while the coin is not live. The signal ends the wait. */
+  request(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    return new Promise((resolve, reject) => {
+      const desk = this.#desk(coin);
+      const end = (settle: () => void) => {
+        desk.waiters.delete(waiter);
+        signal.removeEventListener('abort', abort);
+        this.#tidy(desk);
+        settle();
+      };
+      const waiter: Waiter = {
+        encoding,
+        resolve: (snapshot) => end(() => resolve(snapshot)),
+        reject: (error) => end(() => reject(error)),
+      };
+      const abort = () => waiter.reject(asError(signal.reason));
+      signal.addEventListener('abort', abort);
+      desk.waiters.add(waiter);
+      if (signal.aborted) abort();
+      else this.serve(coin);
+    });
+  }
+
+  /** Whether somebody waits for the coin's snapshot. */
+  isAwaited(coin: string): boolean {
+    return (this.#desks.get(coin)?.waiters.size ?? 0) > 0;
+  }
+
+  /** Serves who waits for the coin, if it is live. To be called when it becomes so. */
+  serve(coin: string): void {
+    const desk = this.#desks.get(coin);
+    if (desk === undefined || desk.serving || desk.waiters.size === 0) return;
+    const view = this.#view(coin);
+    if (view === null) return;
+    const waiters = [...desk.waiters];
+    desk.serving = true;
+    void this.#serveRound(desk, view, waiters).finally(() => {
+      desk.serving = false;
+      this.serve(coin);
+      this.#tidy(desk);
+    });
+  }
+
+  /** Forgets texts that no request can be answered with any more. */
+  dropStale(): void {
+    for (const desk of this.#desks.values()) {
+      if (desk.served === null || desk.serving) continue;
+      const view = this.#view(desk.coin);
+      if (view === null || keyOf(view) !== desk.served.key) desk.served = null;
+      this.#tidy(desk);
+    }
+  }
+
+  #desk(coin: string): CoinDesk {
+    let desk = this.#desks.get(coin);
+    if (desk === undefined) {
+      desk = { coin, waiters: new Set(), serving: false, served: null };
+      this.#desks.set(coin, desk);
+    }
+    return desk;
+  }
+
+  #tidy(desk: CoinDesk): void {
+    if (desk.waiters.size > 0 || desk.serving || desk.served !== null) return;
+    this.#desks.delete(desk.coin);
+  }
+
+  async #serveRound(desk: CoinDesk, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
+    const { coin } = desk;
+    let served: Served;
+    try {
+      served = this.#servedAt(desk, view);
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(asError(error));
+      return;
+    }
+    const serveEncoding = async (encoding: SnapshotEncoding) => {
+      const waiting = waiters.filter((waiter) => waiter.encoding === encoding);
+      try {
+        const bytes = await this.#encoded(served, encoding);
+        this.counters.served += waiting.length;
+        for (const waiter of waiting) waiter.resolve({ coin, height: served.height, encoding, bytes });
+      } catch (error) {
+        for (const waiter of waiting) waiter.reject(asError(error));
+      }
+    };
+    await Promise.all([...new Set(waiters.map((waiter) => waiter.encoding))].map(serveEncoding));
+  }
+
+  #servedAt(desk: CoinDesk, view: CoinView): Served {
+    const key = keyOf(view);
+    if (desk.served?.key !== key) {
+      this.counters.serialised += 1;
+      const plain = snapshotJson(desk.coin, view);
+      desk.served = { key, height: view.height, plain, compressed: new Map() };
+    }
+    return desk.served;
+  }
+
+  async #encoded({ plain, compressed }: Served, encoding: SnapshotEncoding): Promise<Uint8Array> {
+    if (encoding === 'identity') return plain;
+    let bytes = compressed.get(encoding);
+    if (bytes === undefined) {
+      this.counters.compressed += 1;
+      bytes = compress(plain, encoding);
+      compressed.set(encoding, bytes);
+    }
+    return bytes;
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function keyOf({ epoch, height, seq }: CoinView): string {
+  return `${epoch} ${height} ${seq}`;
+}
+
+/** The fastest levels: a snapshot is read once. */
+async function compress(plain: Uint8Array, encoding: Compression): Promise<Uint8Array> {
+  if (encoding === 'gzip') return shared(await gzipAsync(plain, { level: 1 }));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
+  return shared(await brotliAsync(plain, { params }));
+}
+
+/** The text of an answer (§2.6), in memory that every thread may read. */
+function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
+  const head = `{"coin":${JSON.stringify(coin)},"time":${time},"height":${height},"epoch":"${epoch}","seq":${seq},"levels":`;
+  return shared(Buffer.from(head), ...book.levelsJson(), Buffer.from('}'));
+}
+
+function shared(...pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(pieces.reduce((sum, piece) => sum + piece.length, 0)));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,64 @@
+import { WireFormatError } from '@l4desk/protocol';
+import { decodeL4BookMessage, type L4BookMessage } from '@l4desk/protocol/upstream';
+import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
+import { rawStatuses } from './raw-statuses.ts';
+
+/** What a message of the order-level server says, or why it cannot be used. */
+export type BookMessage =
+  | Exclude<L4BookMessage, { kind: 'block' }>
+  | { readonly kind: 'block'; readonly block: UpstreamBlock }
+  /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
+  | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
+
+/** Reads one message of the `l4Book` dialect. A bad one is an outcome of its own (UP-15). */
+export function readBookMessage(text: string): BookMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
+  }
+  try {
+    const message = decodeL4BookMessage(value);
+    if (message.kind !== 'block') return message;
+    const { coin, height, time, changes, statuses } = message;
+    const updates = at(value, 'data', 'Updates');
+    const [statusesText = null] = isObject(updates) ? rawStatuses(text, [{ raw: updates, statuses }]) : [];
+    return { kind: 'block', block: { coin, height, time, changes, diffs: rawDiffs(value), statuses, statusesText } };
+  } catch (error) {
+    if (error instanceof WireFormatError)
+      return { kind: 'malformed', coins: coinsNamed(value), problem: error.message };
+    throw error;
+  }
+}
+
+/** The wire form of a block's diffs, in their order; the decoder has checked that they are there. */
+function rawDiffs(message: unknown): readonly RawObject[] {
+  return listAt(message, 'data', 'Updates', 'book_diffs').filter(isObject);
+}
+
+/** Every coin that a message names anywhere a coin belongs. */
+function coinsNamed(message: unknown): readonly string[] {
+  const named = [
+    at(message, 'data', 'Snapshot', 'coin'),
+    at(message, 'data', 'subscription', 'coin'),
+    ...listAt(message, 'data', 'Updates', 'book_diffs').map((diff) => at(diff, 'coin')),
+    ...listAt(message, 'data', 'Updates', 'order_statuses').map((status) => at(status, 'order', 'coin')),
+  ];
+  return [...new Set(named.filter((coin) => typeof coin === 'string'))];
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let inner = value;
+  for (const name of path) inner = isObject(inner) ? inner[name] : undefined;
+  return inner;
+}
+
+function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = at(value, ...path);
+  return Array.isArray(list) ? list : [];
+}
+
+function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,234 @@
+import { Chance, FaultProxy, KeptLog, standingClock } from '@l4desk/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+import { type BookSourceSettings, L4BookSource } from './book-source.ts';
+
+const ends: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
+  const upstream = await FakeUpstream.start(coins, new Chance(3));
+  ends.push(() => upstream[Symbol.asyncDispose]());
+  return upstream;
+}
+
+/** A source whose events are kept as short lines. */
+class Rig {
+  readonly lines: string[] = [];
+  readonly time = standingClock();
+  readonly source: L4BookSource;
+  #onChange: () => void = () => {};
+
+  constructor(url: string, settings: Partial<BookSourceSettings> = {}) {
+    const say = (line: string) => {
+      this.lines.push(line);
+      this.#onChange();
+    };
+    this.source = new L4BookSource(
+      {
+        url,
+        pingAfterMs: 3_000,
+        pongWithinMs: 3_000,
+        silentAfterMs: 4_000,
+        backoff: { firstMs: 100, longestMs: 1_000 },
+        ...settings,
+      },
+      {
+        connected: () => say('connected'),
+        disconnected: (problem) => say(`disconnected ${problem}`),
+        snapshot: (coin, { height, levels }) => say(`snapshot ${coin} ${height} ${levels.flat().length}`),
+        blocks: (blocks) => {
+          for (const { coin, height } of blocks) say(`block ${coin} ${height}`);
+        },
+        told: () => {},
+        silenceIsQuiet: () => say('silence'),
+        unchanged: () => say('unchanged'),
+        doubted: () => say('doubted'),
+        lost: (coin, reason, detail) =>
+          say(reason === 'malformed' ? `malformed ${coin}` : `${reason} ${coin} ${detail}`),
+        receiving: () => {},
+        silent: () => say('silent'),
+      },
+      this.time.clock,
+      () => 0,
+      new KeptLog(),
+    );
+    ends.push(() => this.source.close());
+    this.source.start();
+  }
+
+  /** Waits for so many lines and answers the last one. */
+  async line(count: number): Promise<string | undefined> {
+    while (this.lines.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#onChange = resolve;
+      });
+    }
+    return this.lines[count - 1];
+  }
+}
+
+describe('the l4Book dialect', () => {
+  test('[UP-13] a joined coin sends a snapshot and then its blocks, one subscription a coin', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    expect(await rig.line(2)).toBe(`snapshot BTC ${upstream.height} 20`);
+    const { height } = upstream.step();
+    await rig.line(3);
+    rig.source.join('ETH');
+    await rig.line(4);
+    upstream.step();
+    await rig.line(6);
+    expect(rig.lines[2]).toBe(`block BTC ${height}`);
+    expect(rig.lines[3]).toMatch(new RegExp(`^snapshot ETH ${height} `));
+    expect(rig.lines.slice(4)).toEqual([`block BTC ${height + 1}`, `block ETH ${height + 1}`]);
+    rig.source.leave('BTC');
+    await upstream.sees(() => upstream.subscribers('BTC') === 0);
+    expect(upstream.asked).toEqual(['subscribe BTC', 'subscribe ETH', 'unsubscribe BTC']);
+    expect(upstream.connectionsOpened).toBe(1);
+  });
+
+  test('[UP-12] a refusal is told of the coin that was asked for', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    upstream.refusals.set('ETH', 'no such book');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    rig.source.join('ETH');
+    await rig.line(3);
+    expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
+  });
+
+  test('[UP-15] a broken message is told of the coins it names', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    const [block] = upstream.make().updates.values();
+    upstream.sendUpdates('BTC', { ...block, height: 'soon' });
+    expect(await rig.line(3)).toBe('malformed BTC');
+    expect(rig.source.connected).toBe(true);
+  });
+
+  test('[UP-15] a broken message about a coin that was just left is nobody’s, later it ends the connection', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    const never = Number.MAX_SAFE_INTEGER;
+    const rig = new Rig(upstream.url, { pingAfterMs: never, silentAfterMs: never });
+    await rig.line(1);
+    for (const [at, coin] of ['BTC', 'ETH'].entries()) {
+      rig.source.join(coin);
+      await rig.line(2 + at);
+    }
+    rig.source.leave('BTC');
+    const sendBroken = () => {
+      const block = upstream.make();
+      upstream.sendUpdates('ETH', { ...block.updates.get('BTC'), height: 'soon' });
+      upstream.send(block, ['ETH']);
+    };
+    sendBroken();
+    expect(await rig.line(4)).toBe(`block ETH ${upstream.height}`);
+    rig.time.advance(1_000);
+    sendBroken();
+    expect(await rig.line(5)).toBe(`block ETH ${upstream.height}`);
+    rig.time.advance(9_001);
+    sendBroken();
+    expect(await rig.line(6)).toBe('disconnected unreadable message');
+  });
+
+  test('[UP-15, UP-12] a message about nobody known ends the connection, and another one is opened', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    upstream.sendText('BTC', '{"channel":"l4Bo');
+    expect(await rig.line(3)).toBe('disconnected unreadable message');
+    rig.time.advance(100);
+    expect(await rig.line(4)).toBe('connected');
+  });
+});
+
+describe('a connection that is lost', () => {
+  test('[UP-12] is opened again for ever, later each time, and at once sooner after it was good', async () => {
+    const upstream = await upstreamOf('BTC');
+    const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
+    ends.push(() => proxy[Symbol.asyncDispose]());
+    proxy.refuse();
+    const rig = new Rig(`ws://127.0.0.1:${proxy.port}/ws`);
+    for (const [turn, waitMs] of [100, 200, 400, 800, 1_000, 1_000].entries()) {
+      await rig.line(turn + 1);
+      expect(rig.lines[turn]).toMatch(/^disconnected (ECONNRESET|socket hang up)$/);
+      rig.time.advance(waitMs - 1);
+      expect(rig.lines).toHaveLength(turn + 1);
+      if (turn === 5) proxy.accept();
+      rig.time.advance(1);
+    }
+    expect(await rig.line(7)).toBe('connected');
+    rig.time.advance(20_000);
+    proxy.cut();
+    expect(await rig.line(8)).toMatch(/^disconnected /);
+    rig.time.advance(100);
+    expect(await rig.line(9)).toBe('connected');
+  });
+
+  test('[INFO-7, UP-12] is told without the name of any host', async () => {
+    const rig = new Rig('ws://127.0.0.1:1/ws');
+    expect(await rig.line(1)).toBe('disconnected ECONNREFUSED');
+  });
+});
+
+describe('silence', () => {
+  test('[UP-12] of a peer that answers pings is told once, until it speaks again', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    // Nothing is joined: nothing is expected.
+    rig.time.advance(20_000);
+    rig.source.join('BTC');
+    await rig.line(2);
+    rig.time.advance(4_000);
+    expect(await rig.line(3)).toBe('silent');
+    expect(rig.source.isSilent).toBe(true);
+    upstream.step();
+    await rig.line(4);
+    expect(rig.source.isSilent).toBe(false);
+    rig.time.advance(2_000);
+    expect(rig.lines).toHaveLength(4);
+  });
+
+  test('[UP-20] is met with a ping of the WebSocket protocol, never with one in JSON', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    rig.time.advance(3_000);
+    await upstream.sees(() => upstream.pings === 1);
+    rig.source.leave('BTC');
+    // What was sent before has arrived when this has.
+    await upstream.sees(() => upstream.asked.includes('unsubscribe BTC'));
+    expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
+  });
+
+  test('[UP-12] of a peer that does not even answer a ping ends the connection', async () => {
+    const upstream = await upstreamOf('BTC');
+    const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
+    ends.push(() => proxy[Symbol.asyncDispose]());
+    const rig = new Rig(`ws://127.0.0.1:${proxy.port}/ws`);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    proxy.stall();
+    rig.time.advance(7_000);
+    expect(rig.lines.slice(2)).toEqual(['silent', 'disconnected no answer to a ping']);
+    proxy.resume();
+    rig.time.advance(100);
+    expect(await rig.line(5)).toBe('connected');
+  });
+});

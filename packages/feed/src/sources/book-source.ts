@@ -1,0 +1,169 @@
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import { readBookMessage } from './book-message.ts';
+import { fetchBookSnapshot } from './book-snapshot.ts';
+import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import { type ConnectionSettings, UpstreamConnection } from './upstream-connection.ts';
+
+export type BookSourceSettings = Omit<ConnectionSettings, 'compress'>;
+
+interface Request {
+  readonly method: 'subscribe' | 'unsubscribe';
+  readonly coin: string;
+}
+
+/** A coin that was left may still be spoken of for so long. */
+const LEFT_MS = 10_000;
+
+/** The `l4Book` dialect of an order-level server: one socket, one subscription a coin, a snapshot first (UP-13). */
+export class L4BookSource implements L4Source {
+  readonly #url: string;
+  readonly #events: SourceEvents;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #connection: UpstreamConnection;
+  /** Requests not answered yet, oldest first: the upstream answers in order. */
+  #asked: Request[] = [];
+  readonly #joined = new Set<string>();
+  /** When a request was last answered. */
+  #answeredAt: number | null = null;
+  /** Coins that were left on this connection, and when. */
+  readonly #left = new Map<string, number>();
+
+  constructor(settings: BookSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+    this.#url = settings.url;
+    this.#events = events;
+    this.#clock = clock;
+    this.#log = log;
+    this.#connection = new UpstreamConnection(
+      { ...settings, compress: false },
+      {
+        opened: () => events.connected(),
+        lost: (problem) => this.#onLost(problem),
+        message: (text) => this.#onMessage(text),
+        receiving: () => events.receiving(),
+        silent: () => events.silent(),
+        awaitsMessages: () => this.#joined.size > 0,
+        isAtWork: () => this.#asked.some(({ method, coin }) => method === 'subscribe' && this.#joined.has(coin)),
+        advice: () => null,
+      },
+      clock,
+      random,
+      log,
+    );
+  }
+
+  get counters() {
+    return this.#connection.counters;
+  }
+
+  get connected(): boolean {
+    return this.#connection.connected;
+  }
+
+  get heardAt(): number | null {
+    return this.#connection.heardAt;
+  }
+
+  get isSilent(): boolean {
+    return this.#connection.isSilent;
+  }
+
+  get progressAt(): number | null {
+    return this.#connection.partAt ?? this.#answeredAt;
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  join(coin: string): void {
+    this.#joined.add(coin);
+    this.#left.delete(coin);
+    this.#ask({ method: 'subscribe', coin });
+  }
+
+  leave(coin: string): void {
+    if (!this.#joined.delete(coin)) return;
+    this.#left.set(coin, this.#clock.now());
+    this.#ask({ method: 'unsubscribe', coin });
+  }
+
+  hasNotAnswered(coin: string): boolean {
+    return this.#asked.some((request) => request.coin === coin);
+  }
+
+  reconnect(problem: string): void {
+    this.#connection.drop(problem);
+  }
+
+  fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    return fetchBookSnapshot(this.#url, coin, signal, onProgress);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #ask(request: Request): void {
+    const { method, coin } = request;
+    if (this.#connection.send({ method, subscription: { type: 'l4Book', coin } })) this.#asked.push(request);
+  }
+
+  #onLost(problem: string): void {
+    this.#asked = [];
+    this.#joined.clear();
+    this.#left.clear();
+    this.#events.disconnected(problem);
+  }
+
+  #onMessage(text: string): void {
+    const message = readBookMessage(text);
+    switch (message.kind) {
+      case 'block':
+        this.#events.blocks([message.block]);
+        return;
+      case 'empty':
+        return;
+      case 'snapshot':
+        // Before its acknowledgement, a snapshot answers a subscription that was given up.
+        if (!this.hasNotAnswered(message.coin)) this.#events.snapshot(message.coin, message);
+        return;
+      case 'acknowledged':
+        this.#onAnswer(message.method, message.coin);
+        return;
+      case 'error':
+        this.#onRefused(message.message);
+        return;
+      case 'malformed':
+        this.#onMalformed(message.coins, message.problem);
+    }
+  }
+
+  #onAnswer(method: Request['method'], coin: string): void {
+    this.#answeredAt = this.#clock.now();
+    const index = this.#asked.findIndex((request) => request.method === method && request.coin === coin);
+    if (index >= 0) this.#asked.splice(index, 1);
+  }
+
+  #onRefused(message: string): void {
+    const request = this.#asked.shift();
+    this.#log.warn({ message, ...request }, 'upstream L4 refused a request');
+    if (request?.method !== 'subscribe') return;
+    this.#joined.delete(request.coin);
+    this.#events.lost(request.coin, 'refused', message);
+  }
+
+  #onMalformed(coins: readonly string[], problem: string): void {
+    const joined = coins.filter((coin) => this.#joined.has(coin));
+    this.#log.warn({ problem, coins: joined }, 'upstream L4 message cannot be read');
+    for (const coin of joined) this.#events.lost(coin, 'malformed', problem);
+    // What cannot be told apart from anything may have been about everything.
+    if (joined.length === 0 && (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))))
+      this.#connection.drop('unreadable message');
+  }
+
+  #wasLeftLately(coin: string): boolean {
+    return this.#clock.now() - (this.#left.get(coin) ?? Number.NEGATIVE_INFINITY) <= LEFT_MS;
+  }
+}

@@ -1,0 +1,107 @@
+import { standingClock } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { JoinQueue, type JoinQueueDeps, type JoinQueueSettings } from './join-queue.ts';
+
+/** A queue under a clock that stands still, and what it did, in order. */
+function rig(settings: Partial<JoinQueueSettings> = {}, deps: Partial<JoinQueueDeps> = {}) {
+  const time = standingClock();
+  const done: string[] = [];
+  const queue = new JoinQueue(
+    { outstandingMax: 1, shareMax: 0.5, withinMs: 15_000, ...settings },
+    {
+      send: (coin) => done.push(coin),
+      overdue: (coin) => done.push(`overdue ${coin}`),
+      idle: () => done.push('idle'),
+      rank: () => 0,
+      progressAt: () => null,
+      clock: time.clock,
+      ...deps,
+    },
+  );
+  return { queue, done, time };
+}
+
+test('[UP-26] a join waits for the one before it, and a pause in proportion to what that took', () => {
+  const { queue, done, time } = rig();
+  for (const coin of ['BTC', 'ETH', 'SOL']) queue.add(coin);
+  expect([done, queue.waiting, queue.outstanding]).toEqual([['BTC'], 2, 1]);
+  time.advance(90);
+  queue.answered('BTC');
+  time.advance(89);
+  expect(done).toEqual(['BTC']);
+  time.advance(1);
+  expect(done).toEqual(['BTC', 'ETH']);
+  time.advance(10_000);
+  queue.answered('ETH');
+  time.advance(999);
+  expect(done).toEqual(['BTC', 'ETH']);
+  // No pause is longer than a second.
+  time.advance(1);
+  expect(done).toEqual(['BTC', 'ETH', 'SOL']);
+  queue.answered('SOL');
+  expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
+});
+
+test('[UP-26] so many joins are outstanding at a time as may be', () => {
+  const { queue, done } = rig({ outstandingMax: 3, shareMax: 1 });
+  for (const coin of ['A', 'B', 'C', 'D', 'E']) queue.add(coin);
+  expect(done).toEqual(['A', 'B', 'C']);
+  queue.answered('B');
+  expect([done.at(-1), queue.outstanding, queue.waiting]).toEqual(['D', 3, 1]);
+});
+
+test('[UP-26] the lowest rank goes first, as it is when there is room; among equals the longest wait', () => {
+  const ranks = new Map([['D', 0]]);
+  const { queue, done } = rig({}, { rank: (coin) => ranks.get(coin) ?? 1 });
+  for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
+  ranks.set('C', -1);
+  for (const coin of ['A', 'C', 'D', 'B']) queue.answered(coin);
+  expect(done).toEqual(['A', 'C', 'D', 'B', 'idle']);
+});
+
+test('[UP-26] a coin that is removed frees its place, after the time that a join took lately', () => {
+  const { queue, done, time } = rig();
+  for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
+  time.advance(90);
+  queue.answered('A');
+  time.advance(90);
+  expect(done).toEqual(['A', 'B']);
+  queue.remove('C');
+  queue.remove('B');
+  time.advance(179);
+  expect(done).toEqual(['A', 'B']);
+  time.advance(1);
+  expect(done).toEqual(['A', 'B', 'D']);
+  queue.remove('D');
+  expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
+});
+
+test('[UP-26] a deadline counts from the sending of each join, or from the last progress', () => {
+  let progressAt: number | null = null;
+  const { queue, done, time } = rig({}, { progressAt: () => progressAt });
+  queue.add('A');
+  queue.add('B');
+  time.advance(14_000);
+  queue.answered('A');
+  time.advance(1_000);
+  expect(done).toEqual(['A', 'B']);
+  time.advance(14_999);
+  progressAt = time.clock.now();
+  time.advance(14_999);
+  expect(done).toEqual(['A', 'B']);
+  time.advance(1);
+  expect([done.at(-1), queue.outstanding]).toEqual(['overdue B', 1]);
+  queue.remove('B');
+  time.advance(60_000);
+  expect(done).toEqual(['A', 'B', 'overdue B', 'idle']);
+});
+
+test('a queue that is cleared forgets what waits and what is outstanding', () => {
+  const { queue, done, time } = rig();
+  for (const coin of ['A', 'B']) queue.add(coin);
+  queue.clear();
+  time.advance(60_000);
+  expect([done, queue.isIdle]).toEqual([['A'], true]);
+  queue.add('C');
+  expect(done).toEqual(['A', 'C']);
+});

@@ -1,0 +1,128 @@
+import { standingClock } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { QuietChecks } from './quiet-checks.ts';
+
+/** Checks under a clock. What is asked waits for the test to answer it. */
+function rig(chance = 0) {
+  const time = standingClock();
+  const under = new Map<string, { answer: () => void; fail: () => void; signal: AbortSignal }>();
+  const asked: string[] = [];
+  const failed: string[] = [];
+  const checks = new QuietChecks({
+    everyMs: 60_000,
+    withinMs: 15_000,
+    ask: (coin, signal) => {
+      asked.push(coin);
+      return new Promise((resolve, reject) => {
+        const end = (settle: () => void) => {
+          under.delete(coin);
+          settle();
+        };
+        const fail = () => end(() => reject(new Error('no answer')));
+        signal.addEventListener('abort', fail);
+        under.set(coin, { answer: () => end(resolve), fail, signal });
+      });
+    },
+    failed: (coin) => failed.push(coin),
+    clock: time.clock,
+    random: () => chance,
+  });
+  /** Lets what an answer leads to happen. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { time, under, asked, failed, checks, settled };
+}
+
+test('[UP-30] a coin of which nothing was said for the whole period is asked about, and again a period later', async () => {
+  const { time, under, asked, checks, settled } = rig();
+  checks.watch('BTC');
+  time.advance(59_999);
+  expect(asked).toEqual([]);
+  time.advance(1);
+  expect(asked).toEqual(['BTC']);
+  under.get('BTC')?.answer();
+  await settled();
+  time.advance(59_999);
+  expect(asked).toHaveLength(1);
+  time.advance(1);
+  expect(asked).toHaveLength(2);
+});
+
+test('[UP-30] a coin that is spoken of is not asked about', () => {
+  const { time, asked, checks } = rig();
+  checks.watch('BTC');
+  for (let count = 0; count < 10; count += 1) {
+    time.advance(59_000);
+    checks.heard('BTC');
+  }
+  checks.heard('ETH');
+  time.advance(59_999);
+  expect(asked).toEqual([]);
+});
+
+test('[UP-30] no more than four checks are under way; the longest silence goes first', async () => {
+  const { time, under, asked, checks, settled } = rig();
+  for (let index = 0; index < 10; index += 1) {
+    checks.watch(`C${index}`);
+    time.advance(1);
+  }
+  time.advance(60_000);
+  expect(asked).toEqual(['C0', 'C1', 'C2', 'C3']);
+  under.get('C2')?.answer();
+  await settled();
+  time.advance(0);
+  expect(asked).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
+});
+
+test('[UP-30] coins that are joined together are not asked about together: chance takes up to a quarter of the period away', () => {
+  const { time, asked, checks } = rig(0.999);
+  checks.watch('BTC');
+  time.advance(45_000);
+  expect(asked).toEqual([]);
+  time.advance(100);
+  expect(asked).toEqual(['BTC']);
+});
+
+test('[UP-30] a check without an answer is told and made again, later each time, up to the period', async () => {
+  const { time, asked, failed, under, checks, settled } = rig();
+  checks.watch('BTC');
+  time.advance(60_000);
+  for (const waitMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+    const before = asked.length;
+    under.get('BTC')?.fail();
+    await settled();
+    time.advance(waitMs - 1);
+    expect(asked).toHaveLength(before);
+    time.advance(1);
+    expect(asked).toHaveLength(before + 1);
+  }
+  expect(failed).toHaveLength(8);
+  time.advance(15_000);
+  await settled();
+  expect(failed).toHaveLength(9);
+});
+
+test('[UP-30] a failure does not count when the coin was spoken of meanwhile', async () => {
+  const { time, asked, failed, under, checks, settled } = rig();
+  checks.watch('BTC');
+  time.advance(60_000);
+  time.advance(10);
+  checks.heard('BTC');
+  under.get('BTC')?.fail();
+  await settled();
+  time.advance(59_999);
+  expect([failed, asked.length]).toEqual([[], 1]);
+});
+
+test('[UP-30] a coin that is let go is not asked about any more, nor is what was asked waited for', async () => {
+  const { time, asked, failed, under, checks, settled } = rig();
+  for (const coin of ['BTC', 'ETH']) checks.watch(coin);
+  time.advance(60_000);
+  const { signal } = under.get('BTC') ?? {};
+  checks.forget('BTC');
+  expect(signal?.aborted).toBe(true);
+  under.get('ETH')?.answer();
+  await settled();
+  checks.close();
+  time.advance(600_000);
+  expect([asked, failed]).toEqual([['BTC', 'ETH'], []]);
+});

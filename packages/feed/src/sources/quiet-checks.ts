@@ -1,0 +1,118 @@
+import { type Backoff, backoffMs } from '@l4desk/client/stream';
+import type { Clock } from '../clock.ts';
+
+/** What checks of quiet coins need from around them. */
+export interface QuietCheckDeps {
+  /** How long nothing may be said of a coin before the source is asked, in ms. */
+  readonly everyMs: number;
+  /** How long the source may take to answer, in ms. */
+  readonly withinMs: number;
+  /** Asks the source about the coin and takes the answer in. Rejects when there is none. */
+  readonly ask: (coin: string, signal: AbortSignal) => Promise<void>;
+  /** The source did not answer. It is asked again. */
+  readonly failed: (coin: string, error: unknown) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Most checks under way at a time. */
+const AT_ONCE = 4;
+
+/** When a check that failed is made again, at first. */
+const RETRY_FIRST_MS = 1_000;
+
+/** Part of the period that chance takes away, so that coins that were joined together are not asked about together. */
+const SPREAD = 0.25;
+
+/**
+ * Asks a source about coins of which it has said nothing for `everyMs`: whether they are quiet, or lost without a word. A coin
+ * that is spoken of costs nothing.
+ */
+export class QuietChecks {
+  readonly #deps: QuietCheckDeps;
+  /** When each watched coin is to be asked about, unless something is said of it before. */
+  readonly #due = new Map<string, number>();
+  readonly #running = new Map<string, AbortController>();
+  /** Checks of a coin in a row that got no answer. */
+  readonly #failures = new Map<string, number>();
+  #cancelTimer = () => {};
+  #closed = false;
+
+  constructor(deps: QuietCheckDeps) {
+    this.#deps = deps;
+  }
+
+  /** From now on the coin's silence is asked about. */
+  watch(coin: string): void {
+    this.#due.set(coin, this.#nextAt());
+    this.#arm();
+  }
+
+  /** Something was said of the coin. */
+  heard(coin: string): void {
+    // The timer may be early then, and finds nothing due: cheaper than setting it with every block.
+    if (this.#due.has(coin)) this.#due.set(coin, this.#nextAt());
+  }
+
+  /** The coin's silence needs no asking any more. */
+  forget(coin: string): void {
+    this.#due.delete(coin);
+    this.#failures.delete(coin);
+    this.#running.get(coin)?.abort();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelTimer();
+    for (const coin of this.#due.keys()) this.forget(coin);
+  }
+
+  #nextAt(): number {
+    const { everyMs, clock, random } = this.#deps;
+    return clock.now() + everyMs * (1 - SPREAD * random());
+  }
+
+  #arm(): void {
+    this.#cancelTimer();
+    if (this.#closed || this.#running.size >= AT_ONCE) return;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const [coin, at] of this.#due) if (!this.#running.has(coin)) soonest = Math.min(soonest, at);
+    if (soonest === Number.POSITIVE_INFINITY) return;
+    this.#cancelTimer = this.#deps.clock.after(Math.max(0, soonest - this.#deps.clock.now()), () => this.#runDue());
+  }
+
+  #runDue(): void {
+    const now = this.#deps.clock.now();
+    const due = [...this.#due].filter(([coin, at]) => at <= now && !this.#running.has(coin));
+    const [...first] = due.sort((a, b) => a[1] - b[1]).slice(0, AT_ONCE - this.#running.size);
+    for (const [coin] of first) void this.#check(coin);
+    this.#arm();
+  }
+
+  /** Loop "check again": a check without an answer is made again, later each time up to the period, until the coin is forgotten. */
+  async #check(coin: string): Promise<void> {
+    const { ask, clock, everyMs, failed, random, withinMs } = this.#deps;
+    const controller = new AbortController();
+    const cancelDeadline = clock.after(withinMs, () => controller.abort(new Error('no answer in time')));
+    const dueAt = this.#due.get(coin);
+    this.#running.set(coin, controller);
+    try {
+      await ask(coin, controller.signal);
+      this.#failures.delete(coin);
+      this.heard(coin);
+    } catch (error) {
+      // What was said of the coin meanwhile is as good as an answer.
+      if (dueAt !== undefined && this.#due.get(coin) === dueAt) {
+        const failures = (this.#failures.get(coin) ?? 0) + 1;
+        const retry: Backoff = { firstMs: RETRY_FIRST_MS, longestMs: everyMs };
+        this.#failures.set(coin, failures);
+        this.#due.set(coin, clock.now() + backoffMs(failures, retry, random));
+        failed(coin, error);
+      }
+    } finally {
+      cancelDeadline();
+      this.#running.delete(coin);
+      this.#arm();
+    }
+  }
+}

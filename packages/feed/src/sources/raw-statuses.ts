@@ -1,0 +1,44 @@
+import type { OrderStatus } from '@l4desk/protocol';
+import type { RawObject } from '../sequencer/upstream-block.ts';
+
+const STATUSES = '"order_statuses":[';
+const DIFFS = '],"book_diffs":[';
+
+/** An object of a message that holds statuses, as JSON.parse made it, and its statuses as they were read. */
+interface StatusesHolder {
+  readonly raw: RawObject;
+  readonly statuses: readonly OrderStatus[];
+}
+
+/**
+ * The text of the statuses of each holder of a message, in their order there, cut out of the message instead of printed
+ * anew: they are 99 % of it. Null where a text cannot be used as it is, and is to be printed.
+ *
+ * Inside a JSON string a quote is always escaped, so each mark below is a real key; when the marks take turns, once for
+ * each holder and with no member between, the statuses are what lies between them.
+ */
+export function rawStatuses(text: string, holders: readonly StatusesHolder[]): readonly (string | null)[] {
+  const spans = statusSpans(text, holders);
+  return holders.map(({ statuses }, index) => {
+    const span = spans?.[index];
+    // The owner stands beside the order (L4-21); where upstream repeats it inside, the text has to change.
+    if (span === undefined || statuses.some(({ order }) => order.user !== null)) return null;
+    return text.slice(span[0], span[1]);
+  });
+}
+
+function statusSpans(text: string, holders: readonly StatusesHolder[]): readonly (readonly [number, number])[] | null {
+  const spans: [number, number][] = [];
+  let start = text.indexOf(STATUSES);
+  let end = text.indexOf(DIFFS);
+  for (const { raw } of holders) {
+    const names = Object.keys(raw);
+    if (names[names.indexOf('order_statuses') + 1] !== 'book_diffs') return null;
+    if (start < 0 || end < start) return null;
+    spans.push([start + STATUSES.length, end]);
+    start = text.indexOf(STATUSES, start + STATUSES.length);
+    if (start >= 0 && start < end) return null;
+    end = text.indexOf(DIFFS, end + DIFFS.length);
+  }
+  return start < 0 && end < 0 ? spans : null;
+}

@@ -1,0 +1,95 @@
+import {
+  type BookStatus,
+  type CoinBatch,
+  decodeBookStatus,
+  decodeUpdates,
+  L4_BOOK_STATUS,
+  L4_BOOK_UPDATES,
+  WireFormatError,
+} from '@l4desk/protocol';
+import type { RawObject } from '../sequencer/upstream-block.ts';
+import { rawStatuses } from './raw-statuses.ts';
+
+/** What one block did to one coin, and its diffs and statuses in the form in which they came. */
+export interface ServiceEntry {
+  readonly batch: CoinBatch;
+  readonly diffs: readonly RawObject[];
+  /** The statuses' own text between the brackets, where it can be passed on as it is. */
+  readonly statusesText: string | null;
+}
+
+/** What a message of a hosted service says, or why it cannot be used. */
+export type ServiceMessage =
+  | {
+      readonly kind: 'batch';
+      readonly epoch: string;
+      readonly height: number;
+      readonly entries: readonly ServiceEntry[];
+    }
+  | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
+  | { readonly kind: 'bookStatus'; readonly status: BookStatus }
+  | { readonly kind: 'error'; readonly message: string }
+  /** Something this dialect does not need: the specification leaves open what else a service says. */
+  | { readonly kind: 'other' }
+  /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
+  | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
+
+/** Reads one message of the `l4BookUpdates` dialect (§4.7). A bad one is an outcome of its own (UP-15). */
+export function readServiceMessage(text: string): ServiceMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
+  }
+  if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is no object' };
+  const { channel, data } = value;
+  if (channel === L4_BOOK_UPDATES) return readBatch(data, text);
+  if (channel === L4_BOOK_STATUS) return readStatus(data);
+  if (channel === 'error' && typeof data === 'string') return { kind: 'error', message: data };
+  if (channel === 'subscriptionResponse' && isObject(data)) {
+    const { method, subscription } = data;
+    if (method === 'subscribe' || method === 'unsubscribe') return { kind: 'acknowledged', method, subscription };
+  }
+  return { kind: 'other' };
+}
+
+function readBatch(data: unknown, text: string): ServiceMessage {
+  const updates = isObject(data) ? data.Updates : undefined;
+  const raws = objectsOf(updates, 'book_diffs');
+  try {
+    const { epoch, height, coins } = decodeUpdates(updates);
+    const texts = rawStatuses(
+      text,
+      coins.map(({ statuses }, index) => ({ raw: raws[index] ?? {}, statuses })),
+    );
+    const entries = coins.map((batch, index): ServiceEntry => {
+      return { batch, diffs: objectsOf(raws[index], 'book_diffs'), statusesText: texts[index] ?? null };
+    });
+    return { kind: 'batch', epoch, height, entries };
+  } catch (error) {
+    if (!(error instanceof WireFormatError)) throw error;
+    const coins = raws.map(({ coin }) => coin).filter((coin) => typeof coin === 'string');
+    return { kind: 'malformed', coins, problem: error.message };
+  }
+}
+
+function readStatus(data: unknown): ServiceMessage {
+  try {
+    return { kind: 'bookStatus', status: decodeBookStatus(data) };
+  } catch (error) {
+    if (!(error instanceof WireFormatError)) throw error;
+    const coin = isObject(data) ? data.coin : undefined;
+    return { kind: 'malformed', coins: typeof coin === 'string' ? [coin] : [], problem: error.message };
+  }
+}
+
+/** The objects of a list, as they came; the decoder checks that there is nothing else in it. */
+function objectsOf(holder: unknown, name: string): readonly RawObject[] {
+  const list = isObject(holder) ? holder[name] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

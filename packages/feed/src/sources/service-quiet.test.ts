@@ -1,0 +1,314 @@
+import { describe, expect, test } from 'vitest';
+import { on, ServiceRig } from '../test-support/service-rig.ts';
+
+/** A hosted service that does not know of states (D54), and one that refuses to be asked for them. */
+const SILENT = ['ignored', 'refused'] as const;
+
+describe('a hosted service that tells how its books are', () => {
+  test('[UP-30] a book that is rebuilt there is rebuilt here at once, though the coin stays quiet', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    rig.service.rebuild('BTC');
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    expect(rig.coin('BTC')).toMatchObject({ state: 'rebuilding', reason: 'upstream-rebuild' });
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.difference('BTC')).toBeUndefined();
+    expect(rig.coin('ETH')?.rebuilds).toBe(0);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '1>2']);
+  });
+
+  test('[UP-30] a book that is not there yet is waited for, and asked for when it is', async () => {
+    await using rig = await ServiceRig.start(['BTC'], {}, (service) => service.tell('BTC', 'building'));
+    rig.feed.acquire('BTC');
+    await rig.service.sees(() => rig.service.subscribed.length === 1);
+    await rig.until(() => rig.coin('BTC')?.state === 'building');
+    rig.service.rebuild('BTC');
+    await rig.live('BTC');
+    expect(await rig.difference('BTC')).toBeUndefined();
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1']);
+  });
+
+  test('[UP-30] a snapshot from before a rebuild is not taken for the book after it', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    const states: string[] = [];
+    rig.feed.onBookStatus(({ coin, state }) => coin === 'BTC' && states.push(state));
+    const answered = new Promise<void>((resolve) => {
+      rig.service.snapshotScript.push((before, response) => {
+        rig.service.tell('BTC', 'rebuilding');
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(before), resolve);
+      });
+    });
+    rig.feed.acquire('BTC');
+    await answered;
+    await rig.hold('ETH');
+    await rig.step(['ETH']);
+    expect(states).toEqual(['waiting', 'building']);
+    rig.service.rebuild('BTC');
+    await rig.live('BTC');
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30, L4-40] a book that may be old there may be old here, and claims no height past that', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step(['ETH']);
+    const { height } = rig.service;
+    expect(await rig.served('BTC')).toMatchObject({ height, seq: 0 });
+    rig.service.tell('BTC', 'stale');
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    expect(rig.coin('BTC')).toMatchObject({ reason: 'upstream-stale', rebuilds: 0 });
+    await rig.step(['ETH']);
+    expect(await rig.served('BTC')).toMatchObject({ height, seq: 0 });
+    rig.service.tell('BTC', 'live');
+    await rig.live('BTC');
+    expect(await rig.served('BTC')).toMatchObject({ height: rig.service.height, seq: 0 });
+    rig.time.advance(120_000);
+    expect(rig.service.snapshotRequests).toHaveLength(2);
+  });
+});
+
+describe.each(SILENT)('a hosted service that does not: the field is %s', (statusField) => {
+  const start = (coins: readonly string[]) =>
+    ServiceRig.start(coins, {}, (service) => {
+      service.statusField = statusField;
+    });
+
+  test('[UP-30] is subscribed to all the same', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const plain = (coin: string) => `subscribe {"type":"l4BookUpdates","coin":"${coin}"}`;
+    const asking = (coin: string) => `subscribe ${on(coin)}`;
+    const said = { ignored: [asking('BTC'), asking('ETH')], refused: [asking('BTC'), plain('BTC'), plain('ETH')] };
+    expect(rig.said()).toEqual(said[statusField]);
+    await rig.step();
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30] a book that is rebuilt there while the coin stays quiet is found within L4_QUIET_CHECK_MS', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    rig.service.rebuild('BTC');
+    await rig.step(['ETH']);
+    rig.time.advance(59_999);
+    expect(rig.service.snapshotRequests).toHaveLength(2);
+    rig.time.advance(1);
+    // The stream has come past the snapshot's height already, without an entry of its seq.
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.difference('BTC')).toBeUndefined();
+    expect(rig.coin('ETH')?.rebuilds).toBe(0);
+  });
+
+  test('[UP-30] the same when it is rebuilt after the last block: the next one of another coin tells', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    rig.service.rebuild('BTC');
+    rig.time.advance(60_000);
+    await rig.until(() => rig.time.waiting().includes(5_000));
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+    await rig.step(['ETH']);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
+  });
+
+  test('[UP-30] the same when nothing else comes either: then the silence of the whole stream tells', async () => {
+    await using rig = await start(['BTC']);
+    await rig.hold('BTC');
+    rig.service.rebuild('BTC');
+    rig.time.advance(60_000);
+    await rig.service.sees(() => rig.service.snapshotRequests.length === 2);
+    await rig.until(() => rig.time.waiting().includes(5_000));
+    rig.time.advance(4_999);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+    rig.time.advance(1);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30] a new epoch there is found the same way', async () => {
+    await using rig = await start(['BTC']);
+    await rig.hold('BTC');
+    rig.service.flipEpoch();
+    rig.time.advance(60_000);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-epoch');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30] a block that is late is waited for while others come', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const before = rig.service.make(['ETH']);
+    const late = rig.service.make(['BTC']);
+    rig.time.advance(60_000);
+    await rig.service.sees(() => rig.service.snapshotRequests.length === 4);
+    await rig.until(() => rig.time.waiting().includes(5_000));
+    rig.time.advance(4_000);
+    rig.service.send(before);
+    await rig.until(() => rig.seqs('ETH').length === 1);
+    rig.time.advance(4_000);
+    rig.service.send(late);
+    await rig.until(() => rig.seqs('BTC').length === 1);
+    rig.time.advance(30_000);
+    expect([rig.coin('BTC')?.rebuilds, rig.coin('ETH')?.rebuilds]).toEqual([0, 0]);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30] only coins that are quiet are asked about', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    for (let count = 1; count <= 4; count += 1) {
+      rig.time.advance(30_000);
+      if (count % 2 === 0) await rig.until(() => rig.coin('BTC')?.height === rig.service.height);
+      await rig.step(['ETH']);
+    }
+    expect(rig.service.snapshotRequests.map(({ coin }) => coin)).toEqual(['BTC', 'ETH', 'BTC', 'BTC']);
+    expect([rig.coin('BTC')?.rebuilds, rig.coin('BTC')?.state]).toEqual([0, 'live']);
+  });
+
+  test('[UP-31] a snapshot claims no height past what was said of the coin: its last block, snapshot or check', async () => {
+    await using rig = await start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const joined = rig.service.height;
+    await rig.step(['ETH']);
+    expect(await rig.served('BTC')).toMatchObject({ height: joined, seq: 0 });
+    expect(await rig.served('ETH')).toMatchObject({ height: joined + 1, seq: 1 });
+    await rig.step(['BTC']);
+    await rig.step(['ETH']);
+    expect(await rig.served('BTC')).toMatchObject({ height: joined + 2, seq: 1 });
+    expect(rig.coin('BTC')?.height).toBe(joined + 2);
+    rig.time.advance(60_000);
+    await rig.until(() => rig.coin('BTC')?.height === joined + 3);
+    expect(await rig.served('BTC')).toMatchObject({ height: joined + 3, seq: 1 });
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '1>2']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30, L4-40] a coin that cannot be checked is stale until it can, or until it is spoken of', async () => {
+    await using rig = await start(['BTC']);
+    await rig.hold('BTC');
+    for (let count = 0; count < 2; count += 1) rig.service.snapshotScript.push((_, response) => response.destroy());
+    rig.time.advance(60_000);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    expect(rig.coin('BTC')).toMatchObject({ reason: 'unchecked', rebuilds: 0 });
+    expect(await rig.served('BTC')).toMatchObject({ height: rig.service.height, seq: 0 });
+    rig.time.advance(1_000);
+    await rig.service.sees(() => rig.service.snapshotRequests.length === 3);
+    await rig.step();
+    expect(rig.coin('BTC')?.state).toBe('live');
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30, UP-10] a snapshot that is fetched for an audit counts as a check', async () => {
+    await using rig = await ServiceRig.start(['BTC'], { auditMs: 30_000 }, (service) => {
+      service.statusField = statusField;
+    });
+    await rig.hold('BTC');
+    const { counters } = await rig.until(() => {
+      const health = rig.feed.health();
+      const isUnderWay = rig.service.snapshotRequests.length > 1 + health.counters.auditsPassed;
+      if (!isUnderWay) rig.time.advance(1_000);
+      return health.counters.auditsPassed === 8 && health;
+    });
+    expect(counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0 });
+    expect(rig.service.snapshotRequests).toHaveLength(9);
+  });
+});
+
+describe('a hosted service that acknowledges late, or never', () => {
+  const HELD = { holds: true, acknowledges: true };
+
+  const start = (coins: readonly string[], { holds, acknowledges }: typeof HELD) =>
+    ServiceRig.start(coins, {}, (service) => {
+      service.holdsSubscribes = holds;
+      service.acknowledges = acknowledges;
+      service.statusField = 'ignored';
+    });
+
+  test('[L4-2, L4-40] a late acknowledgement has the book fetched again, and it is stale until then', async () => {
+    await using rig = await start(['BTC'], HELD);
+    rig.feed.acquire('BTC');
+    await rig.service.sees(() => rig.service.said.length === 1);
+    rig.time.advance(3_000);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    const { height } = rig.service;
+    rig.service.make(['BTC']);
+    expect(rig.coin('BTC')).toMatchObject({ reason: 'unacknowledged', height, seq: 0 });
+    expect(await rig.served('BTC')).toMatchObject({ height, seq: 0 });
+    rig.service.holdsSubscribes = false;
+    rig.service.takeHeld();
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.served('BTC')).toMatchObject({ height: height + 1, seq: 1 });
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[L4-2] nothing is assumed of a service that has acknowledged before', async () => {
+    await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: true });
+    await rig.hold('BTC');
+    rig.service.holdsSubscribes = true;
+    rig.feed.acquire('ETH');
+    await rig.service.sees(() => rig.service.said.length === 2);
+    rig.time.advance(3_000);
+    rig.service.make(['ETH']);
+    rig.service.takeHeld();
+    await rig.live('ETH');
+    expect(rig.service.snapshotRequests).toHaveLength(2);
+    expect(await rig.difference('ETH')).toBeUndefined();
+  });
+
+  test('[UP-16, L4-1] of one that acknowledges nothing a book is live from its first block on', async () => {
+    await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: false });
+    rig.feed.acquire('BTC');
+    await rig.service.sees(() => rig.service.subscribed.length === 1);
+    rig.time.advance(3_000);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    await rig.step();
+    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
+    expect(rig.seqs('BTC')).toEqual(['0>1']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+    // It is known by now: the next coin is not waited for.
+    rig.feed.acquire('ETH');
+    await rig.until(() => rig.coin('ETH')?.state === 'stale');
+  });
+
+  test('[L4-6] of one that acknowledges nothing what changed before it streamed shows at the first block', async () => {
+    await using rig = await start(['BTC'], { holds: true, acknowledges: false });
+    rig.feed.acquire('BTC');
+    await rig.service.sees(() => rig.service.said.length === 1);
+    rig.time.advance(3_000);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    rig.service.make(['BTC']);
+    rig.service.holdsSubscribes = false;
+    rig.service.takeHeld();
+    rig.service.block();
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
+    rig.time.advance(0);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    await rig.step();
+    expect(rig.coin('BTC')?.state).toBe('live');
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-30] of one that acknowledges nothing a quiet book is live once a check finds it unchanged', async () => {
+    await using rig = await start(['BTC'], { holds: false, acknowledges: false });
+    rig.feed.acquire('BTC');
+    await rig.service.sees(() => rig.service.subscribed.length === 1);
+    rig.time.advance(3_000);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    rig.time.advance(60_000);
+    await rig.live('BTC');
+    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, height: rig.service.height });
+  });
+});

@@ -1,0 +1,281 @@
+import { compareWithLevels, L4Book } from '@l4desk/book';
+import { decodeUpdates } from '@l4desk/protocol';
+import { answerError } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import { KEY, on, ServiceRig } from '../test-support/service-rig.ts';
+
+describe('a hosted service as upstream', () => {
+  test('[UP-16, UP-5, AUTH-2, L4-30] is asked with the key, once a coin for all who hold it, for all statuses', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    rig.feed.acquire('BTC');
+    await rig.hold('BTC', 'BTC', 'ETH');
+    expect(rig.said()).toEqual([`subscribe ${on('BTC')}`, `subscribe ${on('ETH')}`]);
+    expect(rig.service.connections).toBe(1);
+    expect(rig.service.upgrades.map((path) => new URL(path, 'ws://x').searchParams.get('key'))).toEqual([KEY]);
+    expect(rig.service.upgrades[0]).toMatch(/^\/stream\/ws\?key=/);
+    expect(rig.service.snapshotRequests).toEqual([
+      { coin: 'BTC', authorization: `Bearer ${KEY}` },
+      { coin: 'ETH', authorization: `Bearer ${KEY}` },
+    ]);
+    expect(rig.log.lines.join()).not.toContain('hosted');
+  });
+
+  test('[UP-16, L4-8, L4-19] is served under an own epoch and seq, block by block, exactly', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    for (let count = 0; count < 5; count += 1) rig.service.block();
+    await rig.hold('BTC', 'ETH');
+    const { epoch } = rig.feed.health();
+    expect(epoch).not.toBe(rig.service.epoch);
+    const before = await rig.served('BTC');
+    expect(before).toMatchObject({ seq: 0, epoch, height: rig.service.height });
+    const { book } = L4Book.build('BTC', before.levels);
+    const findings: unknown[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const block = await rig.step(count % 3 === 0 ? ['ETH'] : ['BTC', 'ETH']);
+      const { coins } = decodeUpdates({
+        ...block,
+        block_height: block.height,
+        book_diffs: block.entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString())),
+      });
+      for (const { coin, changes, statuses, time } of coins)
+        findings.push(...(coin === 'BTC' ? book.apply(changes, statuses, time) : []));
+    }
+    expect(findings).toEqual([]);
+    expect(compareWithLevels(rig.service.book('BTC').levels(), book)).toBeUndefined();
+    expect(rig.seqs('BTC')).toHaveLength(13);
+    expect(rig.seqs('BTC')[0]).toBe('0>1');
+    expect(await rig.difference('BTC')).toBeUndefined();
+    expect(await rig.difference('ETH')).toBeUndefined();
+  });
+
+  test('[UP-16, DEC-3] unknown fields of diffs and statuses pass as they came', async () => {
+    await using rig = await ServiceRig.start(['BTC']);
+    await rig.hold('BTC');
+    const made = rig.service.make(['BTC']);
+    const [entry] = made.book_diffs;
+    if (entry === undefined) throw new Error('no entry');
+    const order_statuses = entry.order_statuses.map((status) => ({ ...status, rebate: '0.10' }));
+    const book_diffs = entry.book_diffs.map((diff) => ({ ...diff, reason: { code: 7 } }));
+    rig.service.send({ ...made, book_diffs: [{ ...entry, order_statuses, book_diffs }] });
+    const block = await rig.until(() => rig.blocks[0]);
+    expect(JSON.parse(Buffer.from(block.entries[0]?.all.plain ?? []).toString())).toMatchObject({
+      order_statuses,
+      book_diffs,
+    });
+  });
+
+  test('[L4-1, L4-3, L4-5] what comes before the snapshot is kept and joined to it by seq', async () => {
+    await using rig = await ServiceRig.start(['BTC']);
+    const answered = new Promise<void>((resolve) => {
+      rig.service.snapshotScript.push((_, response) => {
+        for (let count = 0; count < 3; count += 1) rig.service.block();
+        const then = rig.service.snapshot('BTC');
+        for (let count = 0; count < 4; count += 1) rig.service.block();
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(then));
+        resolve();
+      });
+    });
+    await rig.hold('BTC');
+    await answered;
+    await rig.until(() => rig.coin('BTC')?.height === rig.service.height);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+    expect(await rig.difference('BTC')).toBeUndefined();
+    // Blocks that are part of the first book are shown with it, and sent to nobody.
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-16] a coin whose snapshot is older than what others published is served at once, without a block more', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC');
+    rig.service.snapshotScript.push((snapshot, response) => {
+      for (let count = 0; count < 3; count += 1) rig.service.block(['BTC', 'ETH']);
+      void rig
+        .until(() => rig.blocks.length === 3)
+        .then(() => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(snapshot)));
+    });
+    await rig.hold('ETH');
+    expect(rig.coin('ETH')).toMatchObject({ rebuilds: 0, height: rig.service.height });
+    expect(await rig.difference('ETH')).toBeUndefined();
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '1>2', '2>3', '3>4']);
+    expect(rig.seqs('ETH')).toEqual(['0>1']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-16, L4-27, L4-7] a gap upstream rebuilds that coin with a gap of ours, and no other', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    rig.service.block(['BTC', 'ETH'], { losing: ['BTC'] });
+    rig.service.block();
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.seqs('ETH')).toEqual(['0>1', '1>2', '2>3', '3>4']);
+    expect(rig.coin('ETH')?.rebuilds).toBe(0);
+    expect(await rig.difference('BTC')).toBeUndefined();
+    expect(await rig.difference('ETH')).toBeUndefined();
+  });
+
+  test('[UP-16, L4-6] a new epoch upstream rebuilds every coin, those without an entry too, under our own epoch', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const { epoch } = rig.feed.health();
+    rig.service.flipEpoch();
+    rig.service.block(['ETH']);
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    expect(rig.coin('BTC')?.lastLoss).toBe('upstream-epoch');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    await rig.live('ETH', 1);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(rig.feed.health()).toMatchObject({ epoch });
+    expect(await rig.difference('BTC')).toBeUndefined();
+    expect(await rig.difference('ETH')).toBeUndefined();
+  });
+
+  test('[UP-16, L4-19] a chain upstream that fell back is taken up where it is, in a new epoch of ours', async () => {
+    await using rig = await ServiceRig.start(['BTC']);
+    await rig.hold('BTC');
+    for (let count = 0; count < 10; count += 1) await rig.step();
+    const { epoch } = rig.feed.health();
+    rig.service.fallBack(6);
+    rig.service.block();
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-epoch');
+    rig.time.advance(0);
+    await rig.until(() => {
+      rig.time.advance(10);
+      return rig.coin('BTC')?.state === 'live';
+    });
+    expect(rig.feed.health().epoch).not.toBe(epoch);
+    rig.blocks.length = 0;
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-16, WS-33] a coin that the hosted service says it does not have any more is unavailable here until it is back', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    await rig.step();
+    const data = `Invalid subscription ${on('BTC')}: BTC is not available upstream`;
+    rig.service.sendText(JSON.stringify({ channel: 'error', data }));
+    await rig.until(() => rig.coin('BTC')?.state === 'unavailable');
+    expect(rig.coin('BTC')).toMatchObject({ reason: 'refused', rebuilds: 1 });
+    expect(rig.coin('ETH')?.state).toBe('live');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    await rig.step();
+    expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-12, UP-16] a connection that is cut is made again, and every coin with it', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    rig.service.cut();
+    await rig.until(() => !rig.feed.health().upstreamConnected);
+    rig.service.block();
+    rig.time.advance(250);
+    await rig.live('BTC', 1);
+    await rig.live('ETH', 1);
+    expect(rig.service.subscribed.toSorted()).toEqual(['BTC', 'ETH']);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test.each([
+    [4401, /closed with 4401: UPSTREAM_API_KEY .* revoked/],
+    [4402, /closed with 4402: the credits of UPSTREAM_API_KEY are used up/],
+  ])('[UP-16, WS-29] a close with %i is told with advice and tried again', async (code, problem) => {
+    await using rig = await ServiceRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.service.close(code, 'no more');
+    await rig.until(() => !rig.feed.health().upstreamConnected);
+    expect(rig.feed.health().upstreamProblem).toMatch(problem);
+    expect(rig.log.lines.join('\n')).toMatch(/warn upstream L4 connection lost .*"advice"/);
+    rig.time.advance(250);
+    await rig.live('BTC', 1);
+  });
+
+  test('[UP-16] an upgrade that is refused is told with advice, and tried again, later each time', async () => {
+    await using rig = await ServiceRig.start(['BTC'], {}, (hosted) => {
+      hosted.refusesUpgrades = 401;
+    });
+    const { service } = rig;
+    for (const [turn, waitMs] of [250, 500, 1_000].entries()) {
+      await rig.until(() => rig.log.lines.filter((line) => line.includes('connection lost')).length === turn + 1);
+      expect(rig.log.lines.at(-1)).toContain(`"waitMs":${waitMs}`);
+      expect(rig.feed.health().upstreamProblem).toMatch(/^refused with HTTP 401: UPSTREAM_API_KEY/);
+      if (turn === 2) service.refusesUpgrades = undefined;
+      rig.time.advance(waitMs);
+    }
+    await rig.hold('BTC');
+    expect(service.upgrades).toHaveLength(4);
+  });
+
+  test('[UP-12, UP-16] a refused coin and a snapshot that is not ready are asked for again', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    rig.service.refusedCoins.set('BTC', 'no such coin: BTC');
+    rig.feed.acquire('BTC');
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'refused');
+    rig.service.refusedCoins.clear();
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    for (const code of ['book_not_ready', 'credits_exhausted'] as const)
+      rig.service.snapshotScript.push((_, response) => answerError(response, code, 'not now'));
+    rig.feed.acquire('ETH');
+    await rig.until(() => rig.coin('ETH')?.rebuilds === 1);
+    rig.time.advance(0);
+    await rig.until(() => rig.coin('ETH')?.rebuilds === 2);
+    expect(rig.coin('ETH')?.lastLoss).toBe('no-snapshot');
+    expect(rig.log.lines.join('\n')).toMatch(/warn upstream refuses a snapshot .*credits of UPSTREAM_API_KEY/);
+    rig.time.advance(500);
+    await rig.live('ETH', 2);
+  });
+
+  test('[UP-15, UP-16] a batch that cannot be read loses the coins it names; what names none, the connection', async () => {
+    await using rig = await ServiceRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const made = rig.service.make(['BTC']);
+    const broken = { ...made, book_diffs: made.book_diffs.map((entry) => ({ ...entry, book_diffs: [{}] })) };
+    rig.service.sendText(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: broken } }));
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'malformed');
+    expect(rig.coin('ETH')?.state).toBe('live');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    rig.service.sendText('nonsense');
+    await rig.until(() => rig.coin('ETH')?.lastLoss === 'disconnected');
+    expect(rig.feed.health().upstreamProblem).toBe('unreadable message');
+  });
+
+  test('[UP-10, UP-16] an audit compares with a fresh snapshot of the service', async () => {
+    await using rig = await ServiceRig.start(['BTC'], { auditMs: 10_000 });
+    await rig.hold('BTC');
+    await rig.step();
+    rig.time.advance(10_000);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    // The upstream loses a block of its own: nothing in the stream shows it.
+    rig.service.book('BTC').block();
+    rig.time.advance(10_000);
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
+    expect(await rig.difference('BTC')).toBeUndefined();
+  });
+
+  test('[UP-5, UP-16] a coin that nobody holds any more is left after the linger', async () => {
+    await using rig = await ServiceRig.start(['BTC']);
+    const lease = rig.feed.acquire('BTC');
+    await rig.live('BTC');
+    lease.release();
+    rig.time.advance(30_000);
+    await rig.service.sees(() => rig.service.subscribed.length === 0);
+    expect(rig.said()).toEqual([`subscribe ${on('BTC')}`, `unsubscribe ${on('BTC')}`]);
+  });
+});

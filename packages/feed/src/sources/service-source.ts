@@ -1,0 +1,309 @@
+import { createClient, l4BookSnapshot, ServiceError } from '@l4desk/client';
+import { Subscriptions } from '@l4desk/client/stream';
+import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
+import { QuietChecks } from './quiet-checks.ts';
+import { ServiceCoin } from './service-coin.ts';
+import { readServiceMessage, type ServiceEntry } from './service-message.ts';
+import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
+
+export interface ServiceSourceSettings extends Omit<ConnectionSettings, 'compress'> {
+  /** Whole URL of the query endpoint. */
+  readonly infoUrl: string;
+  readonly apiKey: string;
+  /** How long the first acknowledgement is waited for: the specification leaves open whether there is one (§6). */
+  readonly acknowledgeMs: number;
+  /** How long a service that does not tell of its losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
+  readonly quietCheckMs: number;
+  /** How long it may take to answer that. */
+  readonly quietCheckWithinMs: number;
+}
+
+/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come any more. */
+const BEHIND_MS = 5_000;
+
+/**
+ * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription a coin, snapshots from
+ * its query endpoint. It asks to be told of the service's own losses (D54); a service that does not tell them is asked about
+ * coins that are quiet, for one that was rebuilt there shows it with its next block only (UP-30).
+ */
+export class L4ServiceSource implements L4Source {
+  readonly #events: SourceEvents;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #connection: UpstreamConnection;
+  readonly #subscriptions: Subscriptions;
+  readonly #checks: QuietChecks;
+  readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
+  readonly #coins = new Map<string, ServiceCoin>();
+  /** Height of the last batch of this connection, and when it came. */
+  #height = 0;
+  #batchAt = 0;
+  #cancelBehind: (() => void) | null = null;
+
+  constructor(settings: ServiceSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#log = log;
+    const { acknowledgeMs, apiKey, infoUrl, quietCheckMs, quietCheckWithinMs } = settings;
+    const client = createClient({
+      baseUrl: new URL(infoUrl).origin,
+      apiKey,
+      // The setting names the whole endpoint, whatever its path.
+      fetch: (_, init) => fetch(infoUrl, init),
+    });
+    this.#fetch = (coin, signal) => l4BookSnapshot(client, { coin }, { signal });
+    this.#connection = new UpstreamConnection(
+      { ...settings, url: withKey(settings.url, apiKey), compress: true },
+      {
+        opened: () => {
+          this.#subscriptions.opened();
+          events.connected();
+        },
+        lost: (problem) => this.#onLost(problem),
+        message: (text) => this.#onMessage(text),
+        receiving: () => events.receiving(),
+        silent: () => events.silent(),
+        awaitsMessages: () => this.#coins.size > 0,
+        isAtWork: () => false,
+        advice,
+      },
+      clock,
+      random,
+      log,
+    );
+    this.#subscriptions = new Subscriptions(
+      { statuses: 'all', status: true },
+      {
+        send: (method, subscription) => void this.#connection.send({ method, subscription }),
+        onSubscribed: (coins) => this.#forEach(coins, (coin) => coin.onSubscribed()),
+        onAssumed: (coins) => this.#forEach(coins, (coin) => coin.onAssumed()),
+        onRefused: (coins, message) => {
+          for (const coin of coins) this.#lose(coin, 'refused', message);
+        },
+        onUnavailable: (coin, message) => this.#lose(coin, 'refused', message),
+        afterAcknowledgeTime: (callback) => clock.after(acknowledgeMs, callback),
+      },
+    );
+    this.#checks = new QuietChecks({
+      everyMs: quietCheckMs,
+      withinMs: quietCheckWithinMs,
+      ask: async (coin, signal) => this.#compare(coin, await this.#fetch(coin, signal)),
+      failed: (coin, error) => {
+        this.#log.warn({ coin, problem: this.#snapshotProblem(coin, error) }, 'quiet book could not be checked');
+        this.#coins.get(coin)?.onUnchecked();
+      },
+      clock,
+      random,
+    });
+  }
+
+  get counters() {
+    return this.#connection.counters;
+  }
+
+  get connected(): boolean {
+    return this.#connection.connected;
+  }
+
+  get heardAt(): number | null {
+    return this.#connection.heardAt;
+  }
+
+  get isSilent(): boolean {
+    return this.#connection.isSilent;
+  }
+
+  get progressAt(): number | null {
+    return this.#connection.partAt;
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  join(coin: string): void {
+    if (!this.#connection.connected) return;
+    this.#coins.set(
+      coin,
+      new ServiceCoin({
+        fetch: (signal) => this.#fetch(coin, signal),
+        problemOf: (error) => this.#snapshotProblem(coin, error),
+        joined: (snapshot, blocks) => this.#onJoined(coin, snapshot, blocks),
+        lost: (reason, detail) => this.#lose(coin, reason, detail),
+        told: (state) => this.#onTold(coin, state),
+        doubted: (reason) => this.#events.doubted(coin, reason),
+      }),
+    );
+    this.#subscriptions.add([coin]);
+  }
+
+  leave(coin: string): void {
+    this.#forget(coin);
+    this.#subscriptions.remove([coin]);
+  }
+
+  hasNotAnswered(coin: string): boolean {
+    return this.#coins.get(coin)?.awaitsAnswer ?? false;
+  }
+
+  reconnect(problem: string): void {
+    this.#connection.drop(problem);
+  }
+
+  async fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
+    try {
+      const snapshot = await this.#fetch(coin, signal);
+      this.#compare(coin, snapshot);
+      return snapshot;
+    } catch (error) {
+      throw new Error(this.#snapshotProblem(coin, error), { cause: error });
+    }
+  }
+
+  close(): void {
+    for (const coin of this.#coins.keys()) this.#forget(coin);
+    this.#cancelBehind?.();
+    this.#checks.close();
+    this.#subscriptions.closed();
+    this.#connection.close();
+  }
+
+  #forEach(coins: readonly string[], run: (coin: ServiceCoin) => void): void {
+    for (const name of coins) {
+      const coin = this.#coins.get(name);
+      if (coin !== undefined) run(coin);
+    }
+  }
+
+  /** Ends what is under way for a coin. */
+  #forget(coin: string): void {
+    this.#coins.get(coin)?.end();
+    this.#coins.delete(coin);
+    this.#checks.forget(coin);
+  }
+
+  #onLost(problem: string): void {
+    const coins = [...this.#coins.keys()];
+    for (const coin of coins) this.#forget(coin);
+    this.#subscriptions.closed();
+    this.#subscriptions.remove(coins);
+    this.#height = 0;
+    this.#events.disconnected(problem);
+  }
+
+  #onMessage(text: string): void {
+    const message = readServiceMessage(text);
+    switch (message.kind) {
+      case 'batch':
+        this.#onBatch(message.epoch, message.height, message.entries);
+        return;
+      case 'bookStatus':
+        this.#coins.get(message.status.coin)?.onStatus(message.status.state);
+        return;
+      case 'error':
+        this.#log.warn({ message: message.message }, 'upstream L4 refused a request');
+        this.#subscriptions.receive(message);
+        return;
+      case 'acknowledged':
+        this.#subscriptions.receive(message);
+        return;
+      case 'other':
+        return;
+      case 'malformed':
+        this.#onMalformed(message.coins, message.problem);
+    }
+  }
+
+  #onBatch(epoch: string, height: number, entries: readonly ServiceEntry[]): void {
+    this.#height = height;
+    this.#batchAt = this.#clock.now();
+    const blocks: UpstreamBlock[] = [];
+    for (const entry of entries) {
+      const { coin } = entry.batch;
+      const block = this.#coins.get(coin)?.onEntry(entry) ?? null;
+      this.#checks.heard(coin);
+      if (block !== null) blocks.push(block);
+    }
+    for (const coin of this.#coins.values()) coin.onHeight(epoch, height);
+    if (blocks.length > 0) this.#events.blocks(blocks);
+    this.#events.told(height);
+  }
+
+  #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
+    // First the blocks: those behind the snapshot are part of the book that is shown first, and published to nobody.
+    if (blocks.length > 0) this.#events.blocks(blocks);
+    this.#events.snapshot(coin, snapshot);
+    this.#events.told(this.#height);
+  }
+
+  #onTold(coin: string, state: BookState | null): void {
+    this.#events.silenceIsQuiet(coin, state === 'live');
+    if (state === null) this.#checks.watch(coin);
+    else this.#checks.forget(coin);
+  }
+
+  /** Holds a snapshot that was fetched besides against what the stream said. */
+  #compare(coin: string, snapshot: DecodedSnapshot): void {
+    const followed = this.#coins.get(coin);
+    if (followed === undefined) return;
+    if (followed.compare(snapshot, this.#height)) {
+      this.#checks.heard(coin);
+      this.#events.unchanged(coin, snapshot.height, snapshot.time);
+    }
+    this.#watchBehind();
+  }
+
+  /** A coin that is behind a snapshot is lost when no batch at all comes any more; while some come, they tell by their height. */
+  #watchBehind(): void {
+    if (this.#cancelBehind !== null) return;
+    const since = this.#clock.now();
+    const behind = [...this.#coins.values()].filter((coin) => coin.isBehind);
+    if (behind.length === 0) return;
+    this.#cancelBehind = this.#clock.after(BEHIND_MS, () =>
+      this.#clock.afterInput(() => {
+        this.#cancelBehind = null;
+        if (this.#batchAt <= since) for (const coin of behind) coin.onSilence();
+        this.#watchBehind();
+      }),
+    );
+  }
+
+  #onMalformed(coins: readonly string[], problem: string): void {
+    this.#log.warn({ problem, coins }, 'upstream L4 message cannot be read');
+    for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
+    // What cannot be told apart from anything may have been about everything.
+    if (coins.length === 0) this.#connection.drop('unreadable message');
+  }
+
+  #lose(coin: string, reason: BookLossReason, detail: string): void {
+    this.leave(coin);
+    this.#events.lost(coin, reason, detail);
+  }
+
+  /** Why there is no snapshot, without host names; a refusal of the key is logged with what to do about it. */
+  #snapshotProblem(coin: string, error: unknown): string {
+    if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : 'no snapshot';
+    const what = advice({ kind: 'status', status: error.status });
+    if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refuses a snapshot');
+    return error.message;
+  }
+}
+
+function withKey(url: string, key: string): string {
+  const whole = new URL(url);
+  whole.searchParams.set('key', key);
+  return whole.href;
+}
+
+/** What the operator can do about a refused key (AUTH-7, AUTH-9). */
+function advice(refusal: Refusal): string | null {
+  const code = refusal.kind === 'status' ? refusal.status : refusal.code - 4_000;
+  if (code === 401) return 'UPSTREAM_API_KEY is unknown to the hosted service or was revoked: set a good one';
+  if (code === 402) return 'the credits of UPSTREAM_API_KEY are used up: raise its plan, or wait for the new month';
+  if (code === 403) return 'UPSTREAM_API_KEY must be an API key, not a ServiceKey';
+  return null;
+}

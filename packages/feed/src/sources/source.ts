@@ -1,0 +1,67 @@
+import type { BookLevels, BookLossReason } from '@l4desk/protocol';
+import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
+
+/** A coin's whole book as the upstream has it. */
+export interface UpstreamSnapshot {
+  readonly height: number;
+  readonly time: number;
+  readonly levels: BookLevels;
+}
+
+/** What a source reports. */
+export interface SourceEvents {
+  /** The socket is open; nothing is joined on it yet. */
+  connected(): void;
+  /** The socket is gone and with it everything joined; it is being opened again. */
+  disconnected(problem: string): void;
+  snapshot(coin: string, snapshot: UpstreamSnapshot): void;
+  /** What one block did to coins that are joined, all that the upstream says of it in one message. */
+  blocks(blocks: readonly UpstreamBlock[]): void;
+  /** Everything up to this height has been told of every coin whose snapshot was told. */
+  told(height: number): void;
+  /**
+   * Whether the source tells at once when it loses the coin: only then does its silence mean that the coin is quiet. A source
+   * of which this is not said means it.
+   */
+  silenceIsQuiet(coin: string, isQuiet: boolean): void;
+  /** The source's book of a coin whose snapshot was told was still the same at this height. */
+  unchanged(coin: string, height: number, time: number): void;
+  /** The book of a joined coin may be old, and why; null when nothing speaks for it any more. */
+  doubted(coin: string, reason: BookLossReason | null): void;
+  /** A joined coin cannot be followed from here: the upstream refused it, or said something that does not fit. */
+  lost(coin: string, reason: BookLossReason, detail: string): void;
+  /** Part of a message arrived. */
+  receiving(): void;
+  /** The connection is up and coins are joined, but nothing was said for a while; said once until something is. */
+  silent(): void;
+}
+
+export interface SourceCounters {
+  messages: number;
+  bytes: number;
+  connects: number;
+}
+
+/** Where books come from: one connection to the upstream, one subscription a coin, in one of its dialects. */
+export interface L4Source {
+  readonly counters: Readonly<SourceCounters>;
+  readonly connected: boolean;
+  /** When the upstream last gave a sign of life, a pong included, on the feed's clock; null before the first. */
+  readonly heardAt: number | null;
+  /** Whether coins are joined and nothing was said about any for longer than is usual. */
+  readonly isSilent: boolean;
+  /** When the upstream last made progress with a request: it answered one, or part of a long message came; null when it never did. */
+  readonly progressAt: number | null;
+  start(): void;
+  /** Subscribes a coin; its snapshot and then its blocks follow. Nothing happens while the socket is not open. */
+  join(coin: string): void;
+  /** Unsubscribes a coin. */
+  leave(coin: string): void;
+  /** Whether a request about the coin is still without an answer. */
+  hasNotAnswered(coin: string): boolean;
+  /** Gives the connection up for a fresh one. */
+  reconnect(problem: string): void;
+  /** A fresh snapshot on a way of its own, for audits; `onProgress` is called when part of it comes. Rejects with one sentence without host names. */
+  fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;
+  close(): void;
+}

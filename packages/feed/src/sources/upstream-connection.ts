@@ -1,0 +1,203 @@
+import { type Backoff, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/client/stream';
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import type { SourceCounters } from './source.ts';
+import { UpstreamSocket } from './upstream-socket.ts';
+
+export interface ConnectionSettings {
+  readonly url: string;
+  /** Whether to offer permessage-deflate: worth it over the internet, not beside a node. */
+  readonly compress: boolean;
+  /** Silence after which a protocol ping is sent, and how long its answer may take, in ms. */
+  readonly pingAfterMs: number;
+  readonly pongWithinMs: number;
+  /** Silence after which `silent` is reported, in ms. */
+  readonly silentAfterMs: number;
+  readonly backoff: Backoff;
+}
+
+export interface ConnectionEvents {
+  opened(): void;
+  /** The socket is gone; another is opened after a while. */
+  lost(problem: string): void;
+  message(text: string): void;
+  /** Part of a message arrived. */
+  receiving(): void;
+  /** No message came for a while, though one is due; said once until one comes. */
+  silent(): void;
+  /** Whether the upstream has something to say: only then is its silence worth a question. */
+  awaitsMessages(): boolean;
+  /** Whether it is at work on a request that has a deadline of its own: an order-level server answers no ping meanwhile. */
+  isAtWork(): boolean;
+  /** What the operator can do about a refusal or a close, null for nothing. */
+  advice(problem: Refusal): string | null;
+}
+
+/** An upgrade that was answered with a status, or a close with a code. */
+export type Refusal =
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'close'; readonly code: number };
+
+/** How long a socket may take to open. */
+const OPEN_WITHIN_MS = 10_000;
+
+/** How often the silence of the upstream is looked at. */
+const WATCH_MS = 1_000;
+
+/** Why the socket is given up, and what refused it, if anything did. */
+interface Loss {
+  readonly problem: string;
+  readonly refusal: Refusal | null;
+}
+
+/** The one socket to the upstream. It pings when nothing is heard; what is said on it is the sources' business (UP-12). */
+export class UpstreamConnection {
+  readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
+  readonly #settings: ConnectionSettings;
+  readonly #events: ConnectionEvents;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #reconnecting: ReconnectingSocket<Loss>;
+  #socket: UpstreamSocket | null = null;
+  #heardAt: number | null = null;
+  #messageAt = 0;
+  #partAt: number | null = null;
+  #pingedAt: number | null = null;
+  #toldSilent = false;
+  #cancelWatch = () => {};
+
+  constructor(settings: ConnectionSettings, events: ConnectionEvents, clock: Clock, random: () => number, log: Log) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#clock = clock;
+    this.#log = log;
+    this.#reconnecting = new ReconnectingSocket(
+      { open: () => this.#open(), openWithinMs: OPEN_WITHIN_MS, backoff: settings.backoff, clock, random },
+      {
+        connecting: () => {},
+        opened: () => this.#onOpened(),
+        message: (data) => this.#onMessage(data),
+        ended: lossOf,
+        waiting: (loss, _, waitMs) => this.#onWaiting(loss, waitMs),
+      },
+    );
+  }
+
+  get connected(): boolean {
+    return this.#reconnecting.isOpen;
+  }
+
+  /** When anything last came from the upstream, null before the first connection. */
+  get heardAt(): number | null {
+    return this.#heardAt;
+  }
+
+  /** Whether `silent` was reported and nothing came since. */
+  get isSilent(): boolean {
+    return this.#toldSilent;
+  }
+
+  /** When part of a message last came whose rest is still to come; null while there is none. */
+  get partAt(): number | null {
+    return this.#partAt;
+  }
+
+  start(): void {
+    this.#reconnecting.start();
+    this.#watch();
+  }
+
+  /** Sends a message; nothing happens while the socket is not open. Whether it was sent. */
+  send(message: object): boolean {
+    return this.#reconnecting.send(JSON.stringify(message));
+  }
+
+  /** Gives the socket up for another one. */
+  drop(problem: string): void {
+    this.#reconnecting.drop({ problem, refusal: null });
+  }
+
+  close(): void {
+    this.#cancelWatch();
+    this.#reconnecting.stop();
+  }
+
+  #open(): UpstreamSocket {
+    const socket: UpstreamSocket = new UpstreamSocket(this.#settings.url, {
+      compress: this.#settings.compress,
+      onBytes: () => {
+        if (!this.#reconnecting.isCurrent(socket)) return;
+        this.#heardAt = this.#clock.now();
+        this.#partAt = this.#heardAt;
+        this.#events.receiving();
+      },
+      onPong: () => {
+        if (this.#reconnecting.isCurrent(socket)) this.#partAt = null;
+      },
+    });
+    this.#socket = socket;
+    return socket;
+  }
+
+  #onOpened(): void {
+    const now = this.#clock.now();
+    this.#heardAt = now;
+    this.#messageAt = now;
+    this.#partAt = null;
+    this.#pingedAt = null;
+    this.#toldSilent = false;
+    this.counters.connects += 1;
+    this.#events.opened();
+  }
+
+  #onWaiting({ problem, refusal }: Loss, waitMs: number): void {
+    const advice = refusal === null ? null : this.#events.advice(refusal);
+    const fields = { problem, waitMs: Math.round(waitMs), ...(advice === null ? {} : { advice }) };
+    this.#log.warn(fields, 'upstream L4 connection lost');
+    this.#events.lost(advice === null ? problem : `${problem}: ${advice}`);
+  }
+
+  #onMessage(data: unknown): void {
+    const text = String(data);
+    this.counters.messages += 1;
+    this.counters.bytes += Buffer.byteLength(text);
+    this.#messageAt = this.#clock.now();
+    this.#partAt = null;
+    this.#toldSilent = false;
+    this.#events.message(text);
+  }
+
+  #watch(): void {
+    this.#cancelWatch = this.#clock.after(WATCH_MS, () => {
+      this.#lookAtSilence();
+      this.#watch();
+    });
+  }
+
+  #lookAtSilence(): void {
+    if (this.#socket === null || this.#heardAt === null || !this.connected || !this.#events.awaitsMessages()) return;
+    const now = this.#clock.now();
+    const { pingAfterMs, pongWithinMs, silentAfterMs } = this.#settings;
+    if (this.#pingedAt !== null && this.#heardAt > this.#pingedAt) this.#pingedAt = null;
+    if (this.#pingedAt === null) {
+      if (now - this.#heardAt >= pingAfterMs) {
+        this.#pingedAt = now;
+        this.#socket?.ping();
+      }
+    } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
+      this.drop('no answer to a ping');
+      return;
+    }
+    if (!this.#toldSilent && now - this.#messageAt >= silentAfterMs) {
+      this.#toldSilent = true;
+      this.#events.silent();
+    }
+  }
+}
+
+function lossOf(end: SocketEnd): Loss {
+  if (end.kind === 'closed') return { problem: `closed with ${end.code}`, refusal: { kind: 'close', code: end.code } };
+  const status = refusedStatus(end);
+  if (status === undefined) return { problem: end.message, refusal: null };
+  return { problem: `refused with HTTP ${status}`, refusal: { kind: 'status', status } };
+}

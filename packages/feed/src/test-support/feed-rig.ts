@@ -1,0 +1,121 @@
+import { decodeL4BookSnapshot } from '@l4desk/protocol';
+import { Chance, KeptLog, standingClock, until } from '@l4desk/testkit';
+import type { CoinHealth, PublishedBlock } from '../api.ts';
+import { LocalFeed } from '../local-feed.ts';
+import type { L4FeedSettings } from '../settings.ts';
+import { FakeUpstream } from './fake-upstream.ts';
+
+/** Time leaps here, and nobody speaks or answers a ping in a leap; `book-source.test.ts` has the pings. */
+export const TUNING = {
+  pingAfterMs: Number.MAX_SAFE_INTEGER,
+  silentAfterMs: Number.MAX_SAFE_INTEGER,
+  activeSettleMs: 20,
+};
+
+const open: (() => unknown)[] = [];
+
+/** Ends every rig and upstream of a test. */
+export async function endRigs(): Promise<void> {
+  for (const end of open.splice(0).toReversed()) await end();
+}
+
+/** A feed on a fake upstream, with time standing still. */
+export class FeedRig {
+  readonly upstream: FakeUpstream;
+  readonly feed: LocalFeed;
+  readonly time = standingClock();
+  readonly log = new KeptLog();
+  readonly blocks: PublishedBlock[] = [];
+  constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
+    this.upstream = upstream;
+    this.feed = new LocalFeed(
+      {
+        upstream: { dialect: 'l4Book', url: upstream.url },
+        pinnedCoins: [],
+        lingerMs: 30_000,
+        auditMs: 60_000,
+        reorderMs: 100,
+        rebuildMaxMs: 30_000,
+        tuning: TUNING,
+        ...settings,
+      },
+      this.log,
+      { clock: this.time.clock, random: () => 0 },
+    );
+    this.feed.onBlock((block) => this.blocks.push(block));
+    open.push(() => this.feed[Symbol.asyncDispose]());
+  }
+
+  static async start(coins: readonly string[], settings: Partial<L4FeedSettings> = {}): Promise<FeedRig> {
+    const upstream = await FakeUpstream.start(coins, new Chance(11));
+    open.push(() => upstream[Symbol.asyncDispose]());
+    return new FeedRig(upstream, settings);
+  }
+
+  /** Waits until `read` answers; a failure shows the feed's log. */
+  until<T>(read: () => T | undefined | false): Promise<T> {
+    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
+  }
+
+  /** The same while time passes. */
+  passUntil<T>(read: () => T | undefined | false): Promise<T> {
+    return this.until(() => {
+      this.time.advance(10);
+      return read();
+    });
+  }
+
+  coin(coin: string): CoinHealth | undefined {
+    return this.feed.health().coins.find((item) => item.coin === coin);
+  }
+
+  /** Waits until a coin is live after so many rebuilds. */
+  live(coin: string, rebuilds = 0): Promise<true> {
+    return this.until(() => {
+      const health = this.coin(coin);
+      return health?.state === 'live' && health.rebuilds === rebuilds;
+    });
+  }
+
+  /** Lets the upstream send the next answer that it holds back, once it has one. */
+  async release(): Promise<void> {
+    await this.upstream.sees(() => this.upstream.held > 0);
+    this.upstream.release();
+  }
+
+  /** Acquires coins and waits until they are live. */
+  async hold(...coins: string[]): Promise<void> {
+    for (const coin of coins) {
+      this.feed.acquire(coin);
+      await this.until(() => this.coin(coin)?.state === 'live');
+    }
+  }
+
+  /** Steps the upstream and waits until the feed has published it. */
+  async step(coins?: readonly string[]): Promise<PublishedBlock> {
+    const { height } = this.upstream.step(coins);
+    return this.until(() => this.blocks.find((block) => block.height === height));
+  }
+
+  async snapshot(coin: string) {
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(10_000));
+    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  }
+
+  /** What is served of the coin, and what ought to be. */
+  async served(coin: string) {
+    const { height, levels } = await this.snapshot(coin);
+    return { height, levels };
+  }
+
+  truth(coin: string) {
+    return { height: this.upstream.height, levels: this.upstream.book(coin).levels() };
+  }
+
+  /** Sequences of a coin's published entries, as `prev>seq`. */
+  seqs(coin: string): string[] {
+    return this.blocks.flatMap(({ entries }) =>
+      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
+    );
+  }
+}

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { compareWithLevels, L4Book } from '@l4desk/book';
+import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
+import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+import { BookNotReady, type L4Feed, type L4FeedSettings, type PublishedBlock, startL4Feed } from './feed.ts';
+
+let workerUrl: URL;
+
+beforeAll(async () => {
+  workerUrl = await bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker');
+});
+
+const ends: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const patience = () => AbortSignal.timeout(20_000);
+
+const NOWHERE = { dialect: 'l4Book', url: 'ws://127.0.0.1:1/' } as const;
+
+interface Rig {
+  readonly upstream: FakeUpstream;
+  readonly feed: L4Feed;
+  readonly blocks: PublishedBlock[];
+  readonly log: KeptLog;
+}
+
+/** A feed in a real worker thread, on a fake upstream. */
+async function start(settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
+  const upstream = await FakeUpstream.start(['BTC', 'ETH'], new Chance(17));
+  ends.push(() => upstream[Symbol.asyncDispose]());
+  const log = new KeptLog();
+  const feed = startL4Feed(
+    {
+      upstream: { dialect: 'l4Book', url: upstream.url },
+      pinnedCoins: [],
+      lingerMs: 0,
+      auditMs: 0,
+      reorderMs: 50,
+      rebuildMaxMs: 30_000,
+      ...settings,
+    },
+    log,
+    { workerUrl },
+  );
+  ends.push(() => feed[Symbol.asyncDispose]());
+  const blocks: PublishedBlock[] = [];
+  feed.onBlock((block) => blocks.push(block));
+  return { upstream, feed, blocks, log };
+}
+
+async function snapshotOf(feed: L4Feed, coin: string) {
+  const { bytes } = await feed.snapshot(coin, 'identity', patience());
+  return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+}
+
+describe('the feed in its worker thread', () => {
+  test('[L4-8, SNAP-19, UP-5] publishes blocks that continue its snapshots', async () => {
+    const { upstream, feed, blocks } = await start();
+    const leases = [feed.acquire('BTC'), feed.acquire('BTC'), feed.acquire('ETH')];
+    expect(leases.map(({ coin }) => coin)).toEqual(['BTC', 'BTC', 'ETH']);
+    for (const coin of ['BTC', 'ETH']) await snapshotOf(feed, coin);
+    upstream.step();
+    await until('a block', () => blocks.length === 1);
+    const snapshot = await snapshotOf(feed, 'BTC');
+    expect(snapshot).toMatchObject({ height: upstream.height, seq: 1, epoch: blocks[0]?.epoch });
+    const { book } = L4Book.build('BTC', snapshot.levels);
+    for (let count = 0; count < 20; count += 1) upstream.step();
+    await until('all blocks', () => blocks.length === 21);
+    let { seq } = snapshot;
+    for (const { epoch, height, time, entries } of blocks.slice(1)) {
+      const book_diffs = entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString()));
+      const batch = decodeUpdates({ epoch, block_height: height, time, cursor: '', book_diffs });
+      const btc = batch.coins.find(({ coin }) => coin === 'BTC');
+      if (btc === undefined) throw new Error('no entry');
+      expect(btc.prevSeq).toBe(seq);
+      seq = btc.seq;
+      expect(book.apply(btc.changes, btc.statuses, time)).toEqual([]);
+    }
+    expect(compareWithLevels(upstream.book('BTC').levels(), book)).toBeUndefined();
+    expect(upstream.asked).toEqual(['subscribe BTC', 'subscribe ETH']);
+    for (const lease of leases) lease.release();
+    await upstream.sees(() => upstream.subscribers('BTC') + upstream.subscribers('ETH') === 0);
+  });
+
+  test('[SNAP-20] gives concurrent callers the same bytes, which HTTP sends as they are', async () => {
+    const { feed } = await start({ pinnedCoins: ['BTC'] });
+    const answers = await Promise.all(
+      (['gzip', 'gzip', 'identity', 'gzip'] as const).map((encoding) => feed.snapshot('BTC', encoding, patience())),
+    );
+    const plain = answers.find(({ encoding }) => encoding === 'identity')?.bytes ?? new Uint8Array();
+    for (const { encoding, bytes } of answers) {
+      const text = encoding === 'gzip' ? gunzipSync(Buffer.from(bytes)) : Buffer.from(bytes);
+      expect(text.equals(Buffer.from(plain))).toBe(true);
+    }
+    const server = createServer((_, response) => response.end(plain)).listen(0, '127.0.0.1');
+    ends.push(() => server.close());
+    await once(server, 'listening');
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(await response.text()).toBe(Buffer.from(plain).toString());
+  });
+
+  test('[SNAP-18] tells a caller who gives up that the book is not ready', async () => {
+    const { upstream, feed } = await start();
+    upstream.deaf = true;
+    await expect(feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
+    await expect(feed.snapshot('BTC', 'identity', AbortSignal.abort())).rejects.toThrow(BookNotReady);
+  });
+
+  test('sends compressed texts only where they are wanted', async () => {
+    const { upstream, feed, blocks } = await start();
+    feed.acquire('BTC');
+    await snapshotOf(feed, 'BTC');
+    const last = async (count: number) => {
+      await until('a block', () => blocks.length === count);
+      return blocks[count - 1]?.entries[0];
+    };
+    upstream.step(['BTC']);
+    expect(await last(1)).toMatchObject({ all: { deflated: null }, book: { deflated: null } });
+    feed.wantDeflated({ all: true, book: true });
+    // Asked after it, answered after it.
+    await feed.snapshot('BTC', 'identity', patience());
+    upstream.step(['BTC']);
+    const entry = await last(2);
+    expect(entry?.all.deflated?.length).toBeLessThan(entry?.all.plain.length ?? 0);
+  });
+
+  test('[OPS-2, OPS-4] reports its health and hands on its log', async () => {
+    const { upstream, feed, log } = await start({ pinnedCoins: ['BTC'] });
+    expect(feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'not connected yet' });
+    // A change of state is told at once, the height with the next report.
+    await until('the report of a live coin', () => feed.health().coins[0]?.height === upstream.height);
+    expect(feed.health()).toMatchObject({ upstreamConnected: true, coins: [{ coin: 'BTC', state: 'live' }] });
+    upstream.cut();
+    const told: string[] = [];
+    feed.onBookStatus(({ coin, state, reason }) => told.push(`${coin} ${state} ${reason}`));
+    await until('the loss', () => !feed.health().upstreamConnected);
+    await until('its end', () => feed.health().upstreamConnected && feed.health().coins[0]?.rebuilds === 1);
+    await until('the news of it', () => told.length === 2);
+    expect(told).toEqual(['BTC rebuilding disconnected', 'BTC live null']);
+    expect(feed.bookStatus('BTC').upstreamAgeMs).toBeLessThan(10_000);
+    expect(log.lines.some((line) => line.startsWith('warn book lost {"coin":"BTC"'))).toBe(true);
+  });
+});
+
+describe('a worker that hangs', () => {
+  test('[OPS-2, L4-40] is found out by the age of what it said last', async () => {
+    const url = new URL(
+      `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from 'node:worker_threads';
+        const status = { state: 'live', since: 5, reason: null };
+        const coins = [{ coin: 'BTC', ...status }];
+        parentPort.postMessage({ kind: 'health', health: { upstreamConnected: true, upstreamAgeMs: 3, coins } });
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      `)}`,
+    );
+    const feed = startL4Feed(
+      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0, rebuildMaxMs: 30_000 },
+      new KeptLog(),
+      { workerUrl: url },
+    );
+    ends.push(() => feed[Symbol.asyncDispose]());
+    await until('the report', () => feed.health().upstreamConnected);
+    expect(feed.bookStatus('BTC')).toMatchObject({ coin: 'BTC', state: 'live', since: 5, reason: null });
+    await until('its age', () => feed.health().ageMs > 1_500);
+    expect(feed.health().upstreamConnected).toBe(true);
+    // A book that nobody vouches for any more is not live.
+    const told: unknown[] = [];
+    feed.onBookStatus(({ coin, state, reason }) => told.push([coin, state, reason]));
+    await until('the silence', () => told.length > 0);
+    expect(told).toEqual([['BTC', 'stale', 'feed-silent']]);
+    expect(feed.health().coins[0]).toMatchObject({ state: 'stale', reason: 'feed-silent' });
+    expect(feed.bookStatus('BTC').upstreamAgeMs).toBeGreaterThan(4_000);
+  });
+});
+
+describe('a worker that ends by itself', () => {
+  test('[UP-12, L4-19] is started again and told everything, in a new epoch', async () => {
+    // A program that ends at its first request, the first time it runs, and is the real worker from then on.
+    const frail = `
+      import { workerData, parentPort } from 'node:worker_threads';
+      const runs = new Int32Array(workerData.runs);
+      if (Atomics.add(runs, 0, 1) > 0) await import(${JSON.stringify(workerUrl.href)});
+      else {
+        const status = { state: 'live', since: 5, reason: null };
+        parentPort.postMessage({ kind: 'status', coin: 'BTC', status, upstreamAgeMs: 0 });
+        parentPort.on('message', ({ kind }) => { if (kind === 'snapshot') throw new Error('worn out'); });
+      }
+    `;
+    const upstream = await FakeUpstream.start(['BTC'], new Chance(19));
+    ends.push(() => upstream[Symbol.asyncDispose]());
+    const log = new KeptLog();
+    const settings = {
+      upstream: { dialect: 'l4Book' as const, url: upstream.url },
+      pinnedCoins: [],
+      lingerMs: 0,
+      auditMs: 0,
+      reorderMs: 50,
+      rebuildMaxMs: 30_000,
+      runs: new SharedArrayBuffer(4),
+    };
+    const url = new URL(`data:text/javascript,${encodeURIComponent(frail)}`);
+    const feed = startL4Feed(settings, log, { workerUrl: url });
+    ends.push(() => feed[Symbol.asyncDispose]());
+    feed.acquire('BTC');
+    feed.wantDeflated({ all: true, book: false });
+    const blocks: PublishedBlock[] = [];
+    feed.onBlock((block) => blocks.push(block));
+    const told: string[] = [];
+    feed.onBookStatus(({ state, reason }) => told.push(`${state} ${reason}`));
+    const snapshot = await snapshotOf(feed, 'BTC');
+    expect(snapshot.height).toBe(upstream.height);
+    expect(told).toEqual([
+      'live null',
+      'rebuilding feed-restarted',
+      'waiting disconnected',
+      'building disconnected',
+      'live null',
+    ]);
+    upstream.step();
+    await until('a block', () => blocks.length === 1);
+    expect(blocks[0]?.entries[0]?.all.deflated).not.toBeNull();
+    expect(feed.health().workerRestarts).toBe(1);
+    expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker ended, starting another/);
+  });
+
+  test('[OPS-5] can be ended while it is down', async () => {
+    const url = new URL('data:text/javascript,process.exit(3)');
+    const log = new KeptLog();
+    const feed = startL4Feed(
+      { upstream: NOWHERE, pinnedCoins: [], lingerMs: 0, auditMs: 0, reorderMs: 0, rebuildMaxMs: 30_000 },
+      log,
+      {
+        workerUrl: url,
+      },
+    );
+    await until('its end', () => log.lines.some((line) => line.includes('L4 worker ended')));
+    const [waiting] = await Promise.allSettled([feed.snapshot('BTC', 'br', patience()), feed[Symbol.asyncDispose]()]);
+    expect(waiting).toMatchObject({ status: 'rejected', reason: { message: 'the L4 feed was closed' } });
+  });
+});

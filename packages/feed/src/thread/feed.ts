@@ -1,0 +1,286 @@
+import { Worker } from 'node:worker_threads';
+import { backoffMs } from '@l4desk/client/stream';
+import type { BookStatus } from '@l4desk/protocol';
+import {
+  BookNotReady,
+  type CoinLease,
+  type DeflateWanted,
+  FEED_SILENT_MS,
+  type FeedHealth,
+  type L4Feed,
+  type Log,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+} from '../api.ts';
+import type { L4FeedSettings } from '../settings.ts';
+import { StatusBoard } from '../status-board.ts';
+import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
+
+export * from '../api.ts';
+export type { L4FeedSettings } from '../settings.ts';
+
+/** Where the worker's program is; the default is the file built beside the service's. */
+export interface L4FeedOptions {
+  readonly workerUrl?: URL;
+}
+
+/** Starts the L4 path in a worker thread of its own and connects it upstream. It ends when disposed. */
+export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedOptions = {}): L4Feed {
+  return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
+}
+
+/** A snapshot the worker has not answered yet. It is asked of the next worker if this one ends. */
+interface Pending {
+  readonly message: ToWorker;
+  readonly resolve: (snapshot: SnapshotBytes) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How long the worker has to end by itself. */
+const CLOSE_MS = 2_000;
+
+/** How often a look is taken at whether the worker still reports. */
+const SILENCE_LOOK_MS = 1_000;
+
+const RESTART = { firstMs: 200, longestMs: 10_000 };
+
+/** A worker that ran for so long was a good one. */
+const STABLE_MS = 60_000;
+
+const NO_HEALTH: FeedHealth = {
+  ageMs: 0,
+  upstreamConnected: false,
+  upstreamProblem: 'not connected yet',
+  upstreamAgeMs: null,
+  epoch: '',
+  height: null,
+  coins: [],
+  joins: { waiting: 0, outstanding: 0 },
+  auditPeriodMs: 0,
+  counters: {
+    blocksPublished: 0,
+    entriesPublished: 0,
+    upstreamMessages: 0,
+    upstreamBytes: 0,
+    upstreamConnects: 0,
+    repeatsDropped: 0,
+    lossesByReason: {},
+    auditsPassed: 0,
+    auditsFailed: 0,
+    auditsAbandoned: 0,
+    snapshotsServed: 0,
+    snapshotsSerialised: 0,
+    snapshotsCompressed: 0,
+    epochs: 0,
+  },
+  loopDelayMs: { p50: 0, p99: 0, max: 0 },
+  workerRestarts: 0,
+};
+
+/** The L4 path in a worker thread, as the HTTP thread holds it. */
+class ThreadFeed implements L4Feed {
+  readonly #settings: L4FeedSettings;
+  readonly #log: Log;
+  readonly #workerUrl: URL;
+  readonly #holders = new Map<string, number>();
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statuses = new StatusBoard();
+  #worker: Worker;
+  #startedAt = 0;
+  #nextId = 1;
+  #failures = 0;
+  #restarts = 0;
+  #wanted: DeflateWanted = { all: false, book: false };
+  #health = NO_HEALTH;
+  #healthAt = performance.now();
+  #closed = false;
+  #restartTimer: NodeJS.Timeout | undefined;
+  readonly #silenceTimer: NodeJS.Timeout;
+
+  constructor(settings: L4FeedSettings, log: Log, workerUrl: URL) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#workerUrl = workerUrl;
+    this.#worker = this.#start();
+    this.#silenceTimer = setInterval(() => {
+      if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#statuses.silent();
+    }, SILENCE_LOOK_MS).unref();
+  }
+
+  /** A worker that ends by itself is started again, for ever, ever later: it begins a new epoch, so clients re-bootstrap. */
+  #start(): Worker {
+    const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
+    this.#startedAt = performance.now();
+    worker.on('message', (message: FromWorker) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, 'L4 worker failed'));
+    worker.on('exit', (code) => {
+      if (worker !== this.#worker || this.#closed) return;
+      this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
+      const waitMs = backoffMs(this.#failures, RESTART, Math.random);
+      this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
+      this.#statuses.ended();
+      this.#setHealth({
+        ...this.#health,
+        upstreamConnected: false,
+        upstreamProblem: 'L4 worker ended',
+        coins: [],
+        joins: NO_HEALTH.joins,
+      });
+      this.#restartTimer = setTimeout(() => {
+        this.#restarts += 1;
+        this.#worker = this.#start();
+        this.#tellAll();
+      }, waitMs);
+    });
+    return worker;
+  }
+
+  /** Tells a new worker what the old one knew. */
+  #tellAll(): void {
+    this.#send({ kind: 'deflate', wanted: this.#wanted });
+    for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
+    for (const { message } of this.#pending.values()) this.#send(message);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'block': {
+        const block = unpackBlock(message.block);
+        for (const listener of this.#listeners) listener(block);
+        return;
+      }
+      case 'status':
+        this.#statuses.heardUpstream(message.upstreamAgeMs);
+        this.#statuses.set(message.coin, message.status);
+        return;
+      case 'health':
+        this.#setHealth(message.health);
+        this.#statuses.heardUpstream(message.health.upstreamAgeMs);
+        for (const { coin, state, since, reason } of message.health.coins)
+          this.#statuses.set(coin, { state, since, reason });
+        return;
+      case 'log':
+        this.#log[message.level](message.fields, message.message);
+        return;
+      case 'failed':
+        this.#pending.get(message.id)?.reject(new Error(message.message));
+        return;
+      case 'snapshot':
+        this.#pending.get(message.id)?.resolve(message.snapshot);
+    }
+  }
+
+  acquire(coin: string): CoinLease {
+    const holders = this.#holders.get(coin) ?? 0;
+    this.#holders.set(coin, holders + 1);
+    if (holders === 0) this.#send({ kind: 'acquire', coin });
+    let held = true;
+    return {
+      coin,
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#release(coin);
+      },
+    };
+  }
+
+  #release(coin: string): void {
+    const holders = (this.#holders.get(coin) ?? 1) - 1;
+    if (holders > 0) {
+      this.#holders.set(coin, holders);
+      return;
+    }
+    this.#holders.delete(coin);
+    this.#send({ kind: 'release', coin });
+  }
+
+  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new BookNotReady(coin, { cause: signal.reason }));
+        return;
+      }
+      const end = (settle: () => void) => {
+        this.#pending.delete(id);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onAbort = () => {
+        this.#send({ kind: 'cancel', id });
+        end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
+      };
+      const message: ToWorker = { kind: 'snapshot', id, coin, encoding };
+      this.#pending.set(id, {
+        message,
+        resolve: (snapshot) => end(() => resolve(snapshot)),
+        reject: (error) => end(() => reject(error)),
+      });
+      signal.addEventListener('abort', onAbort);
+      this.#send(message);
+    });
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  bookStatus(coin: string): BookStatus {
+    return this.#statuses.of(coin);
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    return this.#statuses.onChange(listener);
+  }
+
+  wantDeflated(wanted: DeflateWanted): void {
+    this.#wanted = wanted;
+    this.#send({ kind: 'deflate', wanted });
+  }
+
+  health(): FeedHealth {
+    // What the board knows of a coin is newer, and honest about a worker that says nothing.
+    const coins = this.#health.coins.map((health) => {
+      const { state, since, reason } = this.#statuses.of(health.coin);
+      return { ...health, state, since, reason };
+    });
+    return { ...this.#health, coins, ageMs: performance.now() - this.#healthAt, workerRestarts: this.#restarts };
+  }
+
+  #setHealth(health: FeedHealth): void {
+    this.#health = health;
+    this.#healthAt = performance.now();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#restartTimer);
+    clearInterval(this.#silenceTimer);
+    await this.#endWorker();
+    for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker;
+    // A thread that has ended has no id any more, and says so only once.
+    if (worker.threadId === -1) return;
+    const exited = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    this.#send({ kind: 'close' });
+    const cut = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    await exited;
+    clearTimeout(cut);
+  }
+}

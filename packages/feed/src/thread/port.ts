@@ -1,0 +1,102 @@
+/** The messages between the HTTP thread and the L4 worker. Plain data: any carrier could bring them. */
+import type {
+  DeflateWanted,
+  EntryText,
+  FeedHealth,
+  PublishedBlock,
+  PublishedEntry,
+  SnapshotBytes,
+  SnapshotEncoding,
+} from '../api.ts';
+import type { CoinStatus } from '../book-statuses.ts';
+
+/** From the HTTP thread. A request with an `id` is answered once, by `snapshot` or `failed`, unless cancelled. */
+export type ToWorker =
+  | { readonly kind: 'acquire'; readonly coin: string }
+  | { readonly kind: 'release'; readonly coin: string }
+  | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'deflate'; readonly wanted: DeflateWanted }
+  | { readonly kind: 'close' };
+
+/** From the worker. */
+export type FromWorker =
+  | { readonly kind: 'block'; readonly block: PackedBlock }
+  /** The book state of a coin changed; null: the coin was left. */
+  | {
+      readonly kind: 'status';
+      readonly coin: string;
+      readonly status: CoinStatus | null;
+      readonly upstreamAgeMs: number | null;
+    }
+  | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | { readonly kind: 'health'; readonly health: FeedHealth }
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warn' | 'error';
+      readonly fields: object;
+      readonly message: string;
+    };
+
+/** A stretch of a block's bytes. */
+type Span = readonly [at: number, length: number];
+
+interface PackedText {
+  readonly plain: Span;
+  readonly deflated: Span | null;
+}
+
+/** A published block whose texts lie in one piece of memory, which is handed over instead of copied. */
+export interface PackedBlock {
+  readonly epoch: string;
+  readonly height: number;
+  readonly time: number;
+  readonly bytes: ArrayBuffer;
+  readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq'> & {
+    readonly all: PackedText;
+    readonly book: PackedText;
+  })[];
+}
+
+/** Lays a block's texts one behind the other; a text used twice lies there once. */
+export function packBlock({ epoch, height, time, entries }: PublishedBlock): PackedBlock {
+  const spans = new Map<Uint8Array, Span>();
+  let size = 0;
+  const place = (bytes: Uint8Array): Span => {
+    let span = spans.get(bytes);
+    if (span === undefined) {
+      span = [size, bytes.length];
+      size += bytes.length;
+      spans.set(bytes, span);
+    }
+    return span;
+  };
+  const packText = ({ plain, deflated }: EntryText): PackedText => ({
+    plain: place(plain),
+    deflated: deflated === null ? null : place(deflated),
+  });
+  const packed = entries.map(({ coin, seq, prevSeq, all, book }) => {
+    return { coin, seq, prevSeq, all: packText(all), book: packText(book) };
+  });
+  const whole = new Uint8Array(size);
+  for (const [bytes, [at]] of spans) whole.set(bytes, at);
+  return { epoch, height, time, bytes: whole.buffer, entries: packed };
+}
+
+/** The block as its listeners see it; its texts are windows into the packed memory. */
+export function unpackBlock({ epoch, height, time, bytes, entries }: PackedBlock): PublishedBlock {
+  const windowOf = ([at, length]: Span) => new Uint8Array(bytes, at, length);
+  const unpackText = ({ plain, deflated }: PackedText): EntryText => ({
+    plain: windowOf(plain),
+    deflated: deflated === null ? null : windowOf(deflated),
+  });
+  return {
+    epoch,
+    height,
+    time,
+    entries: entries.map(({ coin, seq, prevSeq, all, book }) => {
+      return { coin, seq, prevSeq, all: unpackText(all), book: unpackText(book) };
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
+
+/** Where test bundles go: inside the part that has the native dependencies, so that they resolve, and apart for each process. */
+const OUTPUT = join(WORKSPACE, 'apps', 'bff', 'node_modules', '.cache', 'test-bundles', String(process.pid));
+
+const COMMONJS_BANNER = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+].join('\n');
+
+/**
+ * Bundles a program as the build does, for a test that runs it in a thread or process of its own. `entry` is a path from
+ * the workspace's root; `name` is where the bundle lies beside the others, such as `bff/dist/main`.
+ */
+export async function bundleProgram(entry: string, name: string): Promise<URL> {
+  const outfile = join(OUTPUT, `${name}.js`);
+  await build({
+    absWorkingDir: WORKSPACE,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: COMMONJS_BANNER },
+    external: ['libsql'],
+    logLevel: 'warning',
+  });
+  return pathToFileURL(outfile);
+}
+
+/** Removes what this process bundled. */
+export function removeBundles(): Promise<void> {
+  return rm(OUTPUT, { recursive: true, force: true });
+}

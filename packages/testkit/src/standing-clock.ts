@@ -1,0 +1,18 @@
+import { FakeClock } from './fake-clock.ts';
+
+/** A clock, as the feed takes it, that stands still until it is moved; what has arrived counts as read at once. */
+export function standingClock() {
+  const fake = new FakeClock();
+  const clock = {
+    now: fake.now,
+    wallNow: fake.now,
+    after: fake.after,
+    afterInput: (run: () => void) => run(),
+  };
+  return {
+    clock,
+    advance: (ms: number) => fake.advance(ms),
+    /** How long each timer still waits, soonest first. */
+    waiting: () => fake.waiting,
+  };
+}
