@@ -4,7 +4,7 @@ import { checkFiles } from './check-imports.ts';
 /** The problems of one file. */
 const check = (path: string, text: string) => checkFiles([{ path, text }]).map(({ rule, where }) => `${rule} ${where}`);
 
-describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11] a broken rule is found', () => {
+describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12] a broken rule is found', () => {
   it.each([
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { decimal } from '@l4desk/decimal';"],
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { readFile } from 'node:fs';"],
@@ -42,6 +42,8 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { hub } from '../../apps/bff/src/stream/hub.ts';"],
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import { Book } from '@l4desk/book';"],
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import WebSocket from 'ws';"],
+    ['ARCH-12', 'packages/feed/src/a.ts', "import express from 'express';"],
+    ['ARCH-12', 'packages/feed/src/a.ts', "import { start } from '@l4desk/bff';"],
   ])('%s in %s: %s', (rule, path, text) => {
     expect(check(path, text)).toEqual([`${rule} ${path}:1`]);
   });

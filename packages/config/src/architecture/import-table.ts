@@ -40,7 +40,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   client: { id: 'ARCH-4', parts: ['protocol', 'book'], packages: [], node: false },
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
   venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
-  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], node: true },
+  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], packages: ['ws'], node: true },
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'book', 'client', 'feed'], node: true },
   web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/live/' }, node: false },
   testkit: { id: 'ARCH-8', parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'venue', 'bff'], node: true },
