@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../hooks/account.ts';
 import { readKept } from '../../hooks/kept-values.ts';
 import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
-import { applyRound, EMPTY_LEDGER, type Ledger, standingOf } from './ledger.ts';
+import { applyRound, EMPTY_LEDGER, JOURNAL_MAX, type Ledger, standingOf } from './ledger.ts';
 import { readBalances } from './use-ledger.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -58,6 +58,51 @@ describe('after a reload', () => {
     expect(holdings.get(A)).toEqual(visit.holdings.get(A));
     expect(standingOf(holdings.get(A), 9_000).kind).toBe('ok');
     expect(standingOf(holdings.get(B), 9_000).kind).toBe('error');
+  });
+
+  it('[BATCH-18] a wallet that failed in this visit keeps the good reading of an earlier one', () => {
+    const visit = applyRound(EMPTY_LEDGER, [failed(A, 'upstream returned HTTP 503')], 9_000);
+    const holding = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived)))).holdings.get(A);
+    expect(holding?.good).toMatchObject({ at: 2_000, isKept: true });
+    expect(holding?.failed?.at).toBe(9_000);
+  });
+
+  it('changes of this visit stand above the kept ones, each under a number of its own', () => {
+    const first = applyRound(EMPTY_LEDGER, [good(A, '20'), good(B, '2')], 8_000);
+    const visit = applyRound(first, [good(A, '21'), good(B, '3')], 9_000);
+    const { journal } = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived))));
+    expect(journal.changes.map(({ id, user, at, to }) => [id, user, at, to])).toEqual([
+      [3, B, 9_000, '3'],
+      [2, A, 9_000, '21'],
+      [1, A, 2_000, '12.5'],
+    ]);
+    expect(journal.dropped).toBe(0);
+    const next = applyRound({ ...visit, journal }, [good(A, '22')], 10_000);
+    expect(next.journal.changes[0]?.id).toBe(4);
+  });
+
+  it('changes that another page has kept since stand between those of this visit, in the order of time', () => {
+    const first = applyRound(EMPTY_LEDGER, [good(A, '20')], 500);
+    const visit = applyRound(applyRound(first, [good(A, '21')], 1_500), [good(A, '22')], 9_000);
+    const { journal } = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived))));
+    expect(journal.changes.map(({ at }) => at)).toEqual([9_000, 2_000, 1_500]);
+    expect(journal.changes.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  it('changes of both together have the bound of one journal, and the oldest are counted as gone', () => {
+    const full = (start: number, rounds: number) => {
+      let ledger = applyRound(EMPTY_LEDGER, [good(A, '0')], start);
+      for (let round = 1; round <= rounds; round += 1)
+        ledger = applyRound(ledger, [good(A, String(round) as DecimalString)], start + round);
+      return ledger;
+    };
+    const kept = readKeptLedger(structuredClone(keptLedger(full(0, JOURNAL_MAX + 5))));
+    const { changes, dropped } = withKept(full(10_000, 7), kept).journal;
+    expect(changes.length).toBe(JOURNAL_MAX);
+    expect(dropped).toBe(12);
+    expect(changes.at(0)?.at).toBe(10_007);
+    expect(changes.at(-1)?.at).toBe(13);
+    expect(new Set(changes.map(({ id }) => id)).size).toBe(JOURNAL_MAX);
   });
 
   it('an entry that cannot be read takes no other with it, and any value is read', () => {

@@ -1,7 +1,16 @@
 import { WalletError } from '@l4desk/client';
 import { type Address, address, decimalString, spotBalanceSlot, z } from '@l4desk/protocol';
 import { FIELDS } from './fields.ts';
-import { amountsOf, type Change, EMPTY_LEDGER, type Holding, JOURNAL_MAX, type Ledger } from './ledger.ts';
+import {
+  amountsOf,
+  boundedJournal,
+  type Change,
+  EMPTY_LEDGER,
+  type Holding,
+  JOURNAL_MAX,
+  type Journal,
+  type Ledger,
+} from './ledger.ts';
 
 /** The name under which the browser keeps it. */
 export const LEDGER_NAME = 'balances';
@@ -75,12 +84,19 @@ export function readKeptLedger(value: unknown): Ledger {
   };
 }
 
-/** Puts what was kept below what this visit has read already. */
+/** Puts what was kept below what this visit has read already: readings wallet by wallet, changes in the order of time. */
 export function withKept(ledger: Ledger, before: Ledger): Ledger {
-  return {
-    ...ledger,
-    isRestored: true,
-    holdings: new Map([...before.holdings, ...ledger.holdings]),
-    journal: ledger.journal.changes.length === 0 ? before.journal : ledger.journal,
-  };
+  const holdings = new Map(before.holdings);
+  for (const [user, holding] of ledger.holdings) {
+    // A wallet that failed in this visit keeps its last good reading (BATCH-18).
+    holdings.set(user, { ...holding, good: holding.good ?? before.holdings.get(user)?.good });
+  }
+  return { ...ledger, isRestored: true, holdings, journal: mergedJournal(ledger.journal, before.journal) };
+}
+
+/** Each of the two has numbered its changes by itself, so they are numbered anew. */
+function mergedJournal(visit: Journal, kept: Journal): Journal {
+  const changes = [...visit.changes, ...kept.changes].toSorted((a, b) => b.at - a.at);
+  const numbered = changes.map((change, index) => ({ ...change, id: changes.length - index }));
+  return boundedJournal(numbered, visit.dropped + kept.dropped);
 }

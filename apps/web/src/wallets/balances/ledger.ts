@@ -111,8 +111,12 @@ export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBa
 
 function journalWith({ changes, dropped }: Journal, added: readonly Change[]): Journal {
   if (added.length === 0) return { changes, dropped };
-  const all = [...added.toReversed(), ...changes];
-  return { changes: all.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, all.length - JOURNAL_MAX) };
+  return boundedJournal([...added.toReversed(), ...changes], dropped);
+}
+
+/** A journal of changes, newest first, of which the oldest beyond `JOURNAL_MAX` are dropped, as `dropped` were before. */
+export function boundedJournal(changes: readonly Change[], dropped: number): Journal {
+  return { changes: changes.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, changes.length - JOURNAL_MAX) };
 }
 
 type Difference = Pick<Change, 'token' | 'coin' | 'field' | 'from' | 'to'>;
