@@ -3,8 +3,16 @@ import { BookPage } from '../fixtures/book-page.ts';
 import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
-/** Lost connections are errors in the browser’s console; refused sessions, and what a service says that is about to end, too. */
-test.use({ expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of (?:401|503)/] });
+/**
+ * Lost connections and refused sessions are errors in the browser’s console. So is what `/readyz` says while the service starts
+ * again: the header asks it all the time, and until the upstream is reached it is 503.
+ */
+test.use({
+  expectedMessages: [
+    /WebSocket connection to|net::ERR_|the server responded with a status of 401/,
+    /the server responded with a status of 503 .*\[http:\/\/[^/]+\/readyz\]$/,
+  ],
+});
 
 test.describe('of a stack of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
