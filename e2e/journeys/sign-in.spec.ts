@@ -57,23 +57,32 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps n
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
 });
 
-test('[WEB-27] the page says what this is and where the link is, and the command it suggests makes a key that signs in', async ({
+test('[WEB-27] the page says what this is and where the link is, and the command it suggests leads to a key that signs in, also where there are several accounts', async ({
   page,
-  stack,
 }) => {
-  await page.goto('/sign-in');
+  await using own = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
+  await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');
   await expect(main).toContainText('open the link that npm start printed as “Sign in: …”');
   const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
-  const [, words = ''] = /^npm run -s l4desk -- (.+)$/.exec(command) ?? [];
-  // Other journeys have made accounts in this stack: there the command asks whose key it is.
-  const { code, stdout, stderr } = await stack.command(...words.split(' '), '--account', 'demo');
-  expect(code, stderr).toBe(0);
+  expect(await run(own, command)).toMatchObject({ code: 0, stderr: '' });
+
+  // With a second account it makes no key: it names the accounts, as the page says, and a command that makes one.
+  expect(await own.command('accounts', 'create', 'desk')).toMatchObject({ code: 0 });
+  await expect(main).toContainText('If there are several accounts, it lists them; choose one with --account.');
+  const { code, stdout: none, stderr } = await run(own, command);
+  expect({ code, none }).toEqual({ code: 2, none: '' });
+  expect(stderr).toMatch(/^There are 2 accounts\. Choose one with --account:\n {2}demo\n {2}desk\n/);
+  const [, complete = ''] = /^For example: (.+)$/m.exec(stderr) ?? [];
+  expect(complete).toContain('--account demo');
+  const { stdout } = await run(own, complete);
   await page.getByLabel('API key').fill(stdout.trim().split('\n').at(-1) ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Session' })).toBeVisible();
   await expectAccessible(page, 'header');
+  // The service ends before the browser does.
+  await page.goto('about:blank');
 });
 
 test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', async ({ page, stack }) => {
@@ -103,6 +112,12 @@ test('[AUTH-13] signing out ends the session, and the address leads to sign-in a
   await page.goto('/book/BTC');
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
+
+/** Runs a command of the project as it stands on a page or in a terminal. */
+function run(stack: Stack, command: string): ReturnType<Stack['command']> {
+  const [, words = ''] = /^npm run -s l4desk -- (.+)$/.exec(command) ?? [];
+  return stack.command(...words.split(' '));
+}
 
 /** The secret is in no address, history entry, storage or element of the page. */
 async function expectNoTrace(page: Page, secret: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { accountName, creditCount, DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
 import type { Account, Plan, PlanChanges } from '../accounts/store.ts';
 import type { CliContext } from './cli.ts';
+import { createKeyCommand } from './keys.ts';
 import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
 
 const credits = z
@@ -34,9 +35,7 @@ export function accountCommands({ withStore, answer, now }: CliContext): Command
       const account = newAccount(name, { plan, maxCredits, flexLimit, freeCredits }, now());
       const created = await withStore((store) => store.createAccount(account));
       if (created === undefined) throw new CliFailure(`There is an account of the name ${name} already.`);
-      answer(accountJson(created), [
-        `Account ${name} made. Next: npm run -s l4desk -- keys create --kind api --account ${quoted(name)}`,
-      ]);
+      answer(accountJson(created), [`Account ${name} made. Next: ${createKeyCommand('api', name)}`]);
     });
 
   accounts
@@ -94,8 +93,4 @@ function changesOf({ plan, maxCredits, flexLimit, freeCredits }: Partial<Plan>):
 
 function accountJson({ id, name, plan, maxCredits, flexLimit, freeCredits, createdAt }: Account) {
   return { id, name, plan, maxCredits, flexLimit, freeCredits, createdAt: timestamp(createdAt) };
-}
-
-function quoted(name: string): string {
-  return /^[\w.@-]+$/.test(name) ? name : `'${name}'`;
 }

@@ -188,13 +188,34 @@ describe('keys', () => {
     expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
   });
 
-  it('[OPS-7] create alone makes an API key of the only account, and asks whose it is where there are several', async () => {
-    await l4desk('accounts', 'create', 'team');
-    expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'team' });
+  it('[OPS-7] create alone makes an API key of the only account, and names the accounts where there are several', async () => {
+    await l4desk('accounts', 'create', 'Team B');
+    expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'Team B' });
+    clock.now += 1;
     await l4desk('accounts', 'create', 'other');
-    const asked = await l4desk('keys', 'create');
-    expect(asked).toMatchObject({ code: 2, out: '' });
-    expect(asked.err).toContain('There are 2 accounts: say whose key it is with --account <name>');
+    expect(await l4desk('keys', 'create', '--kind', 'service')).toEqual({
+      code: 2,
+      out: '',
+      err: [
+        'There are 2 accounts. Choose one with --account:',
+        '  Team B',
+        '  other',
+        "For example: npm run -s l4desk -- keys create --kind service --account 'Team B'",
+        '',
+      ].join('\n'),
+    });
+    expect(json(await l4desk('keys', 'list', '--json'))).toHaveLength(1);
+  });
+
+  it('[OPS-7] of many accounts create names ten, and the command that shows them all', async () => {
+    for (let count = 1; count <= 12; count += 1) {
+      clock.now += 1;
+      await l4desk('accounts', 'create', `team ${count}`);
+    }
+    const { err } = await l4desk('keys', 'create');
+    expect(err).toContain('There are 12 accounts. Choose one with --account:\n  team 1\n  team 2\n');
+    expect(err).toContain('  team 10\n  and 2 more, shown by accounts list\n');
+    expect(err).not.toContain('team 11');
   });
 
   it('[OPS-7] revoke works once and says so', async () => {

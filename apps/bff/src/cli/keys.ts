@@ -29,7 +29,7 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
     .option('--label <text>', 'what it is for', argument(keyLabel), '')
     .action(async ({ kind, account: named, label }: CreateOptions) => {
       const { id, key, account } = await withStore(async (store) => {
-        const owner = named === undefined ? await onlyAccount(store) : await store.accountNamed(named);
+        const owner = named === undefined ? await onlyAccount(store, kind) : await store.accountNamed(named);
         if (owner === undefined)
           throw new CliFailure(`There is no account of the name ${named}; accounts list shows those there are.`);
         return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
@@ -79,16 +79,34 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
   return keys;
 }
 
-/** The account that a command is about where none is named. */
-async function onlyAccount(store: Store): Promise<Account> {
-  const [first, ...others] = await store.listAccounts();
+/** The command that makes a key of an account, to be pasted into a shell. */
+export function createKeyCommand(kind: CredentialKind, account: string): string {
+  const word = /^[\w.@-]+$/.test(account) ? account : `'${account}'`;
+  return `npm run -s l4desk -- keys create --kind ${kind} --account ${word}`;
+}
+
+/** Accounts that are named where one of them has to be chosen; `accounts list` shows all. */
+const NAMED_MAX = 10;
+
+/** The account that a key is for where none is named. */
+async function onlyAccount(store: Store, kind: CredentialKind): Promise<Account> {
+  const accounts = await store.listAccounts();
+  const [first] = accounts;
   if (first === undefined)
     throw new CliFailure('There is no account yet. Make one: npm run -s l4desk -- accounts create <name>', EXIT.usage);
-  if (others.length > 0)
+  if (accounts.length > 1) {
+    const more = accounts.length - NAMED_MAX;
+    const names = accounts.slice(0, NAMED_MAX).map(({ name }) => `  ${name}`);
     throw new CliFailure(
-      `There are ${others.length + 1} accounts: say whose key it is with --account <name>; accounts list shows them.`,
+      [
+        `There are ${accounts.length} accounts. Choose one with --account:`,
+        ...names,
+        ...(more > 0 ? [`  and ${more} more, shown by accounts list`] : []),
+        `For example: ${createKeyCommand(kind, first.name)}`,
+      ].join('\n'),
       EXIT.usage,
     );
+  }
   return first;
 }
 

@@ -11,7 +11,7 @@ import { signInAdvice } from './sign-in-advice.ts';
 
 const route = getRouteApi('/sign-in');
 
-/** Makes an API key of the only account; where there are several it asks whose. */
+/** Makes an API key of the only account. Where there are several it names them, and the command for one of them. */
 const CREATE_KEY = 'npm run -s l4desk -- keys create';
 
 /** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
@@ -89,6 +89,10 @@ export function SignInPage() {
           {CREATE_KEY}
         </code>
         <CopyButton what="command" text={() => CREATE_KEY} />
+      </p>
+      <p className="text-dim">
+        If there are several accounts, it lists them; choose one with{' '}
+        <code className="num text-12 text-text">--account</code>.
       </p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SecretField
