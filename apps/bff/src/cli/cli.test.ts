@@ -5,15 +5,16 @@ import { bearer, http, postJson } from '../test-support/http.ts';
 import { startTestService, temporaryDirectory } from '../test-support/test-service.ts';
 import { runCli } from './cli.ts';
 
+const START = Date.UTC(2026, 10, 20);
+const clock = { now: START };
 let directory: string;
 
 beforeEach(async () => {
+  clock.now = START;
   const temporary = await temporaryDirectory();
   directory = temporary.path;
   return () => temporary[Symbol.asyncDispose]();
 });
-
-const clock = { now: Date.UTC(2026, 10, 20) };
 
 async function l4desk(...words: string[]) {
   let out = '';
