@@ -51,6 +51,15 @@ describe('a venue', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('[VENUE-24] keeps connections, and names no time after which it would close them', async () => {
+    await using venue = await startVenue(SMALL);
+    for (const url of [venue.infoUrl, `${venue.controlUrl}/state`]) {
+      const { headers } = await fetch(url);
+      expect(headers.get('connection')).toBe('keep-alive');
+      expect(headers.get('keep-alive')).toBeNull();
+    }
+  });
+
   it('refuses to step while it runs by itself', async () => {
     await using venue = await startVenue({ ...SMALL, pace: 1 });
     await expect(venue.step(1)).rejects.toThrow('the market runs at pace 1');

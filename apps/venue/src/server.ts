@@ -23,6 +23,12 @@ import { readSettings, type VenueSettings } from './settings.ts';
 
 const LOOPBACK = '127.0.0.1';
 
+/**
+ * Connections are closed by their clients (VENUE-24): a server that closes an idle one resets the request that is just coming over
+ * it, and under load the two meet.
+ */
+const CONNECTIONS = { keepAliveTimeout: 0 } as const;
+
 /** Where a venue is reached; what its parent process is told. */
 export interface VenueUrls {
   /** `POST` here for the info API. */
@@ -100,7 +106,7 @@ class RunningVenue implements Venue {
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
     const info = new InfoApi({ exchange, faults: this.#infoFaults, limit });
     this.#info = info;
-    this.#public = createServer((request, response) => {
+    this.#public = createServer(CONNECTIONS, (request, response) => {
       if (pathOf(request) === '/info') answer(response, info.handle(request, response));
       else sendAnswer(response, textAnswer(404, 'not found'));
     });
@@ -109,7 +115,9 @@ class RunningVenue implements Venue {
       else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     });
     const control = new ControlApi(this);
-    this.#control = createServer((request, response) => answer(response, control.handle(request, response)));
+    this.#control = createServer(CONNECTIONS, (request, response) =>
+      answer(response, control.handle(request, response)),
+    );
   }
 
   get infoUrl(): string {

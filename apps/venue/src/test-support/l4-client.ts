@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { DecimalString, L4Order, OrderStatus, RawBookDiff, Side } from '@l4desk/protocol';
 import { WebSocket } from 'ws';
 
-/** How long anything may take before a test gives up waiting, in ms. */
-const DEADLINE_MS = 20_000;
+/** How long anything may take before a test gives up waiting, in ms: it ends what hangs, also on a loaded machine. */
+const DEADLINE_MS = 60_000;
 
 export interface SnapshotData {
   readonly coin: string;
