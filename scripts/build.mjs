@@ -42,7 +42,9 @@ const NOT_BUILT = /\.(test|bench)\.(ts|tsx|mjs)$|\/test-support\/|\/tsconfig[^/]
 
 /** A hash over everything an app's build reads. */
 function sourceStamp(app) {
-  const libraries = ['protocol', 'decimal', 'book', 'client', 'feed'].map((name) => join(root, 'packages', name));
+  const libraries = ['protocol', 'decimal', 'book', 'client', 'feed', 'ledger'].map((name) =>
+    join(root, 'packages', name),
+  );
   const files = [
     join(root, 'pnpm-lock.yaml'),
     join(root, 'scripts', 'build.mjs'),

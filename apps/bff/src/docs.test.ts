@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSE_CATALOGUE, ERROR_CATALOGUE, INFO_KINDS, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { SETTING_NAMES, settingOf } from './config.ts';
-import { STREAM_REFUSALS } from './reference/asyncapi.ts';
+import { STREAM_REFUSALS } from './admin/reference/asyncapi.ts';
+import { SETTING_NAMES, settingOf } from './config/settings.ts';
+import { answerBytesMax } from './exchange/answer-limits.ts';
+import type { CoinUniverse } from './exchange/universe.ts';
 import { checkSubscription, readClientMessage } from './stream/client-message.ts';
-import { answerBytesMax } from './upstream/answer-limits.ts';
-import type { CoinUniverse } from './upstream/universe.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');

@@ -5,10 +5,9 @@ import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram, removeBundles, until } from '@l4desk/testkit';
+import { bundleProgram, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { http, postJson } from '@l4desk/testkit/service';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { http, postJson } from './test-support/http.ts';
-import { temporaryDirectory } from './test-support/test-service.ts';
 
 let program: string;
 let cli: string;
@@ -16,8 +15,8 @@ let cli: string;
 beforeAll(async () => {
   const [main, commandLine] = await Promise.all([
     bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('apps/bff/src/cli/main.ts', 'bff/dist/cli'),
-    bundleProgram('apps/bff/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'),
+    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
     bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
     bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'),
   ]);

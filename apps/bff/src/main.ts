@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { readSettings } from './config.ts';
-import { problemsText, settingsHelp } from './config-text.ts';
-import { readEnvFile } from './env-file.ts';
-import { createLog, flushLog } from './log.ts';
-import { LogWriter, standardErrorSink } from './log-writer.ts';
+import { readEnvFile } from './config/env-file.ts';
+import { readSettings } from './config/settings.ts';
+import { problemsText, settingsHelp } from './config/settings-text.ts';
+import { venueEnvironment } from './exchange/sim/venue-environment.ts';
+import { VenueStartError } from './exchange/sim/venue-process.ts';
+import { createLog, flushLog } from './log/log.ts';
+import { LogWriter, standardErrorSink } from './log/log-writer.ts';
 import { start } from './start.ts';
-import { venueEnvironment } from './upstream/sim/venue-environment.ts';
-import { VenueStartError } from './upstream/sim/venue-process.ts';
 
 /** How long calls and sockets may take to finish after a signal; with the rest it stays within 10 s (OPS-5). */
 const GRACE_MS = 5000;

@@ -1,21 +1,25 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { L4Feed } from '@l4desk/feed';
+import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
-import { AttemptLimiter } from './accounts/attempt-limiter.ts';
-import { createAuthoriser } from './accounts/authoriser.ts';
-import { CredentialCheck } from './accounts/credential-check.ts';
-import type { Store } from './accounts/store.ts';
-import { isDemo, type Settings } from './config.ts';
-import type { Meter } from './credits/meter.ts';
+import { createMetrics } from './admin/metrics.ts';
+import { readReadiness } from './admin/readiness.ts';
+import { REFERENCE_PATHS, referenceRoutes } from './admin/reference/routes.ts';
+import { opsRoutes } from './admin/routes.ts';
+import { isDemo, type Settings } from './config/settings.ts';
+import type { InfoClient } from './exchange/info-client.ts';
+import { Universe } from './exchange/universe.ts';
+import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
+import { createAuthoriser } from './http/auth/authoriser.ts';
+import { CredentialCheck } from './http/auth/credential-check.ts';
+import { Sessions } from './http/auth/sessions.ts';
 import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
-import { type Dashboard, dashboardHandler } from './http/dashboard.ts';
 import { methodNotAllowed, refuseUpgrade, toApiError } from './http/errors.ts';
-import { infoHandler } from './http/info.ts';
 import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
@@ -24,19 +28,13 @@ import { requestPath } from './http/respond.ts';
 import { UnsentAnswers } from './http/unsent-answers.ts';
 import { webSocketUpgrades } from './http/upgrades.ts';
 import { infoKinds } from './info/kinds.ts';
-import type { Logger } from './log.ts';
-import type { LogHealth } from './log-writer.ts';
-import { createMetrics } from './ops/metrics.ts';
-import { readReadiness } from './ops/readiness.ts';
-import { opsRoutes } from './ops/routes.ts';
-import { REFERENCE_PATHS, referenceRoutes } from './reference/routes.ts';
+import { infoHandler } from './info/route.ts';
+import type { Logger } from './log/log.ts';
+import type { LogHealth } from './log/log-writer.ts';
+import { type Dashboard, dashboardHandler } from './pages/dashboard.ts';
 import { sessionRoutes } from './session/routes.ts';
-import { Sessions } from './session/sessions.ts';
 import { attachStream, type Stream } from './stream/index.ts';
-import type { InfoClient } from './upstream/info-client.ts';
-import { Universe } from './upstream/universe.ts';
 import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
-import type { UsageReader } from './usage/usage-reader.ts';
 
 /** What a service stands on; whoever made these ends them, after the service. */
 export interface ServiceDeps {
@@ -158,7 +156,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     () => info.health(),
   );
-  const observe = requestObserver({ log, lines, metrics, addressOf });
+  const observe = requestObserver({ log, lines, measure: metrics.observe, addressOf });
   const unsent = new UnsentAnswers({
     bytesMax: settings.UNSENT_ANSWERS_BYTES_MAX,
     stallMs: settings.ANSWER_STALL_MS,

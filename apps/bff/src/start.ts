@@ -1,20 +1,18 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type L4Upstream, startL4Feed } from '@l4desk/feed';
+import { announceService, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
-import { demoSignInLink, prepareDemo } from './accounts/demo.ts';
-import { isDemo, type Settings, type Variables } from './config.ts';
-import { maskedSettings } from './config-text.ts';
-import { Ledger } from './credits/ledger.ts';
-import { openDatabaseThread } from './database/database-thread.ts';
-import { loadDashboard } from './http/dashboard.ts';
-import type { Logger } from './log.ts';
-import type { LogHealth } from './log-writer.ts';
+import { isDemo, type Settings, type Variables } from './config/settings.ts';
+import { maskedSettings } from './config/settings-text.ts';
+import { demoSignInLink, prepareDemo } from './demo.ts';
+import { createInfoClient } from './exchange/info-client.ts';
+import { exampleWallets } from './exchange/sim/example-wallets.ts';
+import { startVenue } from './exchange/sim/venue-process.ts';
+import type { Logger } from './log/log.ts';
+import type { LogHealth } from './log/log-writer.ts';
+import { loadDashboard } from './pages/dashboard.ts';
 import { createService } from './server.ts';
-import { announceService } from './service-address.ts';
-import { createInfoClient } from './upstream/info-client.ts';
-import { exampleWallets } from './upstream/sim/example-wallets.ts';
-import { startVenue } from './upstream/sim/venue-process.ts';
 
 /** Where the built parts lie. */
 interface Programs {

@@ -1,14 +1,7 @@
 import { compare } from '@l4desk/decimal';
-import type { BookLevels, DecimalString, L4Order, Side } from '@l4desk/protocol';
+import type { BookLevels, L4Order, Side } from '@l4desk/protocol';
 import type { L4Book } from './l4-book.ts';
-
-/** What tells an order of one book from that of another. Owner is null where a snapshot names none. */
-export interface OrderKey {
-  readonly oid: number;
-  readonly user: string | null;
-  readonly px: DecimalString;
-  readonly sz: DecimalString;
-}
+import type { OrderKey } from './types.ts';
 
 /**
  * The first place where two books differ, walking bids, then asks, from the best price, in queue order. `place` counts

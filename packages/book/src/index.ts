@@ -1,6 +1,6 @@
 /** The order-level book of one coin, exact, and the state machine that keeps it in step with a stream. Pure. */
 export { AUDITED_CHANGES_MAX, Audit, type AuditVerdict } from './audit.ts';
-export { type BookDifference, compareBooks, compareWithLevels, describeDifference, type OrderKey } from './compare.ts';
+export { type BookDifference, compareBooks, compareWithLevels, describeDifference } from './compare.ts';
 export { describeFinding, type Finding } from './finding.ts';
 export { type BuiltBook, L4Book } from './l4-book.ts';
 export { LadderWindow } from './ladder-window.ts';

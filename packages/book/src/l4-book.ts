@@ -7,7 +7,6 @@ import {
   type Side,
   UnreadStatuses,
 } from '@l4desk/protocol';
-import type { OrderKey } from './compare.ts';
 import { isAmount } from './engine/amount.ts';
 import { asciiBytes } from './engine/ascii-writer.ts';
 import { BlockDetails, type Details } from './engine/details.ts';
@@ -17,7 +16,7 @@ import { ExactEngine } from './exact/exact-engine.ts';
 import { FastEngine } from './fast/fast-engine.ts';
 import type { Finding } from './finding.ts';
 import type { LadderWindow } from './ladder-window.ts';
-import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';
+import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';
 
 /** A book just built, with every violated expectation of its snapshot; with any, it is not the source's book. */
 export interface BuiltBook {

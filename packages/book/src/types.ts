@@ -56,3 +56,11 @@ export interface QueueQuery {
   /** Most orders answered (all). */
   readonly limit?: number;
 }
+
+/** What tells an order of one book from that of another. Owner is null where a snapshot names none. */
+export interface OrderKey {
+  readonly oid: number;
+  readonly user: string | null;
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+}

@@ -14,4 +14,5 @@ export * from './spec-client/raw-socket.ts';
 export * from './spec-client/spec-client.ts';
 export * from './standing-clock.ts';
 export * from './stream-probe.ts';
+export * from './temporary-directory.ts';
 export * from './until.ts';

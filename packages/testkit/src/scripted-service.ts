@@ -3,8 +3,14 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { BookState, CoinUpdates, HttpErrorCode, L4BookSnapshot, Updates } from '@l4desk/protocol';
-import { ERROR_CODES } from '@l4desk/protocol';
+import {
+  type BookState,
+  type CoinUpdates,
+  ERROR_CODES,
+  type HttpErrorCode,
+  type L4BookSnapshot,
+  type Updates,
+} from '@l4desk/protocol';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '@l4desk/protocol';
+import { ApiError, decodeRequest, type z } from '@l4desk/protocol';
+
+/** A JSON object as a client sent it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How much of a body that nobody wants is still read, so that a client in the middle of sending sees the answer. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
@@ -24,10 +27,7 @@ function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
  * Reads a JSON object from the body of a request. Throws `body_too_large`, `unsupported_media_type`, `invalid_json` or
  * `invalid_request` (D1–D3), in that order where two apply.
  */
-export async function readJsonObject(
-  request: IncomingMessage,
-  bytesMax: number,
-): Promise<Readonly<Record<string, unknown>>> {
+export async function readJsonObject(request: IncomingMessage, bytesMax: number): Promise<JsonObject> {
   const declared = Number(request.headers['content-length'] ?? '0');
   if (declared > bytesMax) throw tooLarge(bytesMax);
   const refusal = mediaTypeRefusal(request);
@@ -89,4 +89,13 @@ export function drain(request: IncomingMessage): void {
     size += chunk.length;
     if (size > DRAIN_BYTES_MAX) request.destroy();
   });
+}
+
+/** A body as a schema reads it; throws `invalid_request` with the path of the first problem (D5). */
+export function decode<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
+  const decoded = decodeRequest(schema, body);
+  if (decoded.kind === 'request') return decoded.request;
+  const { path, problem } = decoded;
+  if (path === '') throw new ApiError('invalid_request', `The body ${problem}.`);
+  throw new ApiError('invalid_request', `The field ${path} ${problem}.`, { path });
 }

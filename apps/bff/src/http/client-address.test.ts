@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TrustedProxies } from '../config-values.ts';
+import type { TrustedProxies } from '../config/setting-values.ts';
 import { callerNetwork, clientAddress } from './client-address.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { TrustedProxies } from '../config-values.ts';
+import type { TrustedProxies } from '../config/setting-values.ts';
 
 /** Tells a caller's address, believing forwarded ones only as far as `TRUST_PROXY` says. */
 export type ClientAddress = (request: IncomingMessage) => string;

@@ -5,12 +5,10 @@ import { open as openFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
-import { until } from '@l4desk/testkit';
+import { temporaryDirectory, until } from '@l4desk/testkit';
+import { bearer, type FakeAnswer, http, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
-import type { FakeAnswer } from '../test-support/fake-exchange.ts';
-import { bearer, http, postJson } from '../test-support/http.ts';
-import { temporaryDirectory } from '../test-support/test-service.ts';
 import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 
 let desk: InfoDesk;

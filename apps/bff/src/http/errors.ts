@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { DatabaseError } from '@l4desk/ledger';
 import { ApiError, type CreditStanding, type ErrorBody } from '@l4desk/protocol';
-import { DatabaseError } from '../database/database-error.ts';
 
 /**
  * The error a caller sees for anything that was thrown: an ApiError as it is, a database that is full or held as

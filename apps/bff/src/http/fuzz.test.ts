@@ -1,10 +1,9 @@
 import { Agent } from 'node:http';
 import { ERROR_CODES, errorBody, INFO_KINDS } from '@l4desk/protocol';
 import { fuzzRuns } from '@l4desk/testkit';
+import { bearer, http, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, http, type RawAnswer } from '../test-support/http.ts';
-import { startTestService, type TestService } from '../test-support/test-service.ts';
 
 const agent = new Agent({ keepAlive: true });
 let desk: TestService;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isWildcard } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
-import { isLoopback, isWildcard } from '../config.ts';
+import { isLoopback } from '../config/settings.ts';
 
 /** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual names of this machine (AUTH-19). */
 export interface AllowedOrigins {

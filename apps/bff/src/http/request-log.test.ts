@@ -1,10 +1,9 @@
+import { createKey } from '@l4desk/ledger';
 import { KeptLog, until } from '@l4desk/testkit';
+import { bearer, http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { demoSignInLink } from '../accounts/demo.ts';
-import { createKey } from '../accounts/keys.ts';
-import { bearer, http, postJson } from '../test-support/http.ts';
-import { startTestService, type TestService } from '../test-support/test-service.ts';
+import { demoSignInLink } from '../demo.ts';
 import { LineBudget } from './line-budget.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };

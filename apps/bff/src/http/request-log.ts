@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
-import type { Logger } from '../log.ts';
-import type { HttpMetrics } from '../ops/metrics.ts';
+import type { Logger } from '../log/log.ts';
+import type { Principal } from './auth/principal.ts';
 import { drain } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import { sendError } from './errors.ts';
 import type { LineBudget } from './line-budget.ts';
-import type { Principal } from './principal.ts';
 import { requestPath } from './respond.ts';
 
 /** What a handler adds to the log line of its request. */
@@ -49,7 +48,8 @@ export function requestIds(): () => string {
 export interface ObserveDeps {
   readonly log: Logger;
   readonly lines: LineBudget;
-  readonly metrics: HttpMetrics;
+  /** Told of every request when it is over. */
+  readonly measure: (path: string, status: number, ms: number) => void;
   readonly addressOf: ClientAddress;
 }
 
@@ -57,7 +57,7 @@ export interface ObserveDeps {
 export function requestObserver({
   log,
   lines,
-  metrics,
+  measure,
   addressOf,
 }: ObserveDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const nextId = requestIds();
@@ -71,7 +71,7 @@ export function requestObserver({
       const { principal, kind, error } = requestNotes(request);
       const path = loggedPath(request);
       const status = response.writableFinished ? response.statusCode : 499;
-      metrics.observe(path, status, ms);
+      measure(path, status, ms);
       const isQuiet = status < 400 && (QUIET_PATHS.has(path) || path.startsWith('/assets/'));
       const isFree = principal === undefined || status >= 400;
       if (isFree && !isQuiet && !lines.takes(principal?.accountId, status)) return;

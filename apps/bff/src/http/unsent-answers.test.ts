@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { KeptLog, until } from '@l4desk/testkit';
+import { bearer } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoDesk, startInfoDesk } from '../info/test-support/info-desk.ts';
-import { bearer } from '../test-support/http.ts';
 import { sendJsonBytes } from './respond.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 

@@ -6,10 +6,9 @@ import {
   TARIFF,
 } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
+import { bearer, type FakeAnswer } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FakeAnswer } from '../test-support/fake-exchange.ts';
-import { bearer } from '../test-support/http.ts';
 import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
 
 const TYPE = 'batchSpotClearinghouseState';

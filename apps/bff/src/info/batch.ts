@@ -8,16 +8,18 @@ import {
   successSlot,
   type z,
 } from '@l4desk/protocol';
-import { refusalOf } from '../upstream/answer.ts';
+import { refusalOf } from '../exchange/answer.ts';
 import {
   type AnswerReader,
   type InfoCalls,
   type InfoClient,
   inOneStep,
   type UpstreamRequest,
-} from '../upstream/info-client.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
-import { decode, type InfoCall, type InfoKind, plainAnswer } from './kind.ts';
+} from '../exchange/info-client.ts';
+import { UpstreamError } from '../exchange/upstream-error.ts';
+import { decode } from '../http/body.ts';
+import { plainAnswer } from '../http/json-answer.ts';
+import type { InfoCall, InfoKind } from './kind.ts';
 import { redacted } from './redact.ts';
 import { BUSY_TEXTS, serviceCodeOf, unusable } from './upstream-failure.ts';
 

@@ -1,7 +1,7 @@
 import { INFO_KINDS } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { UpstreamAnswer } from '../upstream/answer.ts';
-import type { AnswerReader } from '../upstream/info-client.ts';
+import { UpstreamAnswer } from '../exchange/answer.ts';
+import type { AnswerReader } from '../exchange/info-client.ts';
 import { checkedKind } from './checked.ts';
 
 const ENTRY = '{"coin":"BTC","fundingRate":"0.0000125","premium":"0.0001","time":1778002752001}';

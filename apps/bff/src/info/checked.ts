@@ -1,7 +1,9 @@
 import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
-import type { UpstreamAnswer } from '../upstream/answer.ts';
-import type { AnswerReader, InfoClient, UpstreamRequest } from '../upstream/info-client.ts';
-import { decode, type InfoAnswer, type InfoKind, plainAnswer } from './kind.ts';
+import type { UpstreamAnswer } from '../exchange/answer.ts';
+import type { AnswerReader, InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
+import { decode } from '../http/body.ts';
+import { type JsonAnswer, plainAnswer } from '../http/json-answer.ts';
+import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
 /** What sets one of these kinds apart. */
@@ -56,7 +58,7 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
       }
     },
 
-    check({ chunks, rows, texts }, query): InfoAnswer {
+    check({ chunks, rows, texts }, query): JsonAnswer {
       const served = serve(rows, query);
       return plainAnswer(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
     },

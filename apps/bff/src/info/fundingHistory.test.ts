@@ -1,6 +1,6 @@
 import { fundingHistory } from '@l4desk/protocol';
+import type { FakeQuery } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FakeQuery } from '../test-support/fake-exchange.ts';
 import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { ApiError, INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
-import type { InfoClient } from '../upstream/info-client.ts';
-import type { Universe } from '../upstream/universe.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
+import type { InfoClient } from '../exchange/info-client.ts';
+import type { Universe } from '../exchange/universe.ts';
+import { UpstreamError } from '../exchange/upstream-error.ts';
 import { checkedKind } from './checked.ts';
 import { serviceCodeOf } from './upstream-failure.ts';
 

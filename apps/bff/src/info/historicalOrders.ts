@@ -1,5 +1,5 @@
 import { INFO_KINDS, servedHistoricalOrders } from '@l4desk/protocol';
-import type { InfoClient } from '../upstream/info-client.ts';
+import type { InfoClient } from '../exchange/info-client.ts';
 import { checkedKind } from './checked.ts';
 import type { InfoKind } from './kind.ts';
 

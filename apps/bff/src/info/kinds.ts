@@ -1,7 +1,7 @@
 import type { L4Feed } from '@l4desk/feed';
-import type { Settings } from '../config.ts';
-import type { InfoClient } from '../upstream/info-client.ts';
-import type { Universe } from '../upstream/universe.ts';
+import type { Settings } from '../config/settings.ts';
+import type { InfoClient } from '../exchange/info-client.ts';
+import type { Universe } from '../exchange/universe.ts';
 import { batchClearinghouseState } from './batchClearinghouseState.ts';
 import { batchSpotClearinghouseState } from './batchSpotClearinghouseState.ts';
 import { fundingHistory } from './fundingHistory.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@l4desk/protocol';
-import type { Universe } from '../upstream/universe.ts';
+import type { Universe } from '../exchange/universe.ts';
 import type { InfoKind } from './kind.ts';
 
 /** The same kind, which refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */

@@ -1,7 +1,8 @@
 import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
 import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
-import type { Universe } from '../upstream/universe.ts';
-import { decode, type InfoKind } from './kind.ts';
+import type { Universe } from '../exchange/universe.ts';
+import { decode } from '../http/body.ts';
+import type { InfoKind } from './kind.ts';
 
 export interface L4BookSnapshotDeps {
   readonly feed: L4Feed;

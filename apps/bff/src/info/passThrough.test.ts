@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { INFO_KINDS, PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
+import { bearer, type FakeAnswer, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FakeAnswer } from '../test-support/fake-exchange.ts';
-import { bearer, http } from '../test-support/http.ts';
 import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
 
 const user = walletOf(3);

@@ -1,8 +1,10 @@
 import { ApiError, PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
-import type { UpstreamAnswer } from '../upstream/answer.ts';
-import { type InfoCalls, type InfoClient, inOneStep } from '../upstream/info-client.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
-import { decode, type InfoKind, plainAnswer } from './kind.ts';
+import type { UpstreamAnswer } from '../exchange/answer.ts';
+import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-client.ts';
+import { UpstreamError } from '../exchange/upstream-error.ts';
+import { decode } from '../http/body.ts';
+import { plainAnswer } from '../http/json-answer.ts';
+import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError, errorBody, type HttpErrorCode } from '@l4desk/protocol';
-import { UpstreamError, type UpstreamFailure } from '../upstream/upstream-error.ts';
+import { UpstreamError, type UpstreamFailure } from '../exchange/upstream-error.ts';
 
 /** The error a caller sees when the upstream failed it (D12). */
 export function upstreamRefusal(error: UpstreamError): ApiError {

@@ -14,8 +14,8 @@ import {
 import { bundleProgram, removeBundles } from '@l4desk/testkit';
 import { VenueControl, type VenueFault, type VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../log.ts';
-import { startVenue, type VenueProcess } from '../upstream/sim/venue-process.ts';
+import { startVenue, type VenueProcess } from '../exchange/sim/venue-process.ts';
+import { createLog } from '../log/log.ts';
 import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
 
 let venue: VenueProcess;

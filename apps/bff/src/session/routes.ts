@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Credential, type Session, type SessionCredential, shownKey } from '@l4desk/ledger';
 import {
   ApiError,
   type CreditStanding,
@@ -10,18 +11,15 @@ import {
   signInWithToken,
   type UsageWindow,
 } from '@l4desk/protocol';
-import { unauthorized } from '../accounts/credential-check.ts';
-import { shownKey } from '../accounts/keys.ts';
-import type { Credential, Session, SessionCredential } from '../accounts/store.ts';
-import { readJsonObject } from '../http/body.ts';
+import type { Universe } from '../exchange/universe.ts';
+import { unauthorized } from '../http/auth/credential-check.ts';
+import type { Sessions, SignIn } from '../http/auth/sessions.ts';
+import { decode, readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sessionCookie } from '../http/cookies.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
-import { decode } from '../info/kind.ts';
-import type { Universe } from '../upstream/universe.ts';
-import type { Sessions, SignIn } from './sessions.ts';
 
 export interface SessionRoutesDeps {
   readonly sessions: Sessions;

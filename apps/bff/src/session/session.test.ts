@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { createKey, createToken, DatabaseError, issueKey } from '@l4desk/ledger';
 import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
-import { until } from '@l4desk/testkit';
+import { temporaryDirectory, until } from '@l4desk/testkit';
+import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { demoSignInLink } from '../accounts/demo.ts';
-import { createKey, createToken } from '../accounts/keys.ts';
-import { issueKey } from '../accounts/new-account.ts';
-import { DatabaseError } from '../database/database-error.ts';
-import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
-import { startTestService, type TestService, temporaryDirectory } from '../test-support/test-service.ts';
+import { demoSignInLink } from '../demo.ts';
 
 let desk: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@l4desk/protocol';
 import { describe, expect, test } from 'vitest';
-import type { CoinUniverse } from '../upstream/universe.ts';
+import type { CoinUniverse } from '../exchange/universe.ts';
 import { checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
 
 const universe: CoinUniverse = {

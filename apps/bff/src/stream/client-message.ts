@@ -1,5 +1,5 @@
 import { canonicalJson, clientMessage, coinName, L4_BOOK_UPDATES, type StatusesMode } from '@l4desk/protocol';
-import type { CoinUniverse } from '../upstream/universe.ts';
+import type { CoinUniverse } from '../exchange/universe.ts';
 import { memberText } from './raw-json.ts';
 
 /** A subscription body that a client sent, not yet looked into. */

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Clock, CoinLease, L4Feed, Log } from '@l4desk/feed';
 import { type ApiError, type BookStatus, CLOSE_CODES, L4_BOOK_STATUS, STREAM_ERRORS } from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
-import type { Principal } from '../http/principal.ts';
-import type { CoinUniverse } from '../upstream/universe.ts';
+import type { CoinUniverse } from '../exchange/universe.ts';
+import type { Principal } from '../http/auth/principal.ts';
 import {
   bodyKey,
   checkSubscription,

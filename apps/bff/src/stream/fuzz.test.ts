@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { CLOSE_CODES, serverMessage } from '@l4desk/protocol';
 import { fuzzRuns, until } from '@l4desk/testkit';
+import { startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestService, type TestService } from '../test-support/test-service.ts';
 
 let desk: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;

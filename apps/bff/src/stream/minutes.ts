@@ -1,8 +1,8 @@
 import type { Clock, Log } from '@l4desk/feed';
+import type { Meter, Reservation } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
-import type { Meter, Reservation } from '../credits/meter.ts';
+import type { Principal } from '../http/auth/principal.ts';
 import { toApiError } from '../http/errors.ts';
-import type { Principal } from '../http/principal.ts';
 import { DueQueue } from './due-queue.ts';
 
 /** What a paid credit lasts for, a coin on a connection (D26). */

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
-import { tooMany } from '../accounts/attempt-limiter.ts';
+import { tooMany } from '../http/auth/attempt-limiter.ts';
+import type { Authoriser } from '../http/auth/principal.ts';
 import { methodNotAllowed } from '../http/errors.ts';
-import type { Authoriser } from '../http/principal.ts';
 import { requestNotes } from '../http/request-log.ts';
 import { sendJsonBytes } from '../http/respond.ts';
 import type { UnsentAnswers } from '../http/unsent-answers.ts';
 import { AccountTurns } from './account-turns.ts';
-import type { UsageReader } from './usage-reader.ts';
 
 export interface UsageRoutesDeps {
   readonly reader: UsageReader;

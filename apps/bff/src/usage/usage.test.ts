@@ -1,13 +1,11 @@
 import { Agent } from 'node:http';
+import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
+import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SimulatedUse } from '../accounts/store.ts';
-import { bearer, http, postJson, type RawAnswer } from '../test-support/http.ts';
-import { startTestService, type TestService } from '../test-support/test-service.ts';
 import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
-import type { UsageReader } from './usage-reader.ts';
 
 /** The service's clock stands at 2026-11-20, 12:00 UTC. */
 const TODAY = '2026-11-20';

@@ -1,8 +1,7 @@
 import type { BookChange, DecimalString, L4Order, Side } from '@l4desk/protocol';
-import type { OrderKey } from '../compare.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
 import type { DetailFields, Details } from './details.ts';
 
 /** What an engine answers when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */

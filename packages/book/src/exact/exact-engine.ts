@@ -9,7 +9,6 @@ import {
   type ResizeChange,
   type Side,
 } from '@l4desk/protocol';
-import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
@@ -17,7 +16,7 @@ import { type DetailFields, type Details, ordered } from '../engine/details.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
 
 interface ExactLevel {
   px: bigint;

@@ -1,16 +1,16 @@
 import { asciiBytes } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
-import type { FastEngine } from './fast-engine.ts';
 import { NONE } from './order-store.ts';
+import type { StoredBook } from './stored-book.ts';
 
 const SPACE = 32;
 
 /** The checksum of SPEC.md, written from the arrays without making a text. */
-export function fastChecksum(engine: FastEngine): string {
-  const { levels, orderStore: store, pxScale, szScale } = engine;
+export function fastChecksum(book: StoredBook): string {
+  const { levels, orderStore: store, pxScale, szScale } = book;
   const hash = new BookHash();
   const { out } = hash;
-  for (const { side, index } of [engine.bids, engine.asks]) {
+  for (const { side, index } of [book.bids, book.asks]) {
     const letter = asciiBytes(`${side} `);
     const walk = index.walk();
     for (let level = walk.next(); level !== NONE; level = walk.next()) {

@@ -8,18 +8,18 @@ import type {
   ResizeChange,
   Side,
 } from '@l4desk/protocol';
-import type { OrderKey } from '../compare.ts';
 import { isAmount } from '../engine/amount.ts';
 import type { DetailFields, Details } from '../engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
 import { fastChecksum } from './checksum.ts';
 import { sideJson } from './json.ts';
 import { FastSide, LevelStore } from './level-store.ts';
 import { NONE, OrderStore } from './order-store.ts';
 import { fillWindow, queueOf, rowsOf } from './rows.ts';
+import type { StoredBook } from './stored-book.ts';
 
 /** A text that is no decimal from zero. */
 const BAD = -1;
@@ -36,7 +36,7 @@ type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
  * exact up to 2^53. The scales are the finest decimals seen so far; a finer one rescales the book once. The total of a
  * side is kept below 2^53, so every sum over a part of it is exact too.
  */
-export class FastEngine implements Engine {
+export class FastEngine implements Engine, StoredBook {
   readonly coin: string;
   readonly orderStore: OrderStore;
   readonly levels = new LevelStore();

@@ -1,16 +1,16 @@
 import type { Side } from '@l4desk/protocol';
 import { AsciiWriter, asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
-import type { FastEngine } from './fast-engine.ts';
 import { NONE } from './order-store.ts';
+import type { StoredBook } from './stored-book.ts';
 
 const PIECE_BYTES = 65_536;
 const COMMA = 44;
 
 /** The orders of a side as JSON in ASCII, comma separated, in pieces of about 64 KB; made from the arrays, without objects. */
-export function* sideJson(engine: FastEngine, side: Side): Generator<Uint8Array, void, undefined> {
-  const { levels, orderStore: store, pxScale, szScale } = engine;
-  const walk = engine.sideAt(side).index.walk();
-  const beforePx = asciiBytes(`","coin":${asciiJson(engine.coin)},"side":"${side}","limitPx":"`);
+export function* sideJson(book: StoredBook, side: Side): Generator<Uint8Array, void, undefined> {
+  const { levels, orderStore: store, pxScale, szScale } = book;
+  const walk = book.sideAt(side).index.walk();
+  const beforePx = asciiBytes(`","coin":${asciiJson(book.coin)},"side":"${side}","limitPx":"`);
   let out = new AsciiWriter(PIECE_BYTES);
   let first = true;
   for (let level = walk.next(); level !== NONE; level = walk.next()) {
@@ -19,7 +19,7 @@ export function* sideJson(engine: FastEngine, side: Side): Generator<Uint8Array,
     for (; slot !== NONE; slot = store.next(slot)) {
       if (!first) out.code(COMMA);
       first = false;
-      if (!store.writeJson(out, slot, beforePx, px, pxScale, szScale)) out.text(asciiJson(engine.orderAt(slot)));
+      if (!store.writeJson(out, slot, beforePx, px, pxScale, szScale)) out.text(asciiJson(book.orderAt(slot)));
       if (out.length < PIECE_BYTES) continue;
       yield out.bytes.subarray(0, out.length);
       out = new AsciiWriter(PIECE_BYTES);

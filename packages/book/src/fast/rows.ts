@@ -3,15 +3,15 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LadderWindow } from '../ladder-window.ts';
 import type { LadderRow, QueuedOrder, QueueQuery, RowsQuery } from '../types.ts';
 import { Buckets } from './buckets.ts';
-import type { FastEngine } from './fast-engine.ts';
 import type { LevelWalk } from './level-index.ts';
 import { NONE } from './order-store.ts';
+import type { StoredBook } from './stored-book.ts';
 
 /** The rows of a side from the best price or from a given one outward, with everything there is to know of them. */
-export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readonly LadderRow[] {
-  const { levels, szScale } = engine;
-  const buckets = new Buckets(side, query.tick, engine.pxScale);
-  const start = seek(engine, side, buckets, query.from);
+export function rowsOf(book: StoredBook, side: Side, query: RowsQuery): readonly LadderRow[] {
+  const { levels, szScale } = book;
+  const buckets = new Buckets(side, query.tick, book.pxScale);
+  const start = seek(book, side, buckets, query.from);
   const rows: LadderRow[] = [];
   let { level, cumSz } = start;
   while (level !== NONE && rows.length < query.limit) {
@@ -31,10 +31,10 @@ export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readon
     } while (level !== NONE && buckets.holds(levels.px(level)));
     cumSz += sz;
     rows.push({
-      px: buckets.text(engine.levelText(first)),
+      px: buckets.text(book.levelText(first)),
       sz: formatUnits(sz, szScale),
       cumSz: formatUnits(cumSz, szScale),
-      notional: formatUnits(notional.value(), engine.pxScale + szScale),
+      notional: formatUnits(notional.value(), book.pxScale + szScale),
       count,
       levels: levelCount,
     });
@@ -43,18 +43,13 @@ export function rowsOf(engine: FastEngine, side: Side, query: RowsQuery): readon
 }
 
 /** The same rows into a window, without making an object. */
-export function fillWindow(
-  engine: FastEngine,
-  window: LadderWindow,
-  side: Side,
-  query: Omit<RowsQuery, 'limit'>,
-): void {
-  const { levels, orderStore: store } = engine;
+export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+  const { levels, orderStore: store } = book;
   const { maxRows, maxLane, laneSz, laneOid } = window;
-  const buckets = new Buckets(side, query.tick, engine.pxScale);
-  const start = seek(engine, side, buckets, query.from);
+  const buckets = new Buckets(side, query.tick, book.pxScale);
+  const start = seek(book, side, buckets, query.from);
   let { level, cumSz } = start;
-  window.begin(engine.szScale);
+  window.begin(book.szScale);
   for (let row = 0; row < maxRows && level !== NONE; row += 1) {
     const first = level;
     const laneStart = row * maxLane;
@@ -78,16 +73,16 @@ export function fillWindow(
     window.cumSz[row] = cumSz;
     window.count[row] = count;
     window.laneCount[row] = lane;
-    window.endRow(buckets.text(engine.levelText(first)));
+    window.endRow(buckets.text(book.levelText(first)));
   }
 }
 
 /** The orders of the row that holds `px`: levels from the best price outward, each in queue order. */
-export function queueOf(engine: FastEngine, side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {
-  const { levels, orderStore: store, szScale } = engine;
+export function queueOf(book: StoredBook, side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {
+  const { levels, orderStore: store, szScale } = book;
   const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
-  const at = engine.sideAt(side);
-  const { best, worst } = new Buckets(side, query.tick, engine.pxScale).rangeOf(px);
+  const at = book.sideAt(side);
+  const { best, worst } = new Buckets(side, query.tick, book.pxScale).rangeOf(px);
   const walk = at.index.walkFrom(best * at.sign);
   const queue: QueuedOrder[] = [];
   let place = 0;
@@ -98,7 +93,7 @@ export function queueOf(engine: FastEngine, side: Side, px: DecimalString, query
     for (; slot !== NONE; slot = store.next(slot)) {
       if (place >= offset) {
         if (queue.length >= limit) return queue;
-        queue.push({ place, szAhead: formatUnits(ahead, szScale), order: engine.orderAt(slot) });
+        queue.push({ place, szAhead: formatUnits(ahead, szScale), order: book.orderAt(slot) });
       }
       place += 1;
       ahead += store.sz(slot);
@@ -115,9 +110,9 @@ interface Start {
   readonly cumSz: number;
 }
 
-function seek(engine: FastEngine, side: Side, buckets: Buckets, from: DecimalString | undefined): Start {
-  const { levels } = engine;
-  const at = engine.sideAt(side);
+function seek(book: StoredBook, side: Side, buckets: Buckets, from: DecimalString | undefined): Start {
+  const { levels } = book;
+  const at = book.sideAt(side);
   const walk = at.index.walk();
   let level = walk.next();
   let cumSz = 0;

@@ -1,5 +1,4 @@
-import type { CoinBatch, DecodedSnapshot, L4Order } from '@l4desk/protocol';
-import { decodeUpdates } from '@l4desk/protocol';
+import { type CoinBatch, type DecodedSnapshot, decodeUpdates, type L4Order } from '@l4desk/protocol';
 import { type Chance, SourceBook } from '@l4desk/testkit';
 
 type Levels = [L4Order[], L4Order[]];

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part, SHARED_WEB_FOLDERS } from './import-table.ts';
+import { FLOORS, IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part, SHARED_WEB_FOLDERS } from './import-table.ts';
 import { type ModuleReference, readFacts, type SourceFile } from './source-file.ts';
 
 /** One import or expression that breaks a rule. */
@@ -77,7 +77,25 @@ function checkRelative(path: string, part: Part, specifier: string): Finding[] {
     const problem = `${specifier} leaves the part: import it by its name`;
     return [{ rule: IMPORT_TABLE[part].id, problem }];
   }
-  return part === 'web' && !isTest(path) ? checkWebFolders(path, target, specifier) : [];
+  // What was built beside a program is no source.
+  if (isTest(path) || target.endsWith('.js')) return [];
+  return [...checkFloors(path, part, target), ...(part === 'web' ? checkWebFolders(path, target, specifier) : [])];
+}
+
+/** ARCH-15: inside a part that has floors, imports run down only. */
+function checkFloors(path: string, part: Part, target: string): Finding[] {
+  const floors = FLOORS[part];
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (floors === undefined || from === to) return [];
+  const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room));
+  if (floorOf(from) < 0) return [{ rule: 'ARCH-15', problem: `${from} stands on no floor of ${part}` }];
+  if (floorOf(from) < floorOf(to)) return [];
+  return [{ rule: 'ARCH-15', problem: `${from} imports ${to}, which does not stand below it` }];
+}
+
+/** The folder right under `src`, or the file there, without its ending. */
+function roomOf(path: string): string {
+  return (path.split('/')[3] ?? '').replace(/\.tsx?$/, '');
 }
 
 /** ARCH-10: a feature sees the shared folders and itself; what features share never looks back at one. */

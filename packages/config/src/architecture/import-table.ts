@@ -6,9 +6,11 @@ export const PARTS = [
   'book',
   'client',
   'feed',
+  'ledger',
   'testkit',
   'venue',
   'bff',
+  'cli',
   'web',
   'e2e',
 ] as const;
@@ -41,9 +43,21 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
   venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
   feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], packages: ['ws'], node: true },
-  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'book', 'client', 'feed'], node: true },
+  ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql'], node: true },
+  // Books and their sync come through `feed` alone.
+  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
+  cli: {
+    id: 'ARCH-14',
+    parts: ['protocol', 'decimal', 'book', 'client', 'ledger'],
+    packages: ['commander', 'ws'],
+    node: true,
+  },
   web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/live/' }, node: false },
-  testkit: { id: 'ARCH-8', parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'venue', 'bff'], node: true },
+  testkit: {
+    id: 'ARCH-8',
+    parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'ledger', 'venue', 'bff'],
+    node: true,
+  },
   config: { id: 'ARCH-9', parts: [], node: true },
   e2e: { id: 'ARCH-11', parts: ['testkit'], packages: ['@playwright/test', '@axe-core/playwright'], node: true },
 };
@@ -55,8 +69,25 @@ export const PURE_PARTS = ['protocol', 'decimal', 'book', 'client'] as const sat
 export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner: Part; readonly id: string }[] = [
   { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
-  { pattern: /^(express|helmet|libsql|kysely|pg)$/, owner: 'bff', id: 'ARCH-4' },
+  { pattern: /^(express|helmet)$/, owner: 'bff', id: 'ARCH-4' },
+  { pattern: /^(libsql|kysely|pg)$/, owner: 'ledger', id: 'ARCH-13' },
 ];
 
 /** The folders of `web` a feature may import from, beside its own (ARCH-10). */
 export const SHARED_WEB_FOLDERS = ['ui', 'api', 'live', 'hooks', 'wallets'] as const;
+
+/** The rooms of an app, by the floors they stand on, the highest first: imports run down only (ARCH-15). */
+export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
+  bff: [
+    ['main', 'index'],
+    ['start'],
+    ['server', 'demo'],
+    // What operators read measures the rooms below.
+    ['admin'],
+    ['pages', 'usage', 'session', 'stream', 'info'],
+    ['exchange'],
+    ['http'],
+    ['log'],
+    ['config'],
+  ],
+};

@@ -5,14 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-imports.ts';
+import { importCircles } from './import-circles.ts';
 import { IMPORT_TABLE, PARTS, PURE_PARTS } from './import-table.ts';
 import { folderOfPart, ROOT, readJson, workspaceFiles } from './workspace-files.ts';
 
-describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12] the workspace', () => {
+describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15] the workspace', () => {
   it('imports only what the table allows', () => {
     const files = workspaceFiles();
     expect(files.length).toBeGreaterThan(0);
     expect(checkFiles(files)).toEqual([]);
+  });
+
+  it('[ARCH-16] has no import circle, by type or by value', () => {
+    expect(importCircles(workspaceFiles())).toEqual([]);
   });
 
   it.each(PARTS)('%s declares no other part than the table allows', (part) => {

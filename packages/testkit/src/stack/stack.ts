@@ -76,7 +76,11 @@ export class Stack implements AsyncDisposable {
 
   /** Runs the command line on the same data directory, to its end. */
   command(...args: readonly string[]): Promise<ProgramResult> {
-    return new Program(join(this.#dist, 'cli.js'), { args, env: this.#env, cwd: this.#directory }).ended;
+    return new Program(join(this.#dist, '..', '..', 'cli', 'dist', 'main.js'), {
+      args,
+      env: this.#env,
+      cwd: this.#directory,
+    }).ended;
   }
 
   /** Ends the service, the exchange with it, and resolves with how it ended. */

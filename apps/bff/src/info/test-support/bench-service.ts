@@ -2,15 +2,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { L4Feed } from '@l4desk/feed';
+import { issueKey, Ledger, newAccount, openDatabaseThread } from '@l4desk/ledger';
+import { FakeFeed } from '@l4desk/testkit/service';
 import { pino } from 'pino';
-import { issueKey, newAccount } from '../../accounts/new-account.ts';
-import { readSettings } from '../../config.ts';
-import { Ledger } from '../../credits/ledger.ts';
-import { openDatabaseThread } from '../../database/database-thread.ts';
-import { createLog } from '../../log.ts';
+import { readSettings } from '../../config/settings.ts';
+import { createInfoClient } from '../../exchange/info-client.ts';
+import { createLog } from '../../log/log.ts';
 import { createService } from '../../server.ts';
-import { FakeFeed } from '../../test-support/fake-feed.ts';
-import { createInfoClient } from '../../upstream/info-client.ts';
 import { PACKAGE } from './child.ts';
 
 /** More credits than a benchmark spends. */

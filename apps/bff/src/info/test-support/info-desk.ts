@@ -1,10 +1,18 @@
+import type { Meter } from '@l4desk/ledger';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
+import {
+  bearer,
+  type FakeAnswer,
+  type FakeExchange,
+  type FakeQuery,
+  postJson,
+  type RawAnswer,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '@l4desk/testkit/service';
 import { expect } from 'vitest';
-import type { Meter } from '../../credits/meter.ts';
-import type { FakeAnswer, FakeExchange, FakeQuery } from '../../test-support/fake-exchange.ts';
-import { bearer, postJson, type RawAnswer } from '../../test-support/http.ts';
-import { startTestService, type TestService, type TestServiceOptions } from '../../test-support/test-service.ts';
 
 /** What became of one reservation. */
 interface Metered {

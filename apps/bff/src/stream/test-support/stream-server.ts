@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Meter } from '@l4desk/ledger';
 import {
   ApiError,
   CLIENT_FRAME_BYTES_MAX,
@@ -13,9 +14,8 @@ import {
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
 import { KeptLog, RawSocket, standingClock } from '@l4desk/testkit';
-import type { Meter } from '../../credits/meter.ts';
-import type { Authoriser, Principal } from '../../http/principal.ts';
-import type { CoinClass, CoinUniverse } from '../../upstream/universe.ts';
+import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
+import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
 

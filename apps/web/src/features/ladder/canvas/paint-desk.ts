@@ -21,6 +21,13 @@ export type ToPainter =
   /** Draw; without a buffer the last frame, because only the choice changed. */
   | { readonly kind: 'paint'; readonly buffer: ArrayBuffer | undefined; readonly choice: SceneChoice };
 
+/** The first message to the painting worker; `ToPainter` follows. */
+export interface OpenPainter {
+  readonly kind: 'open';
+  readonly canvas: OffscreenCanvas;
+  readonly theme: CanvasTheme;
+}
+
 /** Draws what the page says, and by itself what time changes: digits that fade, and the last frame after a new size. */
 export class PaintDesk {
   readonly #painter: Painter;

@@ -1,7 +1,6 @@
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
-import { PaintDesk, type ToPainter } from './paint-desk.ts';
-import type { OpenPainter } from './surface.ts';
+import { type OpenPainter, PaintDesk, type ToPainter } from './paint-desk.ts';
 
 /** Entry point of the painting worker. A worker has faces of its own: the files are the page's. */
 const faces = [

@@ -1,17 +1,10 @@
-import { PaintDesk, type ToPainter } from './paint-desk.ts';
+import { type OpenPainter, PaintDesk, type ToPainter } from './paint-desk.ts';
 import type { CanvasTheme } from './theme.ts';
 
 /** Where the ladder is drawn. */
 export interface Surface {
   post(message: ToPainter): void;
   close(): void;
-}
-
-/** The first message to the painting worker; `ToPainter` follows. */
-export interface OpenPainter {
-  readonly kind: 'open';
-  readonly canvas: OffscreenCanvas;
-  readonly theme: CanvasTheme;
 }
 
 /**

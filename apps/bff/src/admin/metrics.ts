@@ -1,0 +1,237 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FeedHealth } from '@l4desk/feed';
+import type { MeterHealth } from '@l4desk/ledger';
+import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { InfoClientHealth } from '../exchange/info-client.ts';
+import type { StreamHealth } from '../stream/index.ts';
+
+export interface Metrics {
+  observe(this: void, path: string, status: number, ms: number): void;
+  readonly contentType: string;
+  /** Everything in Prometheus' text form. */
+  text(): Promise<string>;
+  close(): void;
+}
+
+/** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
+const ROUTES: ReadonlySet<string> = new Set([
+  '/info',
+  '/platform/usage/',
+  '/session',
+  '/session/coins',
+  '/session/wallets',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+]);
+
+const DELAY_RESOLUTION_MS = 10;
+
+/** The service's measurements; feed, stream, meter, log and info client are asked when somebody reads. */
+export function createMetrics(
+  feed: () => FeedHealth,
+  stream: () => StreamHealth,
+  meter: () => MeterHealth | undefined,
+  log: () => Readonly<Record<string, number>>,
+  info: () => InfoClientHealth,
+): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'l4desk_http_requests_total',
+    help: 'HTTP requests answered',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'l4desk_http_request_seconds',
+    help: 'time from request to answer',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+  delay.enable();
+  gauge(
+    registry,
+    'event_loop_delay_seconds',
+    'delay of the loop that answers HTTP, since last read',
+    ['quantile'],
+    () => {
+      // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
+      const seconds = (percentile: number) =>
+        Math.max(0, delay.percentile(percentile) / 1e9 - DELAY_RESOLUTION_MS / 1000);
+      const read = quantiles(seconds(50), seconds(99), seconds(100));
+      delay.reset();
+      return read;
+    },
+  );
+  feedMetrics(registry, feed);
+  streamMetrics(registry, stream);
+  counter(registry, 'ledger_events_total', 'what the ledger counted since the start', ['event'], () =>
+    Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
+  );
+  counter(registry, 'log_events_total', 'what the log lost, and left out, since the start', ['event'], () =>
+    Object.entries(log()).map(([event, count]) => [{ event }, count]),
+  );
+  gauge(
+    registry,
+    'upstream_calls',
+    'calls of the info endpoint, waiting for their turn or under way',
+    ['state'],
+    () => {
+      const { waiting, underWay } = info();
+      return [
+        [{ state: 'waiting' }, waiting],
+        [{ state: 'under_way' }, underWay],
+      ];
+    },
+  );
+  gauge(
+    registry,
+    'upstream_weight_used',
+    'weight of the exchange used in the last 60 s, where it is counted',
+    [],
+    () => {
+      const { weightUsed } = info();
+      return weightUsed === undefined ? [] : [[{}, weightUsed]];
+    },
+  );
+  return {
+    observe(path, status, ms) {
+      const route = ROUTES.has(path) ? path : 'other';
+      requests.inc({ route, status });
+      durations.observe({ route }, ms / 1000);
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    close() {
+      delay.disable();
+      registry.clear();
+    },
+  };
+}
+
+function feedMetrics(registry: Registry, health: () => FeedHealth): void {
+  const number = (name: string, help: string, value: (health: FeedHealth) => number) =>
+    gauge(registry, `feed_${name}`, help, [], () => [[{}, value(health())]]);
+  number('upstream_connected', 'whether the order-level upstream is connected', (now) =>
+    now.upstreamConnected ? 1 : 0,
+  );
+  number(
+    'health_age_seconds',
+    'time since the feed thread last reported; it does every second',
+    (now) => now.ageMs / 1000,
+  );
+  number('height', 'height of the last block published', (now) => now.height ?? 0);
+  gauge(registry, 'feed_coins', 'joined coins by the state of their book', ['state'], () => {
+    const { coins } = health();
+    return Object.keys(BOOK_STATES).map((state) => [{ state }, coins.filter((coin) => coin.state === state).length]);
+  });
+  gauge(
+    registry,
+    'feed_joins',
+    'coins that wait to be joined upstream, and coins asked for that have no snapshot yet',
+    ['state'],
+    () => Object.entries(health().joins).map(([state, count]: [string, number]) => [{ state }, count]),
+  );
+  number(
+    'audit_period_seconds',
+    'time in which each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer where the upstream has no time for that',
+    (now) => now.auditPeriodMs / 1000,
+  );
+  number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
+  number('worker_restarts', 'how often the feed thread was started again', (now) => now.workerRestarts);
+  gauge(registry, 'feed_event_loop_delay_seconds', 'delay of the loop of the feed thread', ['quantile'], () => {
+    const { p50, p99, max } = health().loopDelayMs;
+    return quantiles(p50 / 1000, p99 / 1000, max / 1000);
+  });
+  counter(registry, 'feed_events_total', 'what the feed counted since the start', ['event'], () =>
+    Object.entries(health().counters).flatMap(([event, count]) =>
+      typeof count === 'number' ? [[{ event }, count]] : [],
+    ),
+  );
+  counter(registry, 'feed_books_lost_total', 'books that had to be rebuilt, by reason', ['reason'], () =>
+    Object.entries(health().counters.lossesByReason).map(([reason, count]) => [{ reason }, count]),
+  );
+}
+
+function streamMetrics(registry: Registry, health: () => StreamHealth): void {
+  gauge(registry, 'stream_connections', 'open stream connections', [], () => [[{}, health().connections]]);
+  gauge(registry, 'stream_subscriptions', 'subscriptions on open connections', [], () => [
+    [{}, health().subscriptions],
+  ]);
+  gauge(registry, 'stream_unsent_bytes', 'bytes written to stream connections that are not taken yet', [], () => [
+    [{}, health().unsentBytes],
+  ]);
+  counter(registry, 'stream_events_total', 'what the stream counted since the start', ['event'], () => {
+    const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
+    return Object.entries({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }).map(
+      ([event, count]) => [{ event }, count],
+    );
+  });
+  counter(
+    registry,
+    'stream_closed_total',
+    'stream connections that ended, by close code: the service’s own, else the peer’s',
+    ['code'],
+    () => Object.entries({ ...NO_CLOSES, ...health().closedByCode }).map(([code, count]) => [{ code }, count]),
+  );
+}
+
+/** The service's own codes are there from the start: an alert on a rise sees the first one too. */
+const NO_CLOSES: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(CLOSE_CODES).map((code) => [code, 0]),
+);
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+function quantiles(p50: number, p99: number, max: number): readonly Sample[] {
+  return [
+    [{ quantile: '0.5' }, p50],
+    [{ quantile: '0.99' }, p99],
+    [{ quantile: '1' }, max],
+  ];
+}
+
+/** A value that is kept elsewhere and copied when somebody reads. */
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => readonly Sample[],
+): void {
+  const metric = new Gauge({
+    name: `l4desk_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      for (const [labels, value] of read()) this.set(labels, value);
+    },
+  });
+  registry.registerMetric(metric);
+}
+
+/** A count that rises elsewhere and is copied when somebody reads. */
+function counter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => readonly Sample[],
+): void {
+  const metric = new Counter({
+    name: `l4desk_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [labels, value] of read()) this.inc(labels, value);
+    },
+  });
+  registry.registerMetric(metric);
+}

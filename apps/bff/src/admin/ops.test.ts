@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { until } from '@l4desk/testkit';
+import { bearer, http, postJson, startTestService } from '@l4desk/testkit/service';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+
+const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
+
+describe('health', () => {
+  it('[OPS-1] /healthz says the process is up', async () => {
+    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.clear() });
+    const answer = await http(`${desk.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
+    expect([answer.status, answer.json()]).toEqual([200, { status: 'up' }]);
+    expect((await http(`${desk.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  it('[OPS-2] /readyz is 200 with every part named and no coin joined', async () => {
+    await using desk = await startTestService();
+    const state = await until('ready', async () => {
+      const answer = await http(`${desk.url}/readyz`);
+      return answer.status === 200 && answer.json();
+    });
+    expect(state).toEqual({
+      status: 'ready',
+      database: { status: 'ok' },
+      ledger: { status: 'ok' },
+      upstreamInfo: { status: 'ok' },
+      upstreamL4: { status: 'ok', ageMs: 5 },
+      books: {},
+      warnings: [],
+    });
+    desk.feed.makeLive('BTC');
+    expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({
+      books: {
+        BTC: {
+          coin: 'BTC',
+          state: 'live',
+          since: 1_778_002_753_024,
+          reason: null,
+          height: 7,
+          epoch: expect.stringMatching(/^[\da-f-]{36}$/),
+          seq: 3,
+        },
+      },
+    });
+  });
+
+  it('[OPS-2] a worker that has not reported for long is no upstream, whatever it said last', async () => {
+    await using desk = await startTestService();
+    const look = async () => (await http(`${desk.url}/readyz`)).json();
+    await until('ready', async () => JSON.stringify(await look()).includes('"ready"'));
+    desk.feed.healthAgeMs = 2_000;
+    expect(await look()).toMatchObject({ status: 'ready', upstreamL4: { status: 'ok' } });
+    desk.feed.healthAgeMs = 7_000;
+    expect(await look()).toMatchObject({
+      status: 'not_ready',
+      upstreamL4: { status: 'failed', problem: 'the L4 worker has not reported for 7 s' },
+    });
+  });
+
+  it('[OPS-2] each part that fails is named, without a host', async () => {
+    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.set('meta', 'cut') });
+    desk.feed.connected = false;
+    await until('the first reading fails', () => desk.logs.some((line) => line.includes('cannot be read')));
+    await desk.store.close();
+    const answer = await http(`${desk.url}/readyz`);
+    expect([answer.status, answer.json()]).toEqual([
+      503,
+      {
+        status: 'not_ready',
+        database: { status: 'failed', problem: 'the database does not answer' },
+        ledger: { status: 'ok' },
+        upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
+        upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null },
+        books: {},
+        warnings: [],
+      },
+    ]);
+    expect(answer.text).not.toContain('127.0.0.1');
+  });
+
+  it('[OPS-2] a pinned coin must be live', async () => {
+    await using desk = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
+    const status = async () => (await http(`${desk.url}/readyz`)).status;
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    expect(await status()).toBe(503);
+    desk.feed.makeLive('BTC');
+    expect(await status()).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  it('[OPS-3] are in Prometheus’ form, with requests, event loop, feed and stream', async () => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    desk.feed.makeLive('BTC');
+    await postJson(`${desk.url}/info`, snapshot, bearer(api));
+    await http(`${desk.url}/some/${api}`);
+    const answer = await http(`${desk.url}/metrics`);
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    for (const line of [
+      'l4desk_http_requests_total{route="/info",status="200"} 1',
+      'l4desk_http_requests_total{route="other",status="404"} 1',
+      'l4desk_http_request_seconds_count{route="/info"} 1',
+      'l4desk_feed_upstream_connected 1',
+      'l4desk_feed_coins{state="live"} 1',
+      'l4desk_feed_coins{state="unavailable"} 0',
+      'l4desk_feed_joins{state="waiting"} 3',
+      'l4desk_feed_joins{state="outstanding"} 1',
+      'l4desk_feed_audit_period_seconds 90',
+      'l4desk_feed_events_total{event="blocksPublished"} 11',
+      'l4desk_feed_books_lost_total{reason="audit"} 2',
+      'l4desk_feed_event_loop_delay_seconds{quantile="0.99"} 0.002',
+      'l4desk_stream_connections 0',
+      'l4desk_ledger_events_total{event="creditsCharged"} 1',
+    ])
+      expect(answer.text.split('\n')).toContain(line);
+    expect(answer.text).toContain('l4desk_event_loop_delay_seconds{quantile="0.99"}');
+    expect(answer.text).toContain('process_resident_memory_bytes');
+    const again = (await http(`${desk.url}/metrics`)).text.split('\n');
+    expect(again).toContain('l4desk_feed_events_total{event="blocksPublished"} 11');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['under another name', { host: 'evil.example' }],
+    ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
+    ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
+  ])('without a key they answer this machine only: not %s', async (_, headers) => {
+    await using desk = await startTestService();
+    const answer = await http(`${desk.url}/metrics`, { headers });
+    expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+  });
+
+  it('[OPS-3, WS-37] the alert on slow consumers that operating.md recommends fires for one that never reads', async () => {
+    const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rises/.exec(
+      readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
+    )?.[1];
+    await using desk = await startTestService({
+      env: { UNSENT_BYTES_MAX: '65536', CLIENT_MESSAGES_PER_SECOND_MAX: '1000' },
+    });
+    const { api } = await desk.account('team');
+    const lines = async () => (await http(`${desk.url}/metrics`)).text.split('\n');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    expect(await lines()).toContain(`${alert} 0`);
+    const client = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    await new Promise((resolve) => client.once('open', resolve));
+    client.pause();
+    // What the system takes for it, some MB, is not unsent.
+    const message = JSON.stringify({ method: 'subscribe', subscription: { coin: 'x'.repeat(60_000) } });
+    for (let count = 0; count < 400; count += 1) client.send(message);
+    await until('it is counted', async () => (await lines()).includes(`${alert} 1`));
+    expect(await lines()).toContain('l4desk_stream_connections 0');
+    expect(await lines()).toContain('l4desk_stream_unsent_bytes 0');
+    client.terminate();
+  });
+
+  it('with a METRICS_KEY they answer whoever has it', async () => {
+    const key = 'a-long-enough-metrics-key';
+    await using desk = await startTestService({ env: { METRICS_KEY: key } });
+    const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
+    expect((await http(`${desk.url}/metrics`, { headers: { ...far, ...bearer(key) } })).status).toBe(200);
+    for (const headers of [{}, far, bearer('another-long-metrics-key')]) {
+      const answer = await http(`${desk.url}/metrics`, { headers });
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    }
+  });
+});
+
+describe('shutdown', () => {
+  it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
+    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
+    const { api } = await desk.account('team');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    const closed = new Promise<number>((resolve) => stream.once('close', resolve));
+    await new Promise((resolve) => stream.once('open', resolve));
+
+    const call = postJson(`${desk.url}/info`, snapshot, bearer(api));
+    await until('the call waits', () => desk.feed.waiting === 1);
+    const late = connect(desk.port, '127.0.0.1');
+    let received = '';
+    late.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    // Half a request is in the service's hands when it is told to end: another call after it was answered.
+    await new Promise((resolve) => late.write('GET /session HTTP/1.1\r\nHost: ', resolve));
+    await http(`${desk.url}/healthz`);
+
+    const ending = desk.service.close(20_000);
+    expect(await closed).toBe(1001);
+    await until('nothing is accepted', async () =>
+      http(`${desk.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    late.write('x\r\n\r\n');
+    await until('the late call is refused', () => received.includes('shutting_down') && received.includes('503'));
+    desk.feed.makeLive('BTC');
+    expect((await call).status).toBe(200);
+    await ending;
+  });
+
+  it('[OPS-5] what does not end is cut after the grace', async () => {
+    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
+    const { api } = await desk.account('team');
+    const call = postJson(`${desk.url}/info`, snapshot, bearer(api)).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await until('the call waits', () => desk.feed.waiting === 1);
+    await desk.service.close(10);
+    expect(await call).toBe('cut');
+  });
+});

@@ -1,0 +1,78 @@
+import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '@l4desk/feed';
+import type { Meter, Store } from '@l4desk/ledger';
+import type { Readiness } from '@l4desk/protocol';
+import type { Universe } from '../exchange/universe.ts';
+
+/** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */
+const ANSWER_MS_MAX = 2_000;
+
+export interface ReadinessDeps {
+  readonly store: Pick<Store, 'ping'>;
+  readonly meter: Pick<Meter, 'ping'>;
+  readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
+  readonly feed: Pick<L4Feed, 'health'>;
+  readonly pinnedCoins: readonly string[];
+  readonly isClosing: () => boolean;
+}
+
+/** Asks every part once. */
+export async function readReadiness({
+  store,
+  meter,
+  universe,
+  feed,
+  pinnedCoins,
+  isClosing,
+}: ReadinessDeps): Promise<Readiness> {
+  const [database, ledger] = await Promise.all([
+    answers(store.ping(), 'the database does not answer'),
+    answers(meter.ping?.(), 'no charge can be written'),
+  ]);
+  const upstreamInfo = check(universe.health().problem);
+  const health = feed.health();
+  const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs };
+  const { epoch } = health;
+  const books = new Map(
+    health.coins.map(({ coin, state, since, reason, height, seq }): [string, Readiness['books'][string]] => [
+      coin,
+      { coin, state, since, reason, height, epoch, seq },
+    ]),
+  );
+  const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
+  const isReady =
+    [database, ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
+    pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
+  return {
+    status: isClosing() ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
+    database,
+    ledger,
+    upstreamInfo,
+    upstreamL4,
+    books: Object.fromEntries(books),
+    warnings: delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
+  };
+}
+
+/** Whether a part answers, and soon. */
+function answers(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
+  return new Promise((resolve) => {
+    const tell = (found: string | null) => {
+      clearTimeout(timer);
+      resolve(check(found));
+    };
+    const timer = setTimeout(() => tell(problem), ANSWER_MS_MAX);
+    Promise.resolve(ping).then(
+      () => tell(null),
+      () => tell(problem),
+    );
+  });
+}
+
+function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {
+  if (ageMs > FEED_SILENT_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
+  return upstreamConnected ? null : (upstreamProblem ?? 'not connected');
+}
+
+function check(problem: string | null): Readiness['database'] {
+  return problem === null ? { status: 'ok' } : { status: 'failed', problem };
+}

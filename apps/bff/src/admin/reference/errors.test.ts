@@ -1,0 +1,68 @@
+import type { HttpErrorCode } from '@l4desk/protocol';
+import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { walletOf } from '../../info/test-support/info-desk.ts';
+import { REFERENCE_ERRORS } from './errors.ts';
+
+let service: TestService;
+let account: { readonly id: string; readonly api: string; readonly service: string };
+
+beforeAll(async () => {
+  service = await startTestService({
+    env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', UPSTREAM_TIMEOUT_MS: '1000', BOOK_READY_TIMEOUT_MS: '1000' },
+  });
+  account = await service.account('team');
+  await service.store.setPlan('team', { maxCredits: 20, flexLimit: 0 });
+  service.exchange.answers.set('allMids', { json: {} });
+  service.exchange.answers.set('openOrders', { status: 500, text: '' });
+  service.exchange.answers.set('maxMarketOrderNtls', 'hang');
+  service.exchange.answers.set('historicalOrders', { status: 429, text: '', headers: { 'retry-after': '9' } });
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const documented = (code: HttpErrorCode) => REFERENCE_ERRORS.find((error) => error.code === code)?.body;
+
+const post = (query: object, key = account.api) => postJson(`${service.url}/info`, query, bearer(key));
+const send = (body: string, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
+  http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(account.api), ...headers }, body });
+const user = walletOf(1);
+
+/** How each error is met; the order matters where one call makes the next one fail. */
+const MET: readonly (readonly [HttpErrorCode, () => Promise<RawAnswer>])[] = [
+  ['method_not_allowed', () => http(`${service.url}/info`, { method: 'PUT' })],
+  ['not_found', () => http(`${service.url}/nowhere`, { method: 'POST' })],
+  ['unauthorized', () => post({}, 'l4k_nobody')],
+  ['too_many_attempts', () => post({}, 'l4k_nobody')],
+  ['wrong_credential', () => post({}, account.service)],
+  ['body_too_large', () => send('x'.repeat(70_000))],
+  ['unsupported_media_type', () => send('{}', {})],
+  ['invalid_json', () => send('{')],
+  [
+    'invalid_request',
+    () => post({ type: 'batchSpotClearinghouseState', users: [user, walletOf(2), walletOf(3), '0x1'] }),
+  ],
+  ['unsupported_type', () => post({ type: 'openorders' })],
+  ['unknown_coin', () => post({ type: 'l4BookSnapshot', coin: 'NOPE' })],
+  ['unsupported_coin', () => post({ type: 'l4BookSnapshot', coin: '@107' })],
+  ['upstream_error', () => post({ type: 'openOrders', user })],
+  ['upstream_timeout', () => post({ type: 'maxMarketOrderNtls' })],
+  ['upstream_busy', () => post({ type: 'historicalOrders', user })],
+  ['book_not_ready', () => post({ type: 'l4BookSnapshot', coin: 'BTC' })],
+  ['upgrade_required', () => http(`${service.url}/ws`)],
+  ['unmet_expectation', () => http(`${service.url}/info`, { method: 'POST', headers: { expect: 'more' } })],
+  ['headers_too_large', () => http(`${service.url}/info`, { headers: { cookie: 'x'.repeat(20_000) } })],
+  [
+    'credits_exhausted',
+    async () => {
+      expect((await post({ type: 'allMids' })).status).toBe(200);
+      return post({ type: 'batchSpotClearinghouseState', users: [user] });
+    },
+  ],
+];
+
+describe('[INFO-5] an error in the reference is a body that is sent', () => {
+  it.each(MET)('%s', async (code, meet) => {
+    expect((await meet()).json()).toEqual(documented(code));
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  BATCH_WALLETS_MAX,
+  FUNDING_HISTORY_ENTRIES_MAX,
+  HISTORICAL_ORDERS_LIMIT_MAX,
+  USAGE_DURATIONS_MONTHS,
+  USAGE_WINDOW_DAYS_MAX,
+} from '@l4desk/protocol';
+import type { SettingName, Settings } from '../../config/settings.ts';
+
+/** A limit as the reference states it. */
+interface StatedLimit {
+  readonly value: number | readonly number[];
+  readonly about: string;
+  /** The setting that moves it, where one does. */
+  readonly setting?: SettingName;
+}
+
+/** The limits of queries and usage, and those of the stream, under the names that the protocol has for them. */
+export interface StatedLimits {
+  readonly http: Readonly<Record<string, StatedLimit>>;
+  readonly stream: Readonly<Record<string, StatedLimit>>;
+}
+
+/** The limits as this service was told to keep them. */
+export function statedLimits(settings: Settings): StatedLimits {
+  const set = (setting: SettingName & keyof NumericSettings, about: string): StatedLimit => {
+    return { value: settings[setting], about, setting };
+  };
+  return {
+    http: {
+      REQUEST_BODY_BYTES_MAX: set('REQUEST_BODY_BYTES_MAX', 'bytes of a request body'),
+      BATCH_WALLETS_MAX: {
+        value: BATCH_WALLETS_MAX,
+        about: 'wallets of one batch, counted before duplicates are removed; at least 1',
+      },
+      BATCH_TIMEOUT_MS: set('BATCH_TIMEOUT_MS', 'ms for a whole batch; a wallet not done by then gets an error slot'),
+      WALLET_TIMEOUT_MS: set('WALLET_TIMEOUT_MS', 'ms for one wallet of a batch'),
+      HISTORICAL_ORDERS_LIMIT_MAX: {
+        value: HISTORICAL_ORDERS_LIMIT_MAX,
+        about: 'entries of historicalOrders: the default of limit, and what larger values are capped at',
+      },
+      FUNDING_HISTORY_ENTRIES_MAX: {
+        value: FUNDING_HISTORY_ENTRIES_MAX,
+        about: 'entries of one fundingHistory answer',
+      },
+      BOOK_READY_TIMEOUT_MS: set('BOOK_READY_TIMEOUT_MS', 'ms that l4BookSnapshot waits for a book that is not ready'),
+      USAGE_DURATIONS_MONTHS: {
+        value: USAGE_DURATIONS_MONTHS,
+        about: 'values of duration at the usage endpoint, in months',
+      },
+      USAGE_WINDOW_DAYS_MAX: { value: USAGE_WINDOW_DAYS_MAX, about: 'days of a window of the usage endpoint' },
+    },
+    stream: {
+      STREAM_CONNECTIONS_PER_KEY_MAX: set(
+        'STREAM_CONNECTIONS_PER_KEY_MAX',
+        'connections open with one key, those of browsers signed in with it included; past it the upgrade is 429',
+      ),
+      SUBSCRIPTION_COINS_MAX: set('SUBSCRIPTION_COINS_MAX', 'coins in one subscription array'),
+      CONNECTION_COINS_MAX: set('CONNECTION_COINS_MAX', 'distinct coins on one connection'),
+      CLIENT_MESSAGES_PER_SECOND_MAX: set(
+        'CLIENT_MESSAGES_PER_SECOND_MAX',
+        'client messages a second; past it, close 1008',
+      ),
+      CLIENT_FRAME_BYTES_MAX: set('CLIENT_FRAME_BYTES_MAX', 'bytes of one client frame; past it, close 1009'),
+      UNSENT_BYTES_MAX: set('UNSENT_BYTES_MAX', 'unsent bytes at which a slow consumer is closed with 1013'),
+      UNSENT_BYTES_PER_ACCOUNT_MAX: set(
+        'UNSENT_BYTES_PER_ACCOUNT_MAX',
+        'unsent bytes of all connections of an account; past it the one with most is cut',
+      ),
+      UNSENT_BYTES_TOTAL_MAX: set(
+        'UNSENT_BYTES_TOTAL_MAX',
+        'unsent bytes of all connections; past it the one with most, of the account with most, is cut',
+      ),
+    },
+  };
+}
+
+type NumericSettings = { [K in keyof Settings as Settings[K] extends number ? K : never]: Settings[K] };

@@ -1,0 +1,267 @@
+import * as limits from '@l4desk/protocol';
+import {
+  CLOSE_CATALOGUE,
+  ERROR_CATALOGUE,
+  errorBody,
+  INFO_KINDS,
+  type InfoKind,
+  STREAM_ERROR_CATALOGUE,
+  TARIFF,
+  usage,
+} from '@l4desk/protocol';
+import { startTestService, type TestService } from '@l4desk/testkit/service';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STREAM_MESSAGES } from './asyncapi.ts';
+import { REFERENCE_ERRORS } from './errors.ts';
+import examples from './examples.json' with { type: 'json' };
+import { REFERENCE_PATHS } from './routes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+let service: TestService;
+let openapi: Json;
+let asyncapi: Json;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { BATCH_TIMEOUT_MS: '12345' } });
+  const document = async (path: string) => (await (await fetch(`${service.url}${path}`)).json()) as Json;
+  [openapi, asyncapi] = [await document('/openapi.json'), await document('/asyncapi.json')];
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What lies at a path of a document. */
+function at(document: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((inner: unknown, name) => (inner as Json | undefined)?.[name], document);
+}
+
+const KINDS = Object.keys(INFO_KINDS) as InfoKind[];
+const infoPost = (...path: readonly string[]) => at(openapi, 'paths', '/info', 'post', ...path);
+
+/** Checks values against schemas of a document, by reference. */
+function checkerOf(document: Json) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'document');
+  return (schema: unknown, value: unknown) => {
+    const pointer = at(schema, '$ref');
+    const check = ajv.compile(
+      typeof pointer === 'string' ? { $ref: `document${pointer}` } : (rebased(schema) as object),
+    );
+    return check(value) ? null : check.errors;
+  };
+}
+
+/** A schema whose references lead into the document. */
+function rebased(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(rebased);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === '$ref' && typeof value === 'string' ? `document${value}` : rebased(value),
+    ]),
+  );
+}
+
+describe('/openapi.json', () => {
+  it('[OPS-9] is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(openapi));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('[BILL-7, BATCH-21, BILL-24] says what a batch costs whose wallets failed, and a client that leaves', () => {
+    const text = String(at(openapi, 'info', 'description')).replaceAll('\n', ' ');
+    expect(text).toContain('charged whatever its slots say, also when every wallet of it failed');
+    expect(text).toContain('one of which no wallet could be asked is 503 `upstream_busy` and costs nothing');
+    expect(text).toContain('leaves before its answer pays for what was sent to the exchange and answered well');
+  });
+
+  it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] names every query kind and no other, with its price and an example', () => {
+    const prices = Object.fromEntries(KINDS.map((kind) => [kind, INFO_KINDS[kind].credits]));
+    expect(infoPost('x-credits')).toEqual(prices);
+    const media = ['content', 'application/json'];
+    for (const part of [['requestBody'], ['responses', '200']]) {
+      expect(Object.keys(infoPost(...part, ...media, 'examples') as Json)).toEqual(KINDS);
+    }
+    const mapping = infoPost('requestBody', ...media, 'schema', 'discriminator', 'mapping') as Json;
+    expect(Object.keys(mapping)).toEqual(KINDS);
+    const text = String(infoPost('description'));
+    for (const kind of KINDS) expect(text).toMatch(new RegExp(`^\\| \`${kind}\` \\| .+ \\| ${prices[kind]} \\|$`, 'm'));
+    expect(at(openapi, 'paths', '/platform/usage/', 'get', 'x-credits')).toBe(0);
+  });
+
+  it.each(KINDS)(
+    '[OPS-9] the example of %s is what the schemas say, those of the service and those of the document',
+    (kind) => {
+      const { request, answer } = examples.kinds[kind];
+      expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
+      expect(INFO_KINDS[kind].response.safeParse(answer).error).toBeUndefined();
+      const check = checkerOf(openapi);
+      const media = ['content', 'application/json', 'schema'];
+      expect(check(infoPost('requestBody', ...media), request)).toBeNull();
+      expect(check(infoPost('responses', '200', ...media), answer)).toBeNull();
+    },
+  );
+
+  it('[OPS-9] tells kinds apart: a request of one is none of another', () => {
+    const check = checkerOf(openapi);
+    const schema = infoPost('requestBody', 'content', 'application/json', 'schema');
+    expect(check(schema, { ...examples.kinds.openOrders.request, type: 'fundingHistory' })).not.toBeNull();
+    expect(check(schema, { type: 'nonsense' })).not.toBeNull();
+  });
+
+  it('[OPS-9, INFO-5] has every error code with its status and a body, and no other', () => {
+    expect(at(openapi, 'x-errors')).toEqual(
+      Object.fromEntries(
+        Object.values(ERROR_CATALOGUE).map(({ code, status, retryable, meaning, remedy }) => [
+          code,
+          { status, retryable, meaning, remedy },
+        ]),
+      ),
+    );
+    for (const [path, method, place] of [
+      ['/info', 'post', 'info'],
+      ['/platform/usage/', 'get', 'usage'],
+    ] as const) {
+      const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(place));
+      const responses = at(openapi, 'paths', path, method, 'responses') as Json;
+      expect(new Set(Object.keys(responses))).toEqual(new Set(['200', ...met.map(({ status }) => String(status))]));
+      for (const { code, status, body } of met) {
+        const media = at(responses, String(status), 'content', 'application/json');
+        expect(at(media, 'examples', code, 'value')).toEqual(body);
+        expect(errorBody.safeParse(body).error).toBeUndefined();
+        expect(checkerOf(openapi)(at(media, 'schema'), body)).toBeNull();
+      }
+    }
+    expect(Object.keys(at(openapi, 'paths', '/info', 'post', 'responses', '401', 'headers') as Json)).toEqual([
+      'WWW-Authenticate',
+    ]);
+  });
+
+  it('[OPS-9] the example of usage is what the schemas say', () => {
+    expect(usage.safeParse(examples.usage).error).toBeUndefined();
+    const schema = at(
+      openapi,
+      'paths',
+      '/platform/usage/',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'application/json',
+      'schema',
+    );
+    expect(checkerOf(openapi)(schema, examples.usage)).toBeNull();
+  });
+
+  it('[OPS-9, AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each surface', () => {
+    expect(infoPost('security')).toEqual([{ apiKey: [] }, { session: [] }]);
+    expect(at(openapi, 'paths', '/platform/usage/', 'get', 'security')).toEqual([{ serviceKey: [] }, { session: [] }]);
+    expect(at(openapi, 'components', 'securitySchemes')).toMatchObject({
+      apiKey: { type: 'http', scheme: 'bearer' },
+      serviceKey: { type: 'http', scheme: 'bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: `l4desk_${service.port}` },
+    });
+  });
+
+  it('[OPS-9, INFO-8, INFO-9] says the order of checks', () => {
+    expect(String(at(openapi, 'info', 'description')).replaceAll('\n', ' ')).toContain(
+      '405, 404, 401 or 403, 413 or 415, 400, 402',
+    );
+  });
+
+  it('[OPS-9, WS-27] both documents together have every limit of the protocol, as this service keeps it', () => {
+    const http = at(openapi, 'x-limits') as Readonly<Record<string, { readonly value: unknown }>>;
+    const stream = at(asyncapi, 'channels', 'stream', 'x-limits') as typeof http;
+    const stated = { ...http, ...stream };
+    const known = Object.entries(limits).filter(
+      ([name, value]) => name in stated || (/_(?:MAX|MS|MONTHS)$/.test(name) && typeof value !== 'function'),
+    );
+    expect(Object.keys(stated).toSorted()).toEqual(known.map(([name]) => name).toSorted());
+    const values = Object.fromEntries(Object.entries(stated).map(([name, { value }]) => [name, value]));
+    expect(values).toEqual({ ...Object.fromEntries(known), BATCH_TIMEOUT_MS: 12_345 });
+  });
+});
+
+describe('/asyncapi.json', () => {
+  it('[OPS-9] has every message with an example that its schemas allow, and every close code', () => {
+    expect(asyncapi).toMatchObject({ asyncapi: '3.0.0', servers: { this: { host: `127.0.0.1:${service.port}` } } });
+    const check = checkerOf(asyncapi);
+    for (const { name, payload, example } of STREAM_MESSAGES) {
+      expect(payload.safeParse(example).error).toBeUndefined();
+      const message = at(asyncapi, 'components', 'messages', name) as Json;
+      expect(check(message.payload, example)).toBeNull();
+      expect(message.examples).toEqual([{ name, payload: example }]);
+    }
+    expect(at(asyncapi, 'channels', 'stream', 'x-close-codes')).toEqual(
+      Object.fromEntries(CLOSE_CATALOGUE.map(({ code, meaning, remedy }) => [code, { meaning, remedy }])),
+    );
+    expect(at(asyncapi, 'channels', 'stream', 'x-credits')).toBe(TARIFF.l4BookUpdatesPerCoinMinute);
+  });
+
+  it('[L4-40] names every book state and every reason of a loss, with its meaning', () => {
+    expect(at(asyncapi, 'channels', 'stream', 'x-book-states')).toEqual(limits.BOOK_STATES);
+    expect(at(asyncapi, 'channels', 'stream', 'x-book-loss-reasons')).toEqual(limits.BOOK_LOSS_REASONS);
+  });
+
+  it('[L4-42] says what a client loses that ignores insertBefore, on the page too', async () => {
+    const paragraph = /ignores it loses the order of the queue inside that level and nothing else/;
+    expect(String(at(asyncapi, 'info', 'description'))).toMatch(paragraph);
+    expect(await (await fetch(`${service.url}/docs/stream`)).text()).toMatch(paragraph);
+  });
+
+  it('[OPS-9] every reference in it leads somewhere', () => {
+    const text = JSON.stringify(asyncapi);
+    const pointers = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
+    expect(pointers.length).toBeGreaterThan(10);
+    expect(pointers.filter((path) => at(asyncapi, ...path.split('/')) === undefined)).toEqual([]);
+  });
+});
+
+describe('/docs', () => {
+  it('[OPS-9] is served by this service alone: no script or style in the page, nothing from elsewhere', async () => {
+    for (const path of ['/docs', '/docs/stream']) {
+      const response = await fetch(`${service.url}${path}`);
+      const html = await response.text();
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self';style-src 'self'/);
+      expect(html).not.toMatch(/<style|style=|<script(?![^>]* src="\/)|\son\w+=|(?:src|href)="(?!\/)/);
+      for (const [, file = ''] of html.matchAll(/(?:src|href)="(\/(?:docs|openapi|asyncapi)[^"]*)"/g)) {
+        expect(REFERENCE_PATHS).toContain(file);
+      }
+      expect(html).toContain('<a class="brand" href="/">');
+    }
+  });
+
+  it.each(REFERENCE_PATHS)('[OPS-9] %s is there without a key, compressed where asked, and fresh', async (path) => {
+    const response = await fetch(`${service.url}${path}`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(300);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const again = await fetch(`${service.url}${path}`, {
+      headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    const posted = await fetch(`${service.url}${path}`, { method: 'POST' });
+    expect({ status: posted.status, allow: posted.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+
+  it('[INFO-28] nothing else is below it', async () => {
+    for (const path of ['/docs/', '/docs/nothing', '/docs/stream/', '/docs/..%2fpackage.json', '/docs/constructor'])
+      expect((await fetch(`${service.url}${path}`)).status).toBe(404);
+  });
+
+  it('[OPS-9] the page of the stream has every message, error, close code and limit', async () => {
+    const html = await (await fetch(`${service.url}/docs/stream`)).text();
+    for (const { name, text } of STREAM_MESSAGES) {
+      expect(html).toContain(`<section id="${name}">`);
+      expect(html).toContain(text.slice(0, 20).replaceAll('"', '&quot;'));
+    }
+    for (const { code } of CLOSE_CATALOGUE) expect(html).toContain(`<span class="number">${code}</span>`);
+    for (const { sentence } of STREAM_ERROR_CATALOGUE) expect(html).toContain(`<code>${sentence}</code>`);
+    expect(html).toContain('<code>UNSENT_BYTES_MAX</code>');
+  });
+});

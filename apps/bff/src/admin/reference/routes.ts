@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { methodNotAllowed } from '../../http/errors.ts';
+import { type AllowedOrigins, hostRefusal } from '../../http/origins.ts';
+import { requestPath } from '../../http/respond.ts';
+import { CONTENT_TYPES, compressedFile, type StaticFile, sendFile } from '../../http/static-file.ts';
+import { asyncApi } from './asyncapi.ts';
+import { statedLimits } from './limits.ts';
+import { openApi } from './openapi.ts';
+import { QUERIES_SCRIPT, queriesPage, streamPage } from './pages.ts';
+import { STYLE } from './style.ts';
+
+export interface ReferenceDeps {
+  readonly settings: Settings;
+  readonly origins: () => AllowedOrigins;
+  readonly cookieName: () => string;
+}
+
+/** Every file of the reference, and how it is made when it is first asked for. */
+type Makers = Readonly<Record<string, () => string | Promise<Buffer>>>;
+
+/** Where Swagger UI's own files lie. */
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** Paths of the reference. */
+export const REFERENCE_PATHS = [
+  '/openapi.json',
+  '/asyncapi.json',
+  '/docs',
+  '/docs/stream',
+  '/docs/queries.js',
+  '/docs/reference.css',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+] as const;
+
+/** The API reference (OPS-9): two documents and a page for each, from this service alone. Open to everybody, free of credits. */
+export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps) {
+  const limits = statedLimits(settings);
+  const makers: Makers = {
+    '/openapi.json': () => json(openApi({ limits, cookieName: cookieName() })),
+    '/asyncapi.json': () => json(asyncApi({ limits, url: origins().primary })),
+    '/docs': queriesPage,
+    '/docs/stream': () => streamPage(limits),
+    '/docs/queries.js': () => QUERIES_SCRIPT,
+    '/docs/reference.css': () => STYLE,
+    '/docs/swagger-ui.css': () => readFile(join(SWAGGER_UI, 'swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': () => readFile(join(SWAGGER_UI, 'swagger-ui-bundle.js')),
+  };
+  const made = new Map<string, Promise<StaticFile>>();
+
+  const fileAt = (path: string): Promise<StaticFile> => {
+    let file = made.get(path);
+    if (file === undefined) {
+      file = make(path, makers);
+      made.set(path, file);
+    }
+    return file;
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+    const foreign = hostRefusal(request, origins());
+    if (foreign !== undefined) throw foreign;
+    sendFile(request, response, 200, await fileAt(requestPath(request)), false);
+  };
+}
+
+async function make(path: string, makers: Makers): Promise<StaticFile> {
+  const content = await makers[path]?.();
+  if (content === undefined) throw new RangeError(`the reference has no file ${path}`);
+  return compressedFile(CONTENT_TYPES[extname(path) || '.html'] ?? 'text/html', Buffer.from(content));
+}
+
+function json(document: unknown): string {
+  return JSON.stringify(document);
+}

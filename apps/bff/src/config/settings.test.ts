@@ -1,0 +1,263 @@
+import { settingsOf } from '@l4desk/testkit/service';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isDemo,
+  isLoopback,
+  readSettings,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Variables,
+} from './settings.ts';
+import { maskedSettings, problemsText, settingsHelp } from './settings-text.ts';
+
+function problemsOf(variables: Variables) {
+  const result = readSettings(variables);
+  return result.kind === 'problems' ? result.problems : [];
+}
+
+function warningsOf(environment: Variables, envFile: Variables = {}) {
+  const result = readSettings(environment, envFile);
+  return result.kind === 'settings' ? result.warnings : [];
+}
+
+describe('values', () => {
+  it('[SET-1] nothing set gives the documented defaults', () => {
+    expect(settingsOf({})).toMatchObject({
+      PORT: 4400,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: undefined,
+      DATA_DIR: '.data',
+      ROLE: 'all',
+      UPSTREAM: 'sim',
+      L4_PINNED_COINS: [],
+      BOOK_READY_TIMEOUT_MS: 5000,
+      REQUEST_BODY_BYTES_MAX: 65_536,
+      SUBSCRIPTION_COINS_MAX: 64,
+      CONNECTION_COINS_MAX: 256,
+      CLIENT_MESSAGES_PER_SECOND_MAX: 100,
+      CLIENT_FRAME_BYTES_MAX: 65_536,
+      UNSENT_BYTES_MAX: 8_388_608,
+      BATCH_TIMEOUT_MS: 10_000,
+      WALLET_TIMEOUT_MS: 8000,
+      L4_AUDIT_MS: 60_000,
+      TRUST_PROXY: false,
+      CORS_ORIGINS: [],
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it.each<[SettingName, string, unknown]>([
+    ['PORT', '0', 0],
+    ['PORT', ' 65535 ', 65_535],
+    ['HOST', '::1', '::1'],
+    ['PUBLIC_URL', 'https://desk.example.com', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'https://Desk.Example.com:443/', 'https://desk.example.com'],
+    ['CORS_ORIGINS', 'https://a.example, http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
+    ['L4_PINNED_COINS', 'BTC, xyz:GOLD', ['BTC', 'xyz:GOLD']],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8, ::1', ['loopback', '10.0.0.0/8', '::1']],
+    ['UPSTREAM_INFO_URL', 'https://api.example/info?x=1', 'https://api.example/info?x=1'],
+    ['UPSTREAM_L4_URL', 'wss://node.example:8000/ws', 'wss://node.example:8000/ws'],
+    ['METRICS_KEY', 'sixteen-letters-', 'sixteen-letters-'],
+  ])('[SET-1] %s=%s is read', (name, value, read) => {
+    expect(settingsOf({ [name]: value })[name]).toEqual(read);
+  });
+
+  it.each<[SettingName, string]>([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '44oo'],
+    ['PORT', '4400.0'],
+    ['PORT', '0x10'],
+    ['PORT', '1e3'],
+    ['HOST', 'a\nb'],
+    ['PUBLIC_URL', 'desk.example.com'],
+    ['PUBLIC_URL', 'ftp://desk.example.com'],
+    ['PUBLIC_URL', 'https://desk.example.com/desk'],
+    ['PUBLIC_URL', 'https://desk.example.com/?a'],
+    ['PUBLIC_URL', 'https://user:word@desk.example.com'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://a.example,'],
+    ['DATABASE_URL', 'postgres://somewhere'],
+    ['NATS_URL', 'nats://somewhere'],
+    ['ROLE', 'gateway'],
+    ['ROLE', 'sequencer'],
+    ['ROLE', 'everything'],
+    ['UPSTREAM', 'hosted'],
+    ['UPSTREAM', 'constructor'],
+    ['UPSTREAM_INFO_URL', 'ws://node.example/info'],
+    ['UPSTREAM_INFO_URL', 'http://node.example/info#part'],
+    ['UPSTREAM_L4_URL', 'http://node.example/ws'],
+    ['UPSTREAM_L4_URL', 'not a url'],
+    ['LOG_LEVEL', 'loud'],
+    ['L4_AUDIT_MS', '0'],
+    ['SUBSCRIPTION_COINS_MAX', '65'],
+    ['UNSENT_BYTES_MAX', '1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'proxy.example'],
+    ['METRICS_KEY', 'short'],
+    ['VENUE_CONTROL_PORT', 'x'],
+  ])('[SET-1] %s=%s stops the start with the name, the problem and an example', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems.map((problem) => problem.name)).toEqual([name]);
+    const text = problemsText(problems);
+    expect(text).toContain(`${name} ${problems[0]?.problem}`);
+    expect(text).toContain(`Example: ${name}=${SETTINGS[name].example}`);
+  });
+
+  it('[SET-1] all problems are told at once', () => {
+    expect(problemsOf({ PORT: 'x', UPSTREAM: 'y', LOG_LEVEL: 'z' }).map((problem) => problem.name)).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'UPSTREAM',
+    ]);
+  });
+
+  it('[SET-1] a setting of a capability to come says so', () => {
+    expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not part of this version');
+    expect(problemsOf({ DATABASE_URL: 'postgres://x' })[0]?.problem).toContain('not part of this version');
+  });
+
+  it('[SET-1] UPSTREAM=exchange needs both addresses', () => {
+    expect(problemsOf({ UPSTREAM: 'exchange' }).map((problem) => problem.name)).toEqual([
+      'UPSTREAM_INFO_URL',
+      'UPSTREAM_L4_URL',
+    ]);
+    const both = { UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
+    expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
+  });
+
+  it('[SET-1, UP-16] UPSTREAM=service needs both addresses and a key', () => {
+    expect(problemsOf({ UPSTREAM: 'service' }).map((problem) => problem.name)).toEqual([
+      'UPSTREAM_INFO_URL',
+      'UPSTREAM_L4_URL',
+      'UPSTREAM_API_KEY',
+    ]);
+    const all = {
+      UPSTREAM_INFO_URL: 'https://desk.example/info',
+      UPSTREAM_L4_URL: 'wss://desk.example/ws',
+      UPSTREAM_API_KEY: 'l4k_of_the_hosted_service',
+    };
+    const settings = settingsOf({ UPSTREAM: 'service', ...all });
+    expect(settings).toMatchObject({ UPSTREAM: 'service', ...all });
+    expect(JSON.stringify(maskedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
+  });
+
+  it('[SET-1] any text in any setting is read or refused with name, problem and example, and never repeated', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SETTING_NAMES),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+        (name, value) => {
+          const result = readSettings({ [name]: value });
+          if (result.kind === 'settings') return;
+          for (const { name: told, problem, example } of result.problems) {
+            expect(SETTING_NAMES).toContain(told);
+            expect(problem).not.toBe('');
+            expect(example).not.toBe('');
+            // A short value may be a word of the sentence itself.
+            expect(value.trim().length > 12 && problem.includes(value.trim())).toBe(false);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[SET-1] any number in a numeric setting is kept exactly or refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.integer({ min: 0, max: 65_535 })), (value) => {
+        const result = readSettings({ PORT: String(value) });
+        const isPort = value >= 0 && value <= 65_535;
+        expect(result.kind === 'settings' ? result.settings.PORT : undefined).toBe(isPort ? value : undefined);
+      }),
+    );
+  });
+});
+
+describe('sources', () => {
+  it('[SET-3] the environment wins over .env, and an empty variable is none', () => {
+    const result = readSettings({ PORT: '1', HOST: '' }, { PORT: '2', HOST: '::1' });
+    expect(result).toMatchObject({ kind: 'settings', settings: { PORT: 1, HOST: '::1' } });
+  });
+
+  it('[SET-3] --help lists every setting with its default', () => {
+    const help = settingsHelp();
+    for (const name of SETTING_NAMES) {
+      expect(help).toContain(`  ${name}\n`);
+      expect(help).toContain(SETTINGS[name].about);
+    }
+    expect(help).toContain('default: 4400\n');
+  });
+
+  it.each<[string, Variables, Variables, string]>([
+    [
+      'an unknown variable with a prefix of ours',
+      { L4_LINGER: '1' },
+      {},
+      'L4_LINGER is no setting; did you mean L4_LINGER_MS?',
+    ],
+    ['an unknown variable of .env', {}, { PUBLIC_URI: 'x' }, 'PUBLIC_URI is no setting; did you mean PUBLIC_URL?'],
+    ['one that resembles nothing', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'VENUE_COLOUR_OF_THE_SKY is no setting'],
+    [
+      'an upstream address beside the simulation',
+      { UPSTREAM_L4_URL: 'ws://a/ws' },
+      {},
+      'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
+    ],
+    ['a key that nobody asks for', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
+    ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 needs PUBLIC_URL'],
+  ])('[SET-1] %s is warned of', (_, environment, envFile, warning) => {
+    expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('[SET-1] what others own in the environment is not ours to judge', () => {
+    expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
+    expect(warningsOf({ PATH: '/bin', HOSTNAME: 'x', L4DESK_DATA: 'y', VENUE_COINS: 'BTC' })).toEqual([]);
+  });
+});
+
+describe('printing', () => {
+  it('[SET-2] secrets are masked, and so is the query of an address', () => {
+    const settings = settingsOf({
+      METRICS_KEY: 'a-very-secret-metrics-key',
+      UPSTREAM: 'exchange',
+      UPSTREAM_INFO_URL: 'https://api.example/info?token=hidden-word',
+      UPSTREAM_L4_URL: 'wss://api.example/ws?token=hidden-word',
+    });
+    const printed = JSON.stringify(maskedSettings(settings));
+    expect(printed).not.toContain('secret');
+    expect(printed).not.toContain('hidden-word');
+    expect(maskedSettings(settings)).toMatchObject({
+      PORT: 4400,
+      METRICS_KEY: '***',
+      UPSTREAM_INFO_URL: 'https://api.example/info?***',
+    });
+    expect(maskedSettings(settings)).not.toHaveProperty('PUBLIC_URL');
+  });
+});
+
+describe('demo mode', () => {
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
+    '[SET-4] HOST=%s with the simulation is demo mode',
+    (host) => {
+      expect(isDemo(settingsOf({ HOST: host }))).toBe(true);
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com'])(
+    '[SET-4] HOST=%s is not',
+    (host) => {
+      expect(isDemo(settingsOf({ HOST: host }))).toBe(false);
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
+
+  it('[SET-4] a real exchange is not', () => {
+    const addresses = { UPSTREAM_INFO_URL: 'http://a/info', UPSTREAM_L4_URL: 'ws://a/ws' };
+    expect(isDemo(settingsOf({ UPSTREAM: 'exchange', ...addresses }))).toBe(false);
+  });
+});

@@ -1,0 +1,427 @@
+import { isWildcard, SERVICE_DEFAULTS } from '@l4desk/ledger';
+import {
+  BOOK_READY_TIMEOUT_MS,
+  CLIENT_FRAME_BYTES_MAX,
+  CLIENT_MESSAGES_PER_SECOND_MAX,
+  CONNECTION_COINS_MAX,
+  REQUEST_BODY_BYTES_MAX,
+  STREAM_CONNECTIONS_PER_KEY_MAX,
+  SUBSCRIPTION_COINS_MAX,
+  UNSENT_BYTES_MAX,
+  UNSENT_BYTES_PER_ACCOUNT_MAX,
+  UNSENT_BYTES_TOTAL_MAX,
+  z,
+} from '@l4desk/protocol';
+import { endpointUrl, list, oneOf, origin, text, trustedProxies, whole } from './setting-values.ts';
+
+/** One setting: how its text is read, its default, and what `--help` and an error say about it. */
+interface Setting<T> {
+  readonly schema: z.ZodType<T, string>;
+  readonly about: string;
+  readonly example: string;
+  /** The text that stands when the variable is not set; `undefined` means there is none. */
+  readonly fallback: string | undefined;
+  /** Never shown, not even abbreviated. */
+  readonly secret?: true;
+}
+
+type Told = Omit<Setting<never>, 'schema' | 'fallback'>;
+
+function setting<T>(schema: z.ZodType<T, string>, fallback: string, told: Told): Setting<T> {
+  return { schema, fallback, ...told };
+}
+
+function optional<T>(schema: z.ZodType<T, string>, told: Told): Setting<T | undefined> {
+  return { schema, fallback: undefined, ...told };
+}
+
+/** For a variable whose capability this version has not: to ignore it could send data to the wrong place. */
+const notYet = (what: string) => z.string().refine(() => false, `${what} is not part of this version: leave it unset`);
+
+const DAY_MS = 86_400_000;
+
+/** Every setting of the service, in the order `--help` lists them. */
+export const SETTINGS = {
+  PORT: setting(whole(0, 65_535), SERVICE_DEFAULTS.PORT, {
+    about: 'port to listen on; 0 takes a free one',
+    example: '4400',
+  }),
+  HOST: setting(text(255), SERVICE_DEFAULTS.HOST, {
+    about: 'address to listen on',
+    example: '127.0.0.1',
+  }),
+  PUBLIC_URL: optional(origin, {
+    about:
+      'the address browsers use, when it differs from http://HOST:PORT, for example that of a proxy with TLS in front',
+    example: 'https://desk.example.com',
+  }),
+  TRUST_PROXY: setting(trustedProxies, 'false', {
+    about: 'whom to believe about a caller’s address: false, the number of proxies in front, or their addresses',
+    example: '1',
+  }),
+  CORS_ORIGINS: setting(list(origin), '', {
+    about: 'origins of other sites whose pages may call the service with a key of their own, separated by commas',
+    example: 'https://app.example.com',
+  }),
+  DATA_DIR: setting(text(4096), SERVICE_DEFAULTS.DATA_DIR, {
+    about: 'directory of the database, created when missing',
+    example: '/var/lib/l4desk',
+  }),
+  DATABASE_URL: optional(notYet('a PostgreSQL database'), {
+    about: 'PostgreSQL in place of the embedded database; not part of this version',
+    example: '(unset)',
+    secret: true,
+  }),
+  NATS_URL: optional(notYet('a NATS carrier'), {
+    about: 'NATS between several processes; not part of this version',
+    example: '(unset)',
+    secret: true,
+  }),
+  ROLE: setting(oneOf(['all'], { sequencer: 'several processes are', gateway: 'several processes are' }), 'all', {
+    about: 'what this process does; this version knows `all`',
+    example: 'all',
+  }),
+  LOG_LEVEL: setting(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', {
+    about: 'least severe log line to write',
+    example: 'debug',
+  }),
+  UPSTREAM: setting(oneOf(['sim', 'exchange', 'service']), 'sim', {
+    about:
+      'where answers and books come from: `sim` starts a simulated exchange, `exchange` asks an exchange and an order-level server, `service` a hosted service of the same kind as this one',
+    example: 'exchange',
+  }),
+  UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
+    about: 'info endpoint of the exchange or the hosted service, path included; needed unless UPSTREAM=sim',
+    example: 'http://127.0.0.1:3001/info',
+  }),
+  UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {
+    about:
+      'UPSTREAM=exchange: the order-level server beside a node; UPSTREAM=service: the hosted service’s stream; path included',
+    example: 'ws://127.0.0.1:8000/ws',
+  }),
+  UPSTREAM_API_KEY: optional(text(512), {
+    about: 'UPSTREAM=service: an API key of the hosted service, for its queries and its stream',
+    example: '(a key)',
+    secret: true,
+  }),
+  UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', {
+    about: 'deadline of one call of the info endpoint',
+    example: '5000',
+  }),
+  UPSTREAM_CONNECTIONS_MAX: setting(whole(1, 4096), '512', {
+    about: 'most connections to the info endpoint at a time; a batch asks for all its wallets at once',
+    example: '64',
+  }),
+  UPSTREAM_ANSWERS_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
+    about: 'most memory for answers of the info endpoint that are being read; a call past it fails',
+    example: '1073741824',
+  }),
+  UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(1, 1_000_000), '1200', {
+    about: 'UPSTREAM=exchange: request weight a minute that the exchange allows this address',
+    example: '1200',
+  }),
+  UPSTREAM_WAITING_MAX: setting(whole(50, 1_000_000), '256', {
+    about: 'most calls of one account that wait for the upstream; one more is refused with 503 `upstream_busy`',
+    example: '256',
+  }),
+  UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', {
+    about: 'how often the list of coins is read again',
+    example: '60000',
+  }),
+  VENUE_PORT: setting(whole(0, 65_535), '0', {
+    about: 'UPSTREAM=sim: loopback port of the simulated exchange; 0 takes a free one',
+    example: '4410',
+  }),
+  VENUE_CONTROL_PORT: optional(whole(0, 65_535), {
+    about: 'UPSTREAM=sim: loopback port of its control interface; unset: 4411, or a free one when that is taken',
+    example: '4411',
+  }),
+  VENUE_SEED: optional(text(64), {
+    about: 'UPSTREAM=sim: seed of the simulation; the same seed gives the same blocks',
+    example: '1',
+  }),
+  VENUE_PACE: optional(text(16), {
+    about: 'UPSTREAM=sim: multiple of real time, or `step` for blocks on demand over the control port only',
+    example: '4',
+  }),
+  VENUE_CAPTURE: optional(text(4096), {
+    about: 'UPSTREAM=sim: directory of a node’s capture to replay instead of simulating',
+    example: './capture',
+  }),
+  L4_PINNED_COINS: setting(list(text(64)), '', {
+    about: 'coins whose books are kept ready without a viewer, separated by commas',
+    example: 'BTC,ETH',
+  }),
+  L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', {
+    about: 'how long a book is kept after its last viewer left',
+    example: '60000',
+  }),
+  L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
+    about:
+      'how often a book is compared with a fresh upstream snapshot, or less often where the upstream has no time for that; bounds how long an unseen loss can last',
+    example: '60000',
+  }),
+  L4_QUIET_CHECK_MS: setting(whole(1000, DAY_MS), '60000', {
+    about:
+      'UPSTREAM=service: how long a hosted service that does not tell of its own losses may say nothing of a book before it is asked whether it still is the same, for 1 credit; bounds how long such a loss can last',
+    example: '60000',
+  }),
+  L4_REORDER_MS: setting(whole(0, 10_000), '200', {
+    about: 'how long a block may be waited for when a later one came first',
+    example: '200',
+  }),
+  L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
+    about:
+      'how long a coin may go without its book before it is said to be unavailable, and the longest pause between two attempts to build it; the first pauses are shorter',
+    example: '30000',
+  }),
+  BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
+    about: 'how long l4BookSnapshot waits for a book to be ready',
+    example: '5000',
+  }),
+  REQUEST_BODY_BYTES_MAX: setting(whole(1024, 16_777_216), String(REQUEST_BODY_BYTES_MAX), {
+    about: 'most bytes of a request body',
+    example: '65536',
+  }),
+  STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
+    about: 'most stream connections open with one key, those of browsers signed in with it included',
+    example: '100',
+  }),
+  SUBSCRIPTION_COINS_MAX: setting(whole(1, SUBSCRIPTION_COINS_MAX), String(SUBSCRIPTION_COINS_MAX), {
+    about: 'most coins in one subscription array',
+    example: '64',
+  }),
+  CONNECTION_COINS_MAX: setting(whole(1, 100_000), String(CONNECTION_COINS_MAX), {
+    about: 'most distinct coins on one stream connection',
+    example: '256',
+  }),
+  CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
+    about: 'most messages a second from one stream client',
+    example: '100',
+  }),
+  CLIENT_FRAME_BYTES_MAX: setting(whole(1024, 16_777_216), String(CLIENT_FRAME_BYTES_MAX), {
+    about: 'most bytes of one frame from a stream client',
+    example: '65536',
+  }),
+  UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
+    about: 'unsent bytes at which a stream client is closed as too slow',
+    example: '8388608',
+  }),
+  UNSENT_BYTES_PER_ACCOUNT_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_PER_ACCOUNT_MAX), {
+    about: 'most unsent bytes of all stream clients of an account together; past it the one with most is cut',
+    example: '67108864',
+  }),
+  UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
+    about:
+      'most unsent bytes of all stream clients together; past it the one with most, of the account with most, is cut',
+    example: '268435456',
+  }),
+  UNSENT_ANSWERS_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
+    about:
+      'most memory for answers that their clients have not read yet; past it the oldest of the account with most is cut',
+    example: '1073741824',
+  }),
+  ANSWER_STALL_MS: setting(whole(100, 60_000), '30000', {
+    about: 'how long an answer of which its client reads nothing is kept before it is cut',
+    example: '30000',
+  }),
+  STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
+    about: 'how often a stream client is pinged; one that misses two is dropped',
+    example: '15000',
+  }),
+  BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
+    about: 'deadline of a whole batch of wallets',
+    example: '10000',
+  }),
+  WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', {
+    about: 'deadline of one wallet of a batch',
+    example: '8000',
+  }),
+  SESSION_TTL_MS: setting(whole(60_000, 365 * DAY_MS), String(7 * DAY_MS), {
+    about: 'how long a browser stays signed in',
+    example: '604800000',
+  }),
+  SIGN_IN_LINK_TTL_MS: setting(whole(1000, 7 * DAY_MS), '3600000', {
+    about: 'how long the printed sign-in link can be used, once',
+    example: '3600000',
+  }),
+  SESSIONS_PER_ACCOUNT_MAX: setting(whole(1, 10_000), '100', {
+    about: 'most browsers signed in to one account; past it the one that signed in first is signed out',
+    example: '100',
+  }),
+  SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
+    about: 'most sign-ins a minute with one key',
+    example: '60',
+  }),
+  AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
+    about: 'unknown credentials a minute from one address before further ones are told to wait; a valid one never is',
+    example: '60',
+  }),
+  METRICS_KEY: optional(
+    text(512).refine((value) => value.length >= 16, 'must have at least 16 characters'),
+    {
+      about: 'bearer key for /metrics; without one /metrics answers this machine only',
+      example: '(16 characters or more)',
+      secret: true,
+    },
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The settings, read and checked, under the names of their variables. */
+export type Settings = {
+  readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** One setting as a plain record, for code that walks over all of them. */
+export function settingOf(name: SettingName): Setting<unknown> {
+  return SETTINGS[name];
+}
+
+/** What is wrong with one setting; the value itself is left out, for it may be a secret. */
+export interface SettingProblem {
+  readonly name: SettingName;
+  readonly problem: string;
+  readonly example: string;
+}
+
+export type SettingsResult =
+  | { readonly kind: 'settings'; readonly settings: Settings; readonly warnings: readonly string[] }
+  | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
+
+/** Variables as text: the environment, or a parsed `.env` file. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings from the environment and, behind it, the variables of a `.env` file. All problems are found at
+ * once. An empty variable is one that is not set.
+ */
+export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
+  const problems: SettingProblem[] = [];
+  const values = new Map<SettingName, unknown>();
+  const given = new Set<SettingName>();
+  for (const name of SETTING_NAMES) {
+    const { schema, fallback, example } = settingOf(name);
+    const raw = [environment[name], envFile[name]]
+      .map((value) => value?.trim())
+      .find((value) => value !== undefined && value !== '');
+    if (raw !== undefined) given.add(name);
+    const written = raw ?? fallback;
+    if (written === undefined) {
+      values.set(name, undefined);
+      continue;
+    }
+    const result = schema.safeParse(written);
+    if (result.success) values.set(name, result.data);
+    else problems.push({ name, problem: result.error.issues[0]?.message ?? 'is invalid', example });
+  }
+  if (problems.length > 0) return { kind: 'problems', problems };
+  const settings = Object.fromEntries(values) as Settings;
+  const missing = missingTogether(settings);
+  if (missing.length > 0) return { kind: 'problems', problems: missing };
+  return {
+    kind: 'settings',
+    settings,
+    warnings: [...idleSettings(settings, given), ...namelessHost(settings), ...unknownVariables(environment, envFile)],
+  };
+}
+
+/** What each upstream cannot do without. */
+const UPSTREAM_NEEDS = {
+  sim: [],
+  exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
+  service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
+} as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
+
+/** What one setting demands of another. */
+function missingTogether(settings: Settings): SettingProblem[] {
+  return UPSTREAM_NEEDS[settings.UPSTREAM]
+    .filter((name) => settings[name] === undefined)
+    .map((name) => {
+      return { name, problem: `is needed by UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
+    });
+}
+
+/** Settings that were given and do nothing here: worth a word, no reason to stop. */
+function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
+  const warnings: string[] = [];
+  for (const name of given) {
+    if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
+      warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
+    else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
+      warnings.push(`${name} has no effect: only UPSTREAM=service asks with a key`);
+    else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))
+      warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
+  }
+  return warnings;
+}
+
+/** A service on every address cannot know what browsers call it, and lets none in then (D34). */
+function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
+  if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
+  return [`HOST=${HOST} needs PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key are served`];
+}
+
+/** Prefixes that are ours alone, so that an unknown variable with one is a slip. */
+const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM)_/;
+
+/** Variables nobody reads: anything strange in `.env`, and in the environment whatever looks like ours. */
+function unknownVariables(environment: Variables, envFile: Variables): string[] {
+  const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
+  return [...names]
+    .filter((name) => !(name in SETTINGS) && !VENUE_VARIABLES.has(name))
+    .map((name) => {
+      const near = nearestSetting(name);
+      return `${name} is no setting${near === undefined ? '' : `; did you mean ${near}?`}`;
+    });
+}
+
+/** What the simulated exchange reads beside the settings above; it checks them itself. */
+const VENUE_VARIABLES: ReadonlySet<string> = new Set([
+  'VENUE_RATE',
+  'VENUE_STATUS_RATE',
+  'VENUE_SIZE',
+  'VENUE_COINS',
+  'VENUE_EXTRA_COINS',
+  'VENUE_START_TIME',
+  'VENUE_DIFF_SIDE',
+  'VENUE_SNAPSHOT_TRIM',
+  'VENUE_SNAPSHOT_MS',
+  'VENUE_MAX_UNSENT_BYTES',
+  'VENUE_INFO_WEIGHT_PER_MINUTE',
+]);
+
+function nearestSetting(name: string): SettingName | undefined {
+  let best: { readonly name: SettingName; readonly distance: number } | undefined;
+  for (const candidate of SETTING_NAMES) {
+    const distance = editDistance(name, candidate);
+    if (distance <= 3 && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
+  }
+  return best?.name;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Whether a host name or address reaches this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Demo mode: a simulated exchange that only this machine can reach. It needs no key and signs in by a printed link. */
+export function isDemo(settings: Settings): boolean {
+  return settings.UPSTREAM === 'sim' && isLoopback(settings.HOST);
+}

@@ -1,0 +1,49 @@
+import {
+  type Account,
+  type CredentialKind,
+  createToken,
+  issueKey,
+  newAccount,
+  type Plan,
+  type Store,
+  simulateUsage,
+} from '@l4desk/ledger';
+
+/** Name of the account, and label of its keys, that demo mode makes (SET-4). */
+const DEMO = 'demo';
+
+/** Room for days of a few ladders and of balances that are refreshed, beside the simulated use of the month. */
+const DEMO_PLAN: Plan = { plan: 'demo', maxCredits: 2_000_000, flexLimit: 500_000, freeCredits: 50_000 };
+
+/** Makes sure that there is a demo account, with use to show. */
+export async function prepareDemo(store: Store, now: number): Promise<Account> {
+  const account =
+    (await store.accountNamed(DEMO)) ??
+    (await store.createAccount(newAccount(DEMO, DEMO_PLAN, now))) ??
+    (await store.accountNamed(DEMO));
+  if (account === undefined) throw new Error('the demo account can neither be made nor found');
+  await simulateUsage(store, account.id, account.freeCredits, now);
+  return account;
+}
+
+/**
+ * Makes sure that the demo account has an API key and a ServiceKey, and returns a link that signs in with both, once.
+ * The keys themselves are thrown away: the link needs only their ids, and a bot gets its own from the command line.
+ */
+export async function demoSignInLink(store: Store, publicUrl: string, now: number, ttlMs: number): Promise<string> {
+  const account = await prepareDemo(store, now);
+  const known = (await store.listCredentials()).filter(
+    (credential) => credential.accountId === account.id && credential.label === DEMO && credential.revokedAt === null,
+  );
+  const keyId = async (kind: CredentialKind) =>
+    known.find((credential) => credential.kind === kind)?.id ?? (await issueKey(store, account.id, kind, DEMO, now)).id;
+  const credentials = {
+    accountId: account.id,
+    apiCredentialId: await keyId('api'),
+    serviceCredentialId: await keyId('service'),
+  };
+  const { token, hash } = createToken();
+  await store.createSignInToken({ tokenHash: hash, expiresAt: now + ttlMs }, credentials);
+  // In the fragment, which no request carries: no log holds it and no prefetch spends it (AUTH-21).
+  return `${publicUrl}/sign-in#token=${token}`;
+}

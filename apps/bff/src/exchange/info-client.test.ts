@@ -1,0 +1,338 @@
+import { until } from '@l4desk/testkit';
+import { type FakeAnswer, FakeExchange } from '@l4desk/testkit/service';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log/log.ts';
+import type { UpstreamAnswer } from './answer.ts';
+import type { InfoClient } from './info-client.ts';
+import { testInfoClient } from './test-support/test-info-client.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+let exchange: FakeExchange;
+let client: InfoClient;
+
+beforeEach(async () => {
+  exchange = await FakeExchange.start();
+  client = testInfoClient(exchange);
+});
+
+afterEach(async () => {
+  await client[Symbol.asyncDispose]();
+  await exchange[Symbol.asyncDispose]();
+});
+
+async function failure(call: Promise<unknown>): Promise<UpstreamError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof UpstreamError) return error;
+  throw new Error('no UpstreamError', { cause: error });
+}
+
+/** An answer that a test lets go. */
+function gate(): { readonly answer: FakeAnswer; readonly open: (answer: FakeAnswer) => void } {
+  let open: (answer: FakeAnswer) => void = () => {};
+  const answer = { until: new Promise<FakeAnswer>((resolve) => (open = resolve)) };
+  return { answer, open: (later) => open(later) };
+}
+
+it('answers what the exchange says, byte for byte', async () => {
+  const text = '[ {"name" : "xyz","weird":1.000,"big":12345678901234567890} ]\n';
+  exchange.answers.set('perpDexs', { status: 200, text });
+  const answer = await client.ask({ type: 'perpDexs' });
+  expect(answer.bytes.toString()).toBe(text);
+  expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
+});
+
+describe('[INFO-7] a failure is one sentence without a host', () => {
+  it.each<[string, FakeAnswer, string, string]>([
+    ['a cut connection', 'cut', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
+    ['a broken answer', 'break', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
+    ['HTTP 500', { status: 500, text: 'null' }, 'upstream_error', 'upstream returned HTTP 500'],
+    ['a redirect', { status: 302, text: '' }, 'upstream_error', 'upstream returned HTTP 302'],
+  ])('%s', async (_, answer, code, message) => {
+    exchange.answers.set('meta', answer);
+    expect(await failure(client.ask({ type: 'meta' }))).toMatchObject({ code, message, retryable: true });
+  });
+
+  it('a refused connection', async () => {
+    await exchange[Symbol.asyncDispose]();
+    expect((await failure(client.ask({ type: 'meta' }))).message).toBe('upstream cannot be reached (ECONNREFUSED)');
+    exchange = await FakeExchange.start();
+  });
+
+  it('[UP-2] no answer within the deadline', async () => {
+    exchange.answers.set('meta', 'hang');
+    expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 50 }))).toMatchObject({
+      code: 'upstream_timeout',
+      message: 'upstream did not answer within 50 ms',
+    });
+  });
+});
+
+describe('retries', () => {
+  it('[UP-1] a connection that was reset before any byte of an answer is tried once more', async () => {
+    exchange.answers.set('meta', (_, count) => (count === 1 ? 'cut' : { json: 'well' }));
+    expect((await client.ask({ type: 'meta' })).json()).toBe('well');
+    expect(exchange.countOf('meta')).toBe(2);
+  });
+
+  it('[UP-1] and no oftener', async () => {
+    exchange.answers.set('meta', 'cut');
+    await failure(client.ask({ type: 'meta' }));
+    expect(exchange.countOf('meta')).toBe(2);
+  });
+
+  it.each<[string, FakeAnswer]>([
+    ['an answer that broke off', 'break'],
+    ['HTTP 500', { status: 500, text: '' }],
+    ['HTTP 502', { status: 502, text: '' }],
+  ])('[UP-1] %s is not tried again', async (_, answer) => {
+    exchange.answers.set('meta', answer);
+    await failure(client.ask({ type: 'meta' }));
+    expect(exchange.countOf('meta')).toBe(1);
+  });
+});
+
+describe('[UP-3] 429', () => {
+  const busy: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '0' } };
+
+  it('is waited out', async () => {
+    exchange.answers.set('meta', (_, count) => (count < 4 ? busy : { json: 'well' }));
+    expect((await client.ask({ type: 'meta' })).json()).toBe('well');
+    expect(exchange.countOf('meta')).toBe(4);
+  });
+
+  it('is waited out without Retry-After too', async () => {
+    exchange.answers.set('meta', (_, count) => (count === 1 ? { status: 429, text: '' } : { json: 'well' }));
+    expect((await client.ask({ type: 'meta' })).json()).toBe('well');
+  });
+
+  it('past the deadline is a failure at once, which says how long to wait', async () => {
+    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '60' } });
+    // A deadline that no test waits for: were it waited out, the test would not end.
+    expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }))).toMatchObject({
+      code: 'upstream_busy',
+      failure: { retryAfterMs: 60_000, reason: 'upstream' },
+    });
+    expect(exchange.countOf('meta')).toBe(1);
+  });
+
+  it('is believed for a minute at most, whatever it says', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
+    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '86400' } });
+    expect(await failure(counted.ask({ type: 'meta' }))).toMatchObject({ failure: { retryAfterMs: 60_000 } });
+    const { failure: others } = await failure(counted.ask({ type: 'perpDexs' }));
+    expect(others).toMatchObject({ kind: 'busy' });
+    expect(others.kind === 'busy' && others.retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('goes on until the deadline, and then is what the caller is told', async () => {
+    exchange.answers.set('meta', busy);
+    expect((await failure(client.ask({ type: 'meta' }, { timeoutMs: 500 }))).code).toBe('upstream_busy');
+  });
+
+  it('makes everybody wait where the limit is counted', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
+    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '60' } });
+    await failure(counted.ask({ type: 'meta' }));
+    expect(await failure(counted.ask({ type: 'perpDexs' }))).toMatchObject({ code: 'upstream_busy' });
+    expect(exchange.countOf('perpDexs')).toBe(0);
+  });
+});
+
+describe('[UP-4] the limiter', () => {
+  it('counts the exchange’s weights, and what the answer weighs', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 100 });
+    exchange.answers.set('fundingHistory', { json: Array.from({ length: 41 }, () => ({})) });
+    exchange.answers.set('allMids', { json: {} });
+    await counted.ask({ type: 'fundingHistory' });
+    // 20, then 3 for 41 items: 77 are left, 38 light calls.
+    expect(counted.health().weightUsed).toBe(23);
+    for (let n = 0; n < 38; n += 1) await counted.ask({ type: 'allMids', n });
+    expect(await failure(counted.ask({ type: 'allMids', n: 39 }))).toMatchObject({
+      code: 'upstream_busy',
+      failure: { reason: 'limit' },
+    });
+    expect(exchange.countOf('allMids')).toBe(38);
+  });
+
+  it('[UP-24] leaves room for what the answers of calls under way can weigh', async () => {
+    await using counted = testInfoClient(exchange, { weightPerMinute: 250 });
+    const { answer, open } = gate();
+    exchange.answers.set('historicalOrders', answer);
+    const calls = [1, 2].map((user) => counted.ask({ type: 'historicalOrders', user }));
+    // Each may weigh 20 and 100 more.
+    expect(await failure(counted.ask({ type: 'historicalOrders', user: 3 }))).toMatchObject({
+      failure: { reason: 'limit' },
+    });
+    open({ json: [{}] });
+    await Promise.all(calls);
+    expect(counted.health().weightUsed).toBe(42);
+    expect(exchange.countOf('historicalOrders')).toBe(2);
+  });
+
+  it('is not there unless it is asked for', async () => {
+    exchange.answers.set('meta', { json: {} });
+    for (let n = 0; n < 100; n += 1) await client.ask({ type: 'meta', n });
+    expect(exchange.countOf('meta')).toBe(100);
+  });
+});
+
+describe('[INFO-23] identical queries under way', () => {
+  it('share one call', async () => {
+    const { answer, open } = gate();
+    exchange.answers.set('meta', answer);
+    const calls = [1, 2, 3].map(() => client.ask({ type: 'meta' }));
+    open({ json: 'one' });
+    expect((await Promise.all(calls)).map((each) => each.json())).toEqual(['one', 'one', 'one']);
+    expect(exchange.countOf('meta')).toBe(1);
+  });
+
+  it('share nothing once there is an answer, nor with another query', async () => {
+    exchange.answers.set('meta', (_, count) => ({ json: count }));
+    const first = (await client.ask({ type: 'meta' })).json();
+    const [second, other] = await Promise.all([client.ask({ type: 'meta' }), client.ask({ type: 'meta', dex: 'xyz' })]);
+    expect([first, second.json()]).toEqual([1, 2]);
+    expect(other.json()).not.toBe(2);
+  });
+
+  it('a caller that gives up hears its own reason and leaves the others alone', async () => {
+    const { answer, open } = gate();
+    exchange.answers.set('meta', answer);
+    const giveUp = new AbortController();
+    const [left, stayed] = [client.ask({ type: 'meta' }, { signal: giveUp.signal }), client.ask({ type: 'meta' })];
+    giveUp.abort(new Error('enough'));
+    await expect(left).rejects.toThrow('enough');
+    open({ json: 'there' });
+    expect((await stayed).json()).toBe('there');
+  });
+
+  it('each caller has its own deadline', async () => {
+    const { answer, open } = gate();
+    exchange.answers.set('meta', answer);
+    const [hasty, patient] = [client.ask({ type: 'meta' }, { timeoutMs: 30 }), client.ask({ type: 'meta' })];
+    expect((await failure(hasty)).message).toBe('upstream did not answer within 30 ms');
+    open({ json: 'there' });
+    expect((await patient).json()).toBe('there');
+  });
+
+  it('when the last caller has gone the call is ended', async () => {
+    exchange.answers.set('meta', 'hang');
+    const giveUp = new AbortController();
+    const call = client.ask({ type: 'meta' }, { signal: giveUp.signal });
+    await until('the exchange is asked', () => exchange.open === 1);
+    giveUp.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    await until('the connection is closed', () => exchange.open === 0);
+    exchange.answers.set('meta', { json: 'again' });
+    expect((await client.ask({ type: 'meta' })).json()).toBe('again');
+  });
+});
+
+it('connections are bounded: calls past them wait', async () => {
+  await using narrow = testInfoClient(exchange, { connectionsMax: 3 });
+  exchange.answers.set('meta', { json: {}, delayMs: 5 });
+  await Promise.all(Array.from({ length: 12 }, (_, n) => narrow.ask({ type: 'meta', n })));
+  expect(exchange.countOf('meta')).toBe(12);
+  expect(exchange.openMax).toBe(3);
+});
+
+it('a call that waits for a connection ends at its deadline, and never reaches the exchange', async () => {
+  await using narrow = testInfoClient(exchange, { connectionsMax: 1 });
+  const { answer, open } = gate();
+  exchange.answers.set('meta', answer);
+  const first = narrow.ask({ type: 'meta' });
+  await until('the only connection is taken', () => exchange.open === 1);
+  expect((await failure(narrow.ask({ type: 'perpDexs' }, { timeoutMs: 20 }))).code).toBe('upstream_timeout');
+  open({ json: 'done' });
+  await first;
+  expect((await narrow.ask({ type: 'meta' })).json()).toBe('done');
+  expect(exchange.countOf('perpDexs')).toBe(0);
+});
+
+describe('a service like ours as upstream', () => {
+  it('is given the key, and an exchange none', async () => {
+    await using service = testInfoClient(exchange, { dialect: 'service', apiKey: 'l4k_secret' });
+    await service.ask({ type: 'perpDexs' });
+    await client.ask({ type: 'perpDexs' });
+    expect(exchange.keys).toEqual(['Bearer l4k_secret', undefined]);
+  });
+
+  it.each([
+    [401, 'refuses UPSTREAM_API_KEY'],
+    [403, 'refuses UPSTREAM_API_KEY'],
+    [402, 'credits of UPSTREAM_API_KEY'],
+  ])('HTTP %i is told to the operator, without the key', async (status, words) => {
+    const logs: string[] = [];
+    const log = createLog('info', { write: (line) => void logs.push(line) });
+    await using service = testInfoClient(exchange, { dialect: 'service', apiKey: 'l4k_secret', log });
+    exchange.answers.set('meta', { status, text: '{}' });
+    expect((await failure(service.ask({ type: 'meta' }))).code).toBe('upstream_error');
+    expect(logs.join('')).toContain(words);
+    expect(logs.join('')).not.toContain('l4k_secret');
+  });
+});
+
+describe('what is read of an answer', () => {
+  /** A reader whose steps a test counts and ends. */
+  function gatedReader() {
+    const state = { steps: 0, isOpen: false };
+    function* read(answer: UpstreamAnswer): Generator<undefined, number> {
+      while (!state.isOpen) {
+        state.steps += 1;
+        yield undefined;
+      }
+      return answer.byteLength;
+    }
+    return { state, read };
+  }
+
+  it('[UP-28] is part of the call: a deadline covers it, and it ends when nobody waits', async () => {
+    const { state, read } = gatedReader();
+    exchange.answers.set('meta', { json: {} });
+    const { failure: timeout } = await failure(client.reading(read).ask({ type: 'meta' }, { timeoutMs: 100 }));
+    expect(timeout).toEqual({ kind: 'timeout', afterMs: 100 });
+    await new Promise(setImmediate);
+    const { steps } = state;
+    expect(steps).toBeGreaterThan(0);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(state.steps).toBe(steps);
+  });
+
+  it('[UP-28] is shared by those who ask the same in the same way', async () => {
+    const { state, read } = gatedReader();
+    const { answer, open } = gate();
+    exchange.answers.set('meta', answer);
+    const calls = client.reading(read);
+    const both = Promise.all([calls.ask({ type: 'meta' }), calls.ask({ type: 'meta' })]);
+    await until('it is asked', () => exchange.countOf('meta') === 1);
+    state.isOpen = true;
+    open({ json: [1] });
+    expect([await both, exchange.countOf('meta')]).toEqual([[3, 3], 1]);
+  });
+
+  it('[UP-29] takes room from what all may take until it is done: a call without room fails as busy', async () => {
+    await using small = testInfoClient(exchange, { answersBytesMax: 30_000 });
+    const { state, read } = gatedReader();
+    exchange.answers.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    exchange.answers.set('allMids', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    const held = small.reading(read).ask({ type: 'meta' });
+    await until('it is being read', () => state.steps > 0);
+    expect(await failure(small.ask({ type: 'allMids' }))).toMatchObject({
+      code: 'upstream_busy',
+      message: 'too many answers of upstream are being read',
+    });
+    state.isOpen = true;
+    expect(await held).toBe(20_002);
+    expect((await small.ask({ type: 'allMids' })).byteLength).toBe(20_002);
+  });
+
+  it('[UP-28] a limit of its kind ends the call', async () => {
+    await using strict = testInfoClient(exchange, { answerBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
+    for (const type of ['meta', 'allMids'])
+      exchange.answers.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent an answer that is too large');
+    expect((await strict.ask({ type: 'allMids' })).byteLength).toBe(20_002);
+  });
+});

@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Logger } from '../log/log.ts';
+import { UpstreamAnswer } from './answer.ts';
+import { answerBytesMax as usualBytesMax } from './answer-limits.ts';
+import { type AnswerHold, AnswerMemory } from './answer-memory.ts';
+import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
+import { type Flight, Flights } from './flights.ts';
+import { type HttpAnswer, HttpFailure, httpPost } from './http-post.ts';
+import { TimeSlices } from './time-slices.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { extraWeightOf, weightOf } from './weights.ts';
+
+/** A query as it goes upstream. */
+export interface UpstreamRequest {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** What one caller wants of a call. */
+export interface AskOptions {
+  /** The account the call is for; the service itself when left out. */
+  readonly account?: string;
+  /** In place of the client's own deadline; from the call to the last byte of the answer. */
+  readonly timeoutMs?: number;
+  /**
+   * Aborts when the caller has left. A call that is not on its way by then is dropped; one that is, is finished for its
+   * account: the upstream's limit, or the operator's credits, are spent (BILL-23, BILL-24). Whoever shares the call goes on.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** What is at the other end: the exchange's info API, or a service like this one, which answers batches itself. */
+type InfoDialect = 'exchange' | 'service';
+
+/**
+ * Reads a 2xx answer in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
+ * UpstreamError when it is of no use. It is part of the call: the deadlines of those who wait cover it.
+ */
+export type AnswerReader<T> = (answer: UpstreamAnswer) => Iterator<unknown, T>;
+
+/** Calls whose answers are read in one way. */
+export interface InfoCalls<T> {
+  /**
+   * What was read of the answer to one query. Identical queries under way share one call. Rejects with UpstreamError, or with
+   * the signal's reason when it aborts before the call is on its way.
+   */
+  ask(request: UpstreamRequest, options?: AskOptions): Promise<T>;
+  /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
+  together(options?: AskOptions): (request: UpstreamRequest) => Promise<T>;
+}
+
+/** The info endpoint of the upstream; its own calls resolve with the answer as it came. */
+export interface InfoClient extends InfoCalls<UpstreamAnswer>, AsyncDisposable {
+  readonly dialect: InfoDialect;
+  /** How long a call may take unless it says otherwise. */
+  readonly timeoutMs: number;
+  /** Calls with a reader of their own; only those share calls with each other. */
+  reading<T>(read: AnswerReader<T>): InfoCalls<T>;
+  /** Keeps room in each minute for these calls of the service's own, where the upstream counts weight (UP-25). */
+  reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
+  health(): InfoClientHealth;
+}
+
+/** How calls are going, for `/metrics`. */
+export interface InfoClientHealth {
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
+  readonly underWay: number;
+  /** Weight used in the last 60 s; undefined where the upstream does not count it. */
+  readonly weightUsed: number | undefined;
+}
+
+export interface InfoClientOptions {
+  /** The whole address, path included. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Most connections at a time; calls past that wait for one. */
+  readonly connectionsMax: number;
+  readonly dialect: InfoDialect;
+  /** Sent as a Bearer key. */
+  readonly apiKey?: string | undefined;
+  /** Most weight in any 60 s, where the upstream counts it. */
+  readonly weightPerMinute?: number | undefined;
+  /** Most calls of one account that wait; one more fails at once. */
+  readonly waitingMax: number;
+  /** Most bytes of all answers together that are being read. */
+  readonly answersBytesMax: number;
+  /** Most bytes of one answer, by kind; the usual limits when left out. */
+  readonly answerBytesMax?: (type: string) => number;
+  readonly log: Logger;
+}
+
+/** Connections outlive the pause between two batches; an upstream that says less in `Keep-Alive` is believed. */
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Longest `Retry-After` that is believed: the window the exchange counts its limit over. Where the limit is counted
+ * everybody waits for it, and a proxy that says a day must not stop every query for one.
+ */
+const RETRY_AFTER_MS_MAX = 60_000;
+
+/** How long a 429 without `Retry-After` is waited out: doubled each time, up to the second figure. */
+const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
+
+/** When a call may be tried again for whose answer there was no room. */
+const NO_ROOM_RETRY_MS = 1_000;
+
+/** How much of a refusal's body is kept for who reads it. */
+const REFUSAL_TEXT_MAX = 4_096;
+
+/** Failures of a connection that say nothing about the call: it may have been closed while it was idle. */
+const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Calls the info endpoint at `url` over a pool of connections. */
+export function createInfoClient(options: InfoClientOptions): InfoClient {
+  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
+  const { answersBytesMax, answerBytesMax = usualBytesMax } = options;
+  const { origin, pathname, search } = new URL(options.url);
+  // Deadlines are the callers' own: undici's are coarse.
+  const pool = new Pool(origin, {
+    connections: connectionsMax,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const path = pathname + search;
+  const headers = ['content-type', 'application/json', 'accept', 'application/json'];
+  if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
+  const memory = new AnswerMemory(answersBytesMax);
+  const slices = new TimeSlices();
+  const queue = new CallQueue({
+    connectionsMax,
+    weightPerMinute,
+    waitingMax,
+    now: () => performance.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+
+  /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
+  async function post(
+    body: string,
+    hold: AnswerHold,
+    flight: Flight,
+    attempt: 'first' | 'second',
+  ): Promise<HttpAnswer> {
+    try {
+      return await httpPost({ pool, path, headers, body, hold, flight });
+    } catch (error) {
+      if (!(error instanceof HttpFailure) || flight.isAbandoned) throw error;
+      if (error.refused === 'too-large')
+        throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is too large' });
+      if (error.refused === 'no-room')
+        throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
+      const code = failureCode(error.cause);
+      if (attempt === 'first' && !error.answerBegan && code !== null && RESET_CODES.has(code))
+        return post(body, hold, flight, 'second');
+      throw new UpstreamError({ kind: 'unreachable', code }, { cause: error });
+    }
+  }
+
+  /** One try, in its turn: the answer, or how long the upstream asks to wait. */
+  async function attempt(
+    type: string,
+    body: string,
+    hold: AnswerHold,
+    flight: Flight,
+    refusals: number,
+  ): Promise<UpstreamAnswer | number> {
+    const turn = await takeTurn(queue, type, flight);
+    let extraWeight = 0;
+    try {
+      // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
+      if (refusals === 0) flight.setback = undefined;
+      const { status, headers: answered, chunks } = await post(body, hold, flight, 'first');
+      if (status === 429) return busyWaitMs(answered['retry-after'], refusals);
+      if (status < 200 || status > 299) {
+        if (dialect === 'service') noteRefusedService(status, log);
+        const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
+        throw new UpstreamError({ kind: 'status', status, text });
+      }
+      const answer = new UpstreamAnswer(chunks);
+      if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, answer);
+      return answer;
+    } finally {
+      queue.done(turn, extraWeight);
+    }
+  }
+
+  /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
+  async function call(type: string, body: string, hold: AnswerHold, flight: Flight): Promise<UpstreamAnswer> {
+    for (let refusals = 0; ; refusals += 1) {
+      const answer = await attempt(type, body, hold, flight, refusals);
+      if (typeof answer !== 'number') return answer;
+      if (weightPerMinute !== undefined) queue.pause(answer);
+      flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: answer, reason: 'upstream' });
+      if (performance.now() + answer >= flight.deadline) throw flight.setback;
+      flight.unsent();
+      hold.release();
+      await pause(answer, flight);
+    }
+  }
+
+  function reading<T>(read: AnswerReader<T>): InfoCalls<T> {
+    const flights = new Flights<T>();
+    const callAndRead = async (type: string, body: string, flight: Flight): Promise<T> => {
+      const hold = memory.hold(answerBytesMax(type));
+      try {
+        const answer = await call(type, body, hold, flight);
+        return await slices.run(whileWanted(read(answer), flight));
+      } finally {
+        hold.release();
+      }
+    };
+    const together: InfoCalls<T>['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
+      const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
+      const join = flights.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
+      return (request) => {
+        const body = JSON.stringify(request);
+        return join(body, (flight) => callAndRead(request.type, body, flight));
+      };
+    };
+    return { together, ask: (request, askOptions) => together(askOptions)(request) };
+  }
+
+  return {
+    dialect,
+    timeoutMs,
+    ...reading(inOneStep((answer) => answer)),
+    reading,
+    reserve(requests, timesPerMinute) {
+      const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
+      queue.reserve(Math.ceil(weight * timesPerMinute));
+    },
+    health: () => ({ waiting: queue.waiting, underWay: queue.underWay, weightUsed: queue.weightUsed }),
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  };
+}
+
+/** A reader whose work is small enough to be done in one step. */
+export function inOneStep<T>(read: (answer: UpstreamAnswer) => T): AnswerReader<T> {
+  return (answer) => ({ next: () => ({ done: true, value: read(answer) }) });
+}
+
+/** Steps that end when nobody waits for their outcome any more. */
+function* whileWanted<T>(steps: Iterator<unknown, T>, flight: Flight): Generator<undefined, T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    yield undefined;
+    if (flight.isAbandoned) throw new Error('nobody wants the answer any more');
+  }
+}
+
+/** Waits for the call's turn, in the queues of all who want its answer. */
+async function takeTurn(queue: CallQueue, type: string, flight: Flight): Promise<Turn> {
+  const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
+  const granted = turn.whenGranted();
+  if (granted === undefined) return turn;
+  flight.onAbandoned = () => queue.cancel(turn);
+  flight.onUserJoined = (user) => asBusy(() => queue.join(turn, user));
+  flight.onUserLeft = (user) => queue.leave(turn, user);
+  if (queue.weightUsed !== undefined)
+    flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, reason: 'limit' });
+  try {
+    await granted;
+  } finally {
+    flight.onUserJoined = undefined;
+    flight.onUserLeft = undefined;
+  }
+  return turn;
+}
+
+/** What the queue refuses, as the failure of the call. */
+function asBusy<T>(enter: () => T): T {
+  try {
+    return enter();
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error;
+    const { reason, retryAfterMs } = error;
+    throw new UpstreamError({ kind: 'busy', retryAfterMs, reason }, { cause: error });
+  }
+}
+
+/** Waits, for as long as somebody waits for the answer. */
+async function pause(ms: number, flight: Flight): Promise<void> {
+  const leave = new AbortController();
+  if (flight.isAbandoned) leave.abort();
+  flight.onAbandoned = () => leave.abort();
+  await sleep(ms, undefined, { signal: leave.signal });
+}
+
+/** How long to wait after the n-th 429 of a call. */
+function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
+  const asked = Number(retryAfter);
+  if (retryAfter !== undefined && Number.isFinite(asked) && asked >= 0)
+    return Math.min(Math.max(asked * 1000, 1), RETRY_AFTER_MS_MAX);
+  return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);
+}
+
+/** Says in the log what only the operator can mend; callers are told no more than that the upstream failed. */
+function noteRefusedService(status: number, log: Logger): void {
+  if (status === 401 || status === 403)
+    log.error({ status }, 'the upstream service refuses UPSTREAM_API_KEY: give it a good API key');
+  else if (status === 402) log.error({ status }, 'the credits of UPSTREAM_API_KEY at the upstream service are used up');
+}
+
+/** The system's word for a failed connection, such as ECONNREFUSED; its message would name the host. */
+function failureCode(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code) ? code : null;
+}

@@ -1,0 +1,196 @@
+import { Agent, type ClientRequest, request as send } from 'node:http';
+import { until } from '@l4desk/testkit';
+import {
+  bearer,
+  type FakeAnswer,
+  http,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '@l4desk/testkit/service';
+import { afterEach, describe, expect, it } from 'vitest';
+import { walletOf } from '../info/test-support/info-desk.ts';
+
+/** An account, what it asks with, and what it was charged. */
+interface Party {
+  readonly id: string;
+  readonly api: string;
+}
+
+let service: TestService;
+let flooder: Party;
+let other: Party;
+const agent = new Agent({ keepAlive: true });
+
+afterEach(() => service[Symbol.asyncDispose]());
+
+async function start(options: TestServiceOptions): Promise<void> {
+  service = await startTestService(options);
+  flooder = await service.account('flooder');
+  other = await service.account('other');
+  await until('the coins are known', () => service.logs.some((line) => line.includes('the list of coins is read')));
+  service.exchange.asked.length = 0;
+}
+
+const ask = (party: Party, query: object) =>
+  http(`${service.url}/info`, {
+    method: 'POST',
+    headers: { ...bearer(party.api), 'content-type': 'application/json' },
+    body: JSON.stringify(query),
+    agent,
+  });
+
+/** A call whose client can hang up. */
+function call(party: Party, query: object): ClientRequest {
+  const outgoing = send(`${service.url}/info`, {
+    method: 'POST',
+    headers: { ...bearer(party.api), 'content-type': 'application/json' },
+  });
+  outgoing.on('error', () => {});
+  outgoing.end(JSON.stringify(query));
+  return outgoing;
+}
+
+async function used({ id }: Party): Promise<number> {
+  const { days } = await service.store.usageSums(id, { from: '2026-01-01', to: '2026-12-31' });
+  return days.reduce((sum, { free, premium }) => sum + free + premium, 0);
+}
+
+const readiness = async () => (await http(`${service.url}/readyz`)).status;
+const waiting = async () => {
+  const { text } = await http(`${service.url}/metrics`);
+  return Number(/^l4desk_upstream_calls\{state="waiting"\} (\d+)$/m.exec(text)?.[1]);
+};
+
+/** Answers that are kept back until they are let go. */
+function holdBack(words: string): (answer: FakeAnswer) => void {
+  let letGo: (answer: FakeAnswer) => void = () => {};
+  service.exchange.answers.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
+  return (answer) => letGo(answer);
+}
+
+/** A query of one wallet of many, no two alike. */
+const orders = (n: number) => ({ type: 'openOrders', user: `0x${String(n).padStart(40, '0')}` });
+
+describe('[UP-24, UP-25] a flood of one account', () => {
+  it('of heavy calls leaves room for the single call of another, and the service stays ready', async () => {
+    await start({ upstream: { weightPerMinute: 1_200 } });
+    service.exchange.answers.set('openOrders', { json: [] });
+    const flood = Promise.all(Array.from({ length: 600 }, (_, n) => ask(flooder, orders(n))));
+    await until('the flood is there', async () => (await used(flooder)) > 20);
+    expect((await ask(other, orders(1_000))).status).toBe(200);
+    expect(await readiness()).toBe(200);
+    const answers = await flood;
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    // Four fifths of what the list of coins and the other account leave, which both come at their own time.
+    expect(served.length).toBeGreaterThanOrEqual(Math.floor((0.8 * (1_200 - 60 - 20)) / 20));
+    expect(served.length).toBeLessThanOrEqual(Math.floor((0.8 * (1_200 - 60)) / 20));
+    for (const { status, headers, json } of refused) {
+      expect(status).toBe(503);
+      expect(json()).toMatchObject({ error: 'upstream_busy' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect([await used(flooder), await used(other)]).toEqual([served.length, 1]);
+    expect((await ask(other, { type: 'batchSpotClearinghouseState', users: [walletOf(1)] })).status).toBe(200);
+  });
+
+  it('that waits for its turn does not keep the list of coins from being read', async () => {
+    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 60_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
+    service.exchange.answers.set('openOrders', { json: [] });
+    const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
+    // Of 60 readings a minute, and four fifths of the rest.
+    const served = (0.8 * (8_000 - 3_600)) / 20;
+    await until('the rest waits', async () => (await waiting()) === calls.length - served);
+    const readings = () => service.exchange.countOf('perpDexs');
+    const before = readings();
+    // A list whose last good reading is three refreshes old makes the service not ready.
+    await until('the list is read four times', () => readings() >= before + 4);
+    expect(await readiness()).toBe(200);
+    expect((await ask(other, orders(1_000))).status).toBe(200);
+    expect(await waiting()).toBe(calls.length - served);
+    for (const each of calls) each.destroy();
+    await until('the flood is over', async () => (await waiting()) === 0);
+    expect([await used(flooder), await used(other)]).toEqual([served, 1]);
+  });
+
+  it('of calls that hang leaves connections free', async () => {
+    await start({ upstream: { connectionsMax: 24, waitingMax: 50 } });
+    const letGo = holdBack('openOrders');
+    let refusals = 0;
+    const flood = Array.from({ length: 200 }, async (_, n) => {
+      const { status } = await ask(flooder, orders(n));
+      if (status === 503) refusals += 1;
+      return status;
+    });
+    await until('it waits', async () => (await waiting()) === 50);
+    // 20 but for the reserve, four fifths of them.
+    expect(service.exchange.open).toBe(16);
+    service.exchange.answers.set('allMids', { json: {} });
+    expect((await ask(other, { type: 'allMids' })).status).toBe(200);
+    await until('what cannot wait is refused', () => refusals === flood.length - 66);
+    letGo({ json: [] });
+    expect((await Promise.all(flood)).filter((status) => status === 200)).toHaveLength(66);
+    expect([await used(flooder), await used(other)]).toEqual([66, 1]);
+  });
+
+  it('[BILL-23, BILL-24] that hangs up pays for what was sent, and for nothing else', async () => {
+    await start({ upstream: { dialect: 'service', connectionsMax: 24 } });
+    const letGo = holdBack('openOrders');
+    const calls = Array.from({ length: 100 }, (_, n) => call(flooder, orders(n)));
+    await until('the rest waits', async () => (await waiting()) === 84);
+    for (const each of calls) each.destroy();
+    await until('what waited is dropped', async () => (await waiting()) === 0);
+    letGo({ json: [] });
+    await until('the rest is charged', async () => (await used(flooder)) === 16);
+    expect((await ask(other, orders(1_000))).status).toBe(200);
+    expect([service.exchange.countOf('openOrders'), await used(flooder), await used(other)]).toEqual([17, 16, 1]);
+  });
+});
+
+describe('a call that two accounts share', () => {
+  const MIDS = { type: 'allMids' };
+
+  it('[UP-24] goes at the turn of the other, and is charged to both', async () => {
+    await start({ upstream: { weightPerMinute: 200, timeoutMs: 120_000 } });
+    service.exchange.answers.set('openOrders', { json: [] });
+    for (let n = 0; n < 5; n += 1) expect((await ask(flooder, orders(n))).status).toBe(200);
+    const heavy = { type: 'meta', dex: 'xyz' };
+    const first = ask(flooder, heavy);
+    await until('it waits', async () => (await waiting()) === 1);
+    expect((await ask(other, heavy)).status).toBe(200);
+    expect((await first).status).toBe(200);
+    expect([await used(flooder), await used(other)]).toEqual([6, 1]);
+    expect(service.exchange.asked.filter(({ dex }) => dex === 'xyz')).toHaveLength(1);
+  });
+
+  it('[BILL-23] is not charged to the one that leaves before it is sent', async () => {
+    await start({ upstream: { connectionsMax: 2 } });
+    const letGo = holdBack('openOrders');
+    service.exchange.answers.set('allMids', { json: {} });
+    const third = ask(await service.account('third'), orders(1));
+    await until('no connection is left', () => service.exchange.open === 1);
+    const first = call(flooder, MIDS);
+    await until('it waits', async () => (await waiting()) === 1);
+    const second = ask(other, MIDS);
+    first.destroy();
+    await until('one has left', () => service.logs.some((line) => line.includes('client went away')));
+    letGo({ json: [] });
+    expect([(await third).status, (await second).status]).toEqual([200, 200]);
+    expect([await used(flooder), await used(other)]).toEqual([0, 1]);
+  });
+
+  it('[BILL-24] is charged to the one that leaves once it was sent', async () => {
+    await start({});
+    const letGo = holdBack('allMids');
+    const first = call(flooder, MIDS);
+    await until('it is sent', () => service.exchange.countOf('allMids') === 1);
+    first.destroy();
+    await until('one has left', () => service.logs.some((line) => line.includes('client went away')));
+    const second = ask(other, MIDS);
+    letGo({ json: {} });
+    expect((await second).status).toBe(200);
+    await until('the other is charged too', async () => (await used(flooder)) === 1);
+    expect(await used(other)).toBe(1);
+  });
+});

@@ -1,0 +1,11 @@
+import type { Variables } from '../../config/settings.ts';
+
+/** What a program of ours needs of the environment; everything else, our keys among it, is none of its business. */
+const HANDED_ON = /^(?:PATH|NODE_.*|VENUE_.*)$/;
+
+/** What the simulated exchange finds: its part of the environment, and behind it what `.env` says to it. */
+export function venueEnvironment(environment: Variables, envFile: Variables): Variables {
+  const own = Object.entries(envFile).filter(([name]) => name.startsWith('VENUE_'));
+  const set = Object.entries(environment).filter(([name, value]) => HANDED_ON.test(name) && value !== '');
+  return { ...Object.fromEntries(own), ...Object.fromEntries(set) };
+}

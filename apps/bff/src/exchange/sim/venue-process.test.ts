@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { temporaryDirectory, until } from '@l4desk/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Variables } from '../../config/settings.ts';
+import { createLog } from '../../log/log.ts';
+import { startVenue, VenueStartError } from './venue-process.ts';
+
+/** A venue that listens, says so, and does what its environment or a visitor tells it. */
+const FAKE_VENUE = `
+import { createServer } from 'node:http';
+const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT } = process.env;
+if (FAKE === 'refuse') {
+  process.stderr.write('VENUE_SEED cannot be that\\n');
+  process.exit(2);
+}
+console.log('a line of output');
+const listen = (port, answer) => new Promise((resolve) => {
+  const server = createServer((request, response) => answer(request, response));
+  server.listen(Number(port), VENUE_HOST, () => resolve(server.address().port));
+});
+const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED })));
+const control = await listen(VENUE_CONTROL_PORT, () => process.exit(7));
+const at = 'http://127.0.0.1:';
+process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', controlUrl: at + control, source: { kind: 'recorded', from: 1, to: 2 } });
+process.once('disconnect', () => process.exit(0));
+if (FAKE !== 'stubborn') process.once('SIGTERM', () => process.exit(0));
+else process.on('SIGTERM', () => {});
+`;
+
+let program: string;
+
+beforeEach(async () => {
+  const directory = await temporaryDirectory();
+  program = join(directory.path, 'venue.mjs');
+  writeFileSync(program, FAKE_VENUE);
+  return () => directory[Symbol.asyncDispose]();
+});
+
+function start(environment: Variables = {}, controlPort: number | undefined = 0) {
+  const logs: string[] = [];
+  const log = createLog('info', { write: (line) => void logs.push(line) });
+  const venue = startVenue({
+    program,
+    environment: { ...process.env, ...environment },
+    port: 0,
+    controlPort,
+    log,
+    random: () => 0,
+  });
+  return { venue, logs };
+}
+
+const visit = async (url: string) =>
+  (await fetch(url)).json() as Promise<{ readonly pid: number; readonly seed?: string }>;
+
+const isGone = async (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const controlOf = (logs: readonly string[]) =>
+  logs
+    .map((line) => JSON.parse(line) as { readonly msg: string; readonly control?: string })
+    .find((line) => line.msg === 'venue ready')?.control ?? '';
+
+describe('the venue beside the service', () => {
+  it('[SET-6] runs on loopback with its settings, and ends with us', async () => {
+    const { venue, logs } = start({ VENUE_SEED: 'tuesday', VENUE_HOST: '0.0.0.0' });
+    const { infoUrl, l4Url, source, [Symbol.asyncDispose]: end } = await venue;
+    expect(source).toEqual({ kind: 'recorded', from: 1, to: 2 });
+    expect(infoUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/info$/);
+    expect(l4Url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/);
+    const { pid, seed } = await visit(infoUrl);
+    expect(seed).toBe('tuesday');
+    await until('its output is in the log', () => logs.some((line) => line.includes('a line of output')));
+    await end();
+    expect(await isGone(pid)).toBe(true);
+    expect(logs.some((line) => line.includes('ended by itself'))).toBe(false);
+  });
+
+  it('is started again on the same ports when it dies', async () => {
+    const { venue, logs } = start();
+    await using running = await venue;
+    const { pid } = await visit(running.infoUrl);
+    await fetch(controlOf(logs)).catch(() => {});
+    const next = await until('another answers', async () => {
+      const answer = await visit(running.infoUrl).catch(() => undefined);
+      return answer !== undefined && answer.pid !== pid && answer.pid;
+    });
+    expect(next).not.toBe(pid);
+    expect(logs.some((line) => line.includes('"code":7') && line.includes('ended by itself'))).toBe(true);
+  });
+
+  it('is killed when it does not end', async () => {
+    const { venue } = start({ FAKE: 'stubborn' });
+    const { infoUrl, [Symbol.asyncDispose]: end } = await venue;
+    const { pid } = await visit(infoUrl);
+    await end();
+    expect(await isGone(pid)).toBe(true);
+  });
+
+  it('[VENUE-10] takes a free control port when the usual one is taken', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => {
+      // Somebody else's if this fails: taken is taken.
+      blocker.once('error', () => resolve());
+      blocker.listen(4411, '127.0.0.1', resolve);
+    });
+    const logs: string[] = [];
+    const log = createLog('info', { write: (line) => void logs.push(line) });
+    await using venue = await startVenue({ program, environment: process.env, port: 0, controlPort: undefined, log });
+    expect(venue.infoUrl).not.toBe('');
+    expect(controlOf(logs)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(controlOf(logs)).not.toContain(':4411');
+    await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  it('[VENUE-6, SET-1] says in its own words why it cannot start', async () => {
+    const { venue } = start({ FAKE: 'refuse' });
+    const error: unknown = await venue.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(VenueStartError);
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('VENUE_SEED cannot be that') });
+  });
+
+  it('a program that is not there is named as the reason', async () => {
+    const log = createLog('silent', { write() {} });
+    const missing = startVenue({ program: `${program}.none`, environment: process.env, port: 0, controlPort: 0, log });
+    await expect(missing).rejects.toBeInstanceOf(VenueStartError);
+  });
+});

@@ -1,0 +1,197 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, dataSource, z } from '@l4desk/protocol';
+import type { Variables } from '../../config/settings.ts';
+import type { Logger } from '../../log/log.ts';
+
+/** The simulated exchange could not be started. Its own words are in the message. */
+export class VenueStartError extends Error {
+  readonly code = 'venue_start';
+  readonly retryable = false;
+  /** What the process ended with; 2 means that a setting or a capture is wrong. */
+  readonly exitCode: number | null;
+
+  constructor(message: string, exitCode: number | null) {
+    super(message);
+    this.name = 'VenueStartError';
+    this.exitCode = exitCode;
+  }
+}
+
+export interface VenueOptions {
+  /** The venue's built program. */
+  readonly program: string;
+  /** The environment it runs in, VENUE_* settings included. */
+  readonly environment: Variables;
+  readonly port: number;
+  /** Undefined takes the usual one, or a free one when that is taken. */
+  readonly controlPort: number | undefined;
+  readonly log: Logger;
+  /** A number from 0 to 1, to spread restarts. */
+  readonly random?: () => number;
+}
+
+/** The simulated exchange as a child process, on loopback. It ends with this process, however that ends. */
+export interface VenueProcess extends AsyncDisposable {
+  readonly infoUrl: string;
+  readonly l4Url: string;
+  readonly controlUrl: string;
+  /** Whether it simulates a market or replays a recording. */
+  readonly source: DataSource;
+}
+
+/** The control port when none is named, so that a person at the keyboard finds it. */
+const CONTROL_PORT = 4411;
+
+/** Wait before a venue that died is started again: at first, and at most. */
+const RESTART_MS_MIN = 500;
+const RESTART_MS_MAX = 30_000;
+
+/** A venue that lived this long was well; the next wait begins short again. */
+const HEALTHY_MS = 60_000;
+
+/** How long it may take to end before it is killed. */
+const END_MS = 3000;
+
+/** Lines of its output that are kept to explain a failed start. */
+const LAST_LINES = 20;
+
+/** What a venue says to the process that started it, once it listens. */
+const readyMessage = z.object({
+  kind: z.literal('ready'),
+  infoUrl: z.url(),
+  l4Url: z.url(),
+  controlUrl: z.url(),
+  source: dataSource,
+});
+
+type ReadyMessage = z.infer<typeof readyMessage>;
+
+interface Ports {
+  readonly port: number;
+  readonly controlPort: number;
+}
+
+/** Starts the venue and waits until it listens. Rejects with VenueStartError. */
+export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
+  const { log, random = Math.random } = options;
+  const end = new AbortController();
+  const controlPort = options.controlPort ?? ((await isFree(CONTROL_PORT)) ? CONTROL_PORT : 0);
+  let running = await launch(options, { port: options.port, controlPort });
+  const { infoUrl, l4Url, controlUrl, source } = running.ready;
+  const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
+  log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
+
+  /** Starts a venue that died again, on the same ports, for ever; each wait is longer, so a broken one costs little. */
+  async function keepAlive(): Promise<void> {
+    let failures = 0;
+    while (!end.signal.aborted) {
+      const code = await running.ended;
+      if (end.signal.aborted) return;
+      failures = performance.now() - running.startedAt > HEALTHY_MS ? 1 : failures + 1;
+      const wait = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** Math.min(failures - 1, 16)) * (0.5 + random() / 2);
+      log.error({ code, waitMs: Math.round(wait) }, 'the venue ended by itself and is started again');
+      await sleep(wait, undefined, { signal: end.signal }).catch(() => {});
+      if (end.signal.aborted) return;
+      try {
+        running = await launch(options, ports);
+        log.info({ control: controlUrl }, 'venue ready');
+      } catch (error) {
+        log.error({ err: error }, 'the venue did not start again');
+      }
+    }
+  }
+
+  const kept = keepAlive();
+  return {
+    infoUrl,
+    l4Url,
+    controlUrl,
+    source,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await stop(running);
+      await kept;
+      // One that was being started in this moment.
+      await stop(running);
+    },
+  };
+}
+
+async function stop({ child, ended }: Running): Promise<void> {
+  const killer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(killer);
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ready: ReadyMessage;
+  readonly startedAt: number;
+  /** Resolves with the exit code, null after a signal. */
+  readonly ended: Promise<number | null>;
+}
+
+function launch({ program, environment, log }: VenueOptions, ports: Ports): Promise<Running> {
+  const child = fork(program, [], {
+    env: {
+      ...environment,
+      VENUE_HOST: '127.0.0.1',
+      VENUE_PORT: String(ports.port),
+      VENUE_CONTROL_PORT: String(ports.controlPort),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lastLines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue;
+    readLines(stream, (line) => {
+      log.info({ line }, 'venue');
+      lastLines.push(line);
+      if (lastLines.length > LAST_LINES) lastLines.shift();
+    });
+  }
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const ended = new Promise<number | null>((done) => {
+      // `close` and not `exit`: by then its last words have been read.
+      child.once('close', (code) => {
+        done(code);
+        const words = lastLines.length === 0 ? '' : `\n${lastLines.join('\n')}`;
+        reject(
+          new VenueStartError(
+            `The simulated exchange ended before it listened (code ${code ?? 'none'}).${words}`,
+            code,
+          ),
+        );
+      });
+    });
+    child.once('error', (error) =>
+      reject(new VenueStartError(`The simulated exchange cannot be started: ${error.message}.`, null)),
+    );
+    child.on('message', (message) => {
+      const parsed = readyMessage.safeParse(message);
+      if (parsed.success) resolve({ child, ready: parsed.data, startedAt, ended });
+    });
+  });
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', onLine);
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,16 @@
+import { createInfoClient, createLog, type InfoClient, type InfoClientOptions } from '@l4desk/bff';
+import type { FakeExchange } from '@l4desk/testkit/service';
+
+/** A client of a fake exchange, with a deadline that no test reaches by accident. */
+export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClientOptions> = {}): InfoClient {
+  return createInfoClient({
+    url: exchange.infoUrl,
+    timeoutMs: 10_000,
+    connectionsMax: 64,
+    waitingMax: 256,
+    answersBytesMax: 256 * 1024 * 1024,
+    dialect: 'exchange',
+    log: createLog('silent', { write() {} }),
+    ...options,
+  });
+}

@@ -1,0 +1,256 @@
+import { until } from '@l4desk/testkit';
+import { FakeExchange } from '@l4desk/testkit/service';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log/log.ts';
+import type { InfoClient } from './info-client.ts';
+import { testInfoClient } from './test-support/test-info-client.ts';
+import { Universe } from './universe.ts';
+
+let exchange: FakeExchange;
+let info: InfoClient;
+let universe: Universe;
+let logs: string[];
+
+beforeEach(async () => {
+  exchange = await FakeExchange.start();
+  info = testInfoClient(exchange);
+  logs = [];
+});
+
+afterEach(async () => {
+  await universe[Symbol.asyncDispose]();
+  await info[Symbol.asyncDispose]();
+  await exchange[Symbol.asyncDispose]();
+});
+
+function start(refreshMs = 3_600_000, now?: () => number): Universe {
+  const log = createLog('info', { write: (line) => void logs.push(line) });
+  universe = new Universe({ info, log, refreshMs, random: () => 0, ...(now === undefined ? {} : { now }) });
+  return universe;
+}
+
+const whenRead = () => until('all lists are read', () => logs.some((line) => line.includes('is read')));
+const asset = (name: string) => ({ name, szDecimals: 1, maxLeverage: 3 });
+
+describe('what a name is', () => {
+  beforeEach(async () => {
+    start();
+    await whenRead();
+  });
+
+  it.each([
+    ['BTC', 'served'],
+    ['ETH', 'served'],
+    ['xyz:GOLD', 'served'],
+    ['OLD', 'unknown'],
+    ['btc', 'unknown'],
+    ['GOLD', 'unknown'],
+    ['xyz:gold', 'unknown'],
+    ['xyz:BTC', 'unknown'],
+    ['xyz:', 'unknown'],
+    [':BTC', 'unknown'],
+    ['nope:GOLD', 'unknown'],
+    ['', 'unknown'],
+    ['constructor', 'unknown'],
+    ['@107', 'unsupported'],
+    ['PURR/USDC', 'unsupported'],
+    ['#12', 'unsupported'],
+  ])('[SNAP-14, SNAP-15, SNAP-16] %s is %s', (coin, found) => {
+    expect(universe.classify(coin)).toBe(found);
+  });
+
+  it('[SNAP-16] the lists are meta and the meta of each dex that perpDexs names', () => {
+    expect(exchange.asked).toHaveLength(3);
+    expect(exchange.asked).toEqual(
+      expect.arrayContaining([{ type: 'meta' }, { type: 'perpDexs' }, { type: 'meta', dex: 'xyz' }]),
+    );
+  });
+
+  it('the coins that trade come in the exchange’s order, delisted ones left out', () => {
+    expect(universe.coins().map((coin) => coin.name)).toEqual(['BTC', 'ETH', 'xyz:GOLD']);
+  });
+});
+
+it('before the first reading nothing is known but spelling', () => {
+  exchange.answers.set('meta', 'hang');
+  start();
+  expect(universe.classify('BTC')).toBe('not-loaded');
+  expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
+  expect(universe.classify('@1')).toBe('unsupported');
+  expect(universe.health()).toEqual({ problem: 'meta: not read yet', coins: 0 });
+});
+
+it('[SNAP-16] the lists are read again: coins and dexs come and go', async () => {
+  start(20);
+  await whenRead();
+  exchange.answers.set('meta', { json: { universe: [asset('BTC'), asset('NEW')] } });
+  exchange.answers.set('perpDexs', { json: [null, { name: 'abc' }] });
+  exchange.answers.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
+  await until(
+    'the new coins are there',
+    () => universe.classify('abc:OIL') === 'served' && universe.classify('NEW') === 'served',
+  );
+  expect(universe.classify('ETH')).toBe('unknown');
+  expect(universe.classify('xyz:GOLD')).toBe('unknown');
+});
+
+it('a list that cannot be read keeps its last good state and is asked for again', async () => {
+  start(20);
+  await whenRead();
+  exchange.answers.set('meta', { status: 500, text: 'null' });
+  await until('the failure shows', () => universe.health().problem === 'meta: upstream returned HTTP 500');
+  expect(universe.classify('BTC')).toBe('served');
+  exchange.answers.set('meta', { json: { universe: [asset('SOL')] } });
+  await until('it heals', () => universe.health().problem === null);
+  expect(universe.classify('SOL')).toBe('served');
+});
+
+it('[OPS-2] a reading that fails is no problem until the last good one is three refreshes old', async () => {
+  let now = 0;
+  start(20, () => now);
+  await whenRead();
+  exchange.answers.set('meta', { status: 500, text: 'null' });
+  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  now = 60;
+  expect(universe.health().problem).toBeNull();
+  now = 61;
+  expect(universe.health().problem).toBe('meta: upstream returned HTTP 500');
+});
+
+it('[WS-19] a delisted coin is no longer served', async () => {
+  start(20);
+  await whenRead();
+  expect(universe.classify('ETH')).toBe('served');
+  exchange.answers.set('meta', { json: { universe: [asset('BTC'), { ...asset('ETH'), isDelisted: true }] } });
+  await until('it is noticed', () => universe.classify('ETH') === 'unknown');
+});
+
+it('the lists are loaded when the last of them is', async () => {
+  exchange.answers.set('meta xyz', 'hang');
+  start();
+  expect(universe.isLoaded).toBe(false);
+  await until('the canonical dex is read', () => universe.classify('BTC') === 'served');
+  await until('the other one is asked for', () => exchange.asked.length === 3);
+  expect(universe.isLoaded).toBe(false);
+  expect(universe.health().problem).toBe('meta of builder dexes: not read yet');
+  await universe[Symbol.asyncDispose]();
+  exchange.answers.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
+  start();
+  await until('all are read', () => universe.isLoaded);
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+});
+
+it('builder dexes that cannot be read are not waited for without end, the canonical one is', async () => {
+  exchange.answers.set('perpDexs', { status: 500, text: '' });
+  exchange.answers.set('meta', { status: 500, text: '' });
+  start(1);
+  await until('it was asked for often', () => exchange.asked.length >= 20);
+  expect(universe.isLoaded).toBe(false);
+  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  await until('the rest is given up', () => universe.isLoaded);
+  expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
+});
+
+it.each<[string, unknown]>([
+  ['of another shape', { universe: [{ name: 'BTC' }] }],
+  ['that is null', null],
+  ['with a price in the place of a name', { universe: [{ ...asset('BTC'), name: 1 }] }],
+])('[UP-15] an answer %s is refused whole', async (_, json) => {
+  exchange.answers.set('meta', { json });
+  start();
+  await until(
+    'the failure shows',
+    () => universe.health().problem === 'meta: upstream sent an answer of another shape',
+  );
+  expect(universe.classify('BTC')).toBe('not-loaded');
+});
+
+it('one builder dex that fails leaves the others alone', async () => {
+  exchange.answers.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
+  start();
+  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  expect(universe.classify('BTC')).toBe('served');
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+  expect(universe.classify('bad:COIN')).toBe('not-loaded');
+  await until('the service goes on without it', () => universe.health().problem === null);
+  expect(universe.isLoaded).toBe(true);
+});
+
+it('whoever waits for a list is woken by it, and by nothing later than its signal', async () => {
+  exchange.answers.set('meta', { status: 503, text: '' });
+  start();
+  const patient = universe.classifyWhenLoaded('BTC', new AbortController().signal);
+  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.timeout(20))).toBe('not-loaded');
+  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.abort())).toBe('not-loaded');
+  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  expect(await patient).toBe('served');
+});
+
+describe('[INFO-33] a builder dex', () => {
+  const options = { account: 'a' };
+
+  it('that is listed is known without a question', async () => {
+    start();
+    await whenRead();
+    exchange.asked.length = 0;
+    expect(await universe.hasDex('xyz', options)).toBe(true);
+    expect(await universe.hasDex('', options)).toBe(true);
+    expect(exchange.asked).toEqual([]);
+  });
+
+  it('that is not is looked for again, unless that was done within 10 s', async () => {
+    let now = 0;
+    start(3_600_000, () => now);
+    await whenRead();
+    exchange.asked.length = 0;
+    now = 9_999;
+    expect(await universe.hasDex('new', options)).toBe(false);
+    expect(exchange.asked).toEqual([]);
+    now = 10_000;
+    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }, { name: 'new' }] });
+    expect(await universe.hasDex('new', options)).toBe(true);
+    expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
+    now = 19_999;
+    expect(await universe.hasDex('New', options)).toBe(false);
+    expect(exchange.asked).toHaveLength(1);
+  });
+
+  it('that cannot be looked for fails the call, and is looked for by the next one', async () => {
+    exchange.answers.set('perpDexs', { status: 500, text: '' });
+    start();
+    await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream returned HTTP 500');
+    exchange.answers.set('perpDexs', { json: [{}] });
+    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream sent an answer of another shape');
+    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }] });
+    expect(await universe.hasDex('xyz', options)).toBe(true);
+  });
+});
+
+it('[SNAP-23, FUND-11] a delisted coin is told from one that never was', async () => {
+  start();
+  await whenRead();
+  expect(['OLD', 'BTC', 'NOPE', 'xyz:GOLD'].map((coin) => universe.isDelisted(coin))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it('[UP-25] room is kept for as many readings of all lists as there are in a minute', async () => {
+  const kept: unknown[] = [];
+  const reserve: InfoClient['reserve'] = (requests, timesPerMinute) =>
+    void kept.push([requests.map(({ type, dex }) => [type, dex]), timesPerMinute]);
+  const log = createLog('info', { write: (line) => void logs.push(line) });
+  universe = new Universe({ info: { ...info, reserve }, log, refreshMs: 20_000 });
+  await whenRead();
+  const own = [
+    ['perpDexs', undefined],
+    ['meta', undefined],
+  ];
+  expect(kept).toEqual([
+    [own, 3],
+    [[...own, ['meta', 'xyz']], 3],
+  ]);
+});

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { CredentialKind } from '@l4desk/ledger';
+import { ApiError } from '@l4desk/protocol';
+import type { ClientAddress } from '../client-address.ts';
+import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
+import { type CredentialCheck, unauthorized, wrongCredential } from './credential-check.ts';
+import type { Authoriser, Principal, Surface } from './principal.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface AuthoriserDeps {
+  readonly credentials: CredentialCheck;
+  readonly sessions: Sessions;
+  readonly addressOf: ClientAddress;
+  /** Known once the service listens. */
+  readonly origins: () => AllowedOrigins;
+  readonly cookieName: () => string;
+}
+
+/** Which credential each surface takes (§5). */
+const NEEDED = { info: 'api', stream: 'api', usage: 'service' } as const satisfies Record<Surface, CredentialKind>;
+
+/** How a key was presented, or that it was malformed on the way. */
+type Presented = { readonly key: string; readonly via: 'bearer' | 'query' } | { readonly problem: string } | undefined;
+
+/** Lets requests in by key or by session, each surface by its own rules (§5, D9, D10, D24, D34). */
+export function createAuthoriser({
+  credentials,
+  sessions,
+  addressOf,
+  origins,
+  cookieName,
+}: AuthoriserDeps): Authoriser {
+  async function byKey(presented: NonNullable<Presented>, request: IncomingMessage, surface: Surface) {
+    if ('problem' in presented) return unauthorized(presented.problem);
+    const credential = await credentials.check(presented.key, NEEDED[surface], addressOf(request));
+    if (credential instanceof ApiError) return credential;
+    const { accountId, id, kind } = credential;
+    return { accountId, credentialId: id, kind, via: presented.via } satisfies Principal;
+  }
+
+  async function bySession(request: IncomingMessage, surface: Surface): Promise<Principal | ApiError | undefined> {
+    const session = await sessions.ofRequest(request, cookieName());
+    if (session === undefined) return undefined;
+    const refusal = sessionOriginRefusal(request, origins(), { upgrade: surface === 'stream' });
+    if (refusal !== undefined) return refusal;
+    const kind = NEEDED[surface];
+    const credential = session[kind];
+    if (credential === null) return wrongCredential(kind, kind === 'api' ? 'service' : 'api');
+    return { accountId: session.accountId, credentialId: credential.id, kind, via: 'session', sessionId: session.id };
+  }
+
+  return {
+    async authorise(request, surface) {
+      const presented = surface === 'stream' ? queryKey(request) : bearerKey(request);
+      if (presented !== undefined) return byKey(presented, request, surface);
+      return (await bySession(request, surface)) ?? unauthorized(MISSING[surface]);
+    },
+
+    async stillValid(principal) {
+      if (principal.via !== 'session') return credentials.isActive(principal.credentialId);
+      const session = await sessions.byId(principal.sessionId);
+      return session?.[principal.kind]?.id === principal.credentialId;
+    },
+  };
+}
+
+const MISSING = {
+  info: 'An API key is needed: Authorization: Bearer <API_KEY>.',
+  stream: 'An API key is needed: /ws?key=<API_KEY>.',
+  usage: 'A ServiceKey is needed: Authorization: Bearer <SERVICE_KEY>.',
+} as const satisfies Record<Surface, string>;
+
+function bearerKey(request: IncomingMessage): Presented {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return undefined;
+  const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return key === undefined ? { problem: 'The Authorization header must be: Bearer <key>.' } : { key, via: 'bearer' };
+}
+
+function queryKey(request: IncomingMessage): Presented {
+  const url = request.url ?? '';
+  const mark = url.indexOf('?');
+  const keys = mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll('key');
+  const [key] = keys;
+  if (key === undefined) return undefined;
+  return keys.length === 1 ? { key, via: 'query' } : { problem: 'The key must be given once.' };
+}

@@ -1,0 +1,71 @@
+import { CREDENTIAL_NAME, type Credential, type CredentialKind, keyHash, type Store } from '@l4desk/ledger';
+import { ApiError, ERROR_CATALOGUE } from '@l4desk/protocol';
+import { callerNetwork } from '../client-address.ts';
+import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
+import { Lookups } from './lookups.ts';
+
+/** How long a looked-up key is believed: well below the 60 s within which a revoked one must fail (AUTH-10). */
+const CREDENTIAL_AGE_MS_MAX = 2000;
+
+/** A refusal for a missing or useless credential (D9). */
+export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
+  return new ApiError('unauthorized', message, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    ...(path === undefined ? {} : { path }),
+  });
+}
+
+export interface CredentialCheckDeps {
+  readonly store: Pick<Store, 'credentialsByHash' | 'credential'>;
+  /** Counts unknown credentials by the caller's network. */
+  readonly unknown: AttemptLimiter;
+  /** Milliseconds that only rise. */
+  readonly elapsed: () => number;
+}
+
+/** Tells whose a key is. */
+export class CredentialCheck {
+  readonly #unknown: AttemptLimiter;
+  readonly #byHash: Lookups<Credential>;
+  readonly #byId: Lookups<Credential>;
+
+  constructor({ store, unknown, elapsed }: CredentialCheckDeps) {
+    this.#unknown = unknown;
+    const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, elapsed };
+    this.#byHash = new Lookups({ ...common, load: (hashes) => store.credentialsByHash(hashes) });
+    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.credential(id))) });
+  }
+
+  /**
+   * The credential of a key that must be of one kind, or why it is refused. `path` names the field of a body it came in.
+   * Every key is looked up, whatever its caller did before: one that is known is never refused for others that are not
+   * (D47). What stands against guessing is the 256 bits of a key.
+   */
+  async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
+    const hash = keyHash(key);
+    const credential = hash === undefined ? undefined : await this.#byHash.get(hash);
+    if (credential === undefined) return this.refuseUnknown(address, undefined, path);
+    if (credential.revokedAt !== null) return unauthorized('The key has been revoked.', path);
+    if (credential.kind !== kind) return wrongCredential(kind, credential.kind, path);
+    return credential;
+  }
+
+  /** The refusal of a credential that nobody has: 401, or 429 after too many of them from one network. */
+  refuseUnknown(address: string, message?: string, path?: string): ApiError {
+    const waitMs = this.#unknown.count(callerNetwork(address));
+    if (waitMs === undefined) return unauthorized(message, path);
+    return tooMany('too_many_attempts', 'Too many unknown credentials from this address', waitMs, path);
+  }
+
+  /** Whether a credential that was good is still. */
+  async isActive(id: string): Promise<boolean> {
+    const credential = await this.#byId.get(id);
+    return credential !== undefined && credential.revokedAt === null;
+  }
+}
+
+/** A refusal that says which credential is needed (D10). */
+export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
+  const message = `This needs ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
+  return new ApiError('wrong_credential', message, path === undefined ? {} : { path });
+}

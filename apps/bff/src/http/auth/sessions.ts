@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  createId,
+  createToken,
+  type NewSession,
+  type Session,
+  type SessionCredentials,
+  type Store,
+  sha256,
+} from '@l4desk/ledger';
+import { ApiError } from '@l4desk/protocol';
+import { readCookie } from '../cookies.ts';
+import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
+import { type CredentialCheck, unauthorized } from './credential-check.ts';
+import { Lookups } from './lookups.ts';
+
+/** How long a looked-up session is believed; one that is ended here is forgotten at once. */
+const SESSION_AGE_MS_MAX = 2000;
+
+const TOKEN_PATTERN = /^[\w-]{43}$/;
+
+/** What a browser signs in with: a link's token, or keys. */
+export type SignIn =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'keys'; readonly apiKey: string | undefined; readonly serviceKey: string | undefined };
+
+/** A session that has begun, and the token its cookie holds. */
+export interface StartedSession {
+  readonly session: Session;
+  readonly token: string;
+}
+
+export interface SessionsDeps {
+  readonly store: Store;
+  readonly credentials: CredentialCheck;
+  /** Counts sign-ins by the key they are made with. */
+  readonly signIns: AttemptLimiter;
+  /** Ms since the Unix epoch: sessions outlive the process. */
+  readonly now: () => number;
+  /** Milliseconds that only rise. */
+  readonly elapsed: () => number;
+  readonly ttlMs: number;
+  /** Most sessions of an account; past it the oldest ends. */
+  readonly perAccountMax: number;
+}
+
+/** The sessions of signed-in browsers (D34). */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+  readonly #byHash: Lookups<Session>;
+  readonly #byId: Lookups<Session>;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    const { store, now, elapsed } = deps;
+    const common = { maxAgeMs: SESSION_AGE_MS_MAX, elapsed };
+    this.#byHash = new Lookups({ ...common, load: (hashes) => store.sessionsByHash(hashes, now()) });
+    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
+  }
+
+  /** The session that a request's cookie stands for. */
+  async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
+    const token = readCookie(request.headers.cookie, cookieName);
+    if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
+    const session = await this.#byHash.get(sha256(token));
+    return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
+  }
+
+  /** A session that still lives. */
+  async byId(id: string): Promise<Session | undefined> {
+    const session = await this.#byId.get(id);
+    return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
+  }
+
+  /** Begins a session, or says why not. */
+  async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
+    const { token, hash } = createToken();
+    const now = this.#deps.now();
+    const begun: NewSession = {
+      id: createId('ses'),
+      tokenHash: hash,
+      createdAt: now,
+      expiresAt: now + this.#deps.ttlMs,
+    };
+    const refusal =
+      signIn.kind === 'token'
+        ? await this.#spend(signIn.token, begun, address)
+        : await this.#keep(signIn, begun, address);
+    if (refusal !== undefined) return refusal;
+    const session = await this.byId(begun.id);
+    return session === undefined ? unauthorized('The key has been revoked.') : { session, token };
+  }
+
+  async #spend(token: string, begun: NewSession, address: string): Promise<ApiError | undefined> {
+    const { store, credentials, perAccountMax } = this.#deps;
+    const isToken = TOKEN_PATTERN.test(token);
+    if (isToken && (await store.spendSignInToken(sha256(token), begun, perAccountMax))) return undefined;
+    const message =
+      'This sign-in link was used before or has expired. Sign in with a key, or start the service again for a new link.';
+    return credentials.refuseUnknown(address, message, 'token');
+  }
+
+  async #keep(
+    { apiKey, serviceKey }: { readonly apiKey: string | undefined; readonly serviceKey: string | undefined },
+    begun: NewSession,
+    address: string,
+  ): Promise<ApiError | undefined> {
+    const { credentials, signIns, store, perAccountMax } = this.#deps;
+    const api = apiKey === undefined ? null : await credentials.check(apiKey, 'api', address, 'apiKey');
+    if (api instanceof ApiError) return api;
+    const service =
+      serviceKey === undefined ? null : await credentials.check(serviceKey, 'service', address, 'serviceKey');
+    if (service instanceof ApiError) return service;
+    const accountId = api?.accountId ?? service?.accountId;
+    if (accountId === undefined)
+      return new ApiError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
+    if (service !== null && service.accountId !== accountId)
+      return new ApiError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
+    for (const credential of [api, service]) {
+      const waitMs = credential === null ? undefined : signIns.count(credential.id);
+      if (waitMs !== undefined) return tooMany('too_many_requests', 'Too many sign-ins with this key', waitMs);
+    }
+    const held: SessionCredentials = {
+      accountId,
+      apiCredentialId: api?.id ?? null,
+      serviceCredentialId: service?.id ?? null,
+    };
+    await store.createSession(begun, held, perAccountMax);
+    return undefined;
+  }
+
+  /** Ends the session of a request; from then on its cookie is refused (AUTH-23). */
+  async end(request: IncomingMessage, cookieName: string, session: Session): Promise<void> {
+    await this.#deps.store.endSession(session.id);
+    this.#byId.delete(session.id);
+    this.#byHash.delete(sha256(readCookie(request.headers.cookie, cookieName) ?? ''));
+  }
+}

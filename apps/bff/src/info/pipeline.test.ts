@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import type { Meter, Reservation } from '@l4desk/ledger';
+import { ApiError } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import { bearer, http, postJson } from '@l4desk/testkit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+
+const ORDERS = { type: 'openOrders', user: walletOf(1) };
+const exhausted = new ApiError('credits_exhausted', 'The credits of this month are used up.', {
+  credits: { needed: 1, used: 10, limit: 10, resetsAt: 1_796_083_200_000 },
+});
+
+describe('402', () => {
+  let desk: InfoDesk;
+  const poor: Meter = { reserve: () => exhausted };
+
+  beforeAll(async () => {
+    desk = await startInfoDesk({ meter: poor });
+    desk.answer('openOrders', { json: [] });
+  });
+
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  it('[INFO-9, INFO-8] is checked last: whatever else is wrong is told first', async () => {
+    const { url } = desk.service;
+    const json = { 'content-type': 'application/json' };
+    const statuses = [
+      await http(`${url}/info`, { method: 'PUT' }),
+      await http(`${url}/nowhere`, { method: 'POST' }),
+      await postJson(`${url}/info`, ORDERS),
+      await http(`${url}/info`, { method: 'POST', headers: bearer(desk.key), body: 'x' }),
+      await http(`${url}/info`, { method: 'POST', headers: { ...bearer(desk.key), ...json }, body: 'x' }),
+      await desk.ask({ type: 'nonsense' }),
+      await desk.ask({ ...ORDERS, user: '0x1' }),
+      await desk.ask({ type: 'l4BookSnapshot', coin: 'NOPE' }),
+      await desk.ask(ORDERS),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([405, 404, 401, 415, 400, 400, 400, 400, 402]);
+  });
+
+  it('[INFO-9] forwards nothing, and says where the account stands', async () => {
+    desk.exchange.asked.length = 0;
+    expect((await desk.ask(ORDERS)).json()).toMatchObject({
+      needed: 1,
+      used: 10,
+      limit: 10,
+      resets_at: 1_796_083_200_000,
+    });
+    expect(desk.exchange.asked).toEqual([]);
+  });
+});
+
+describe('the charge', () => {
+  it('[BILL-19] is durable before a byte of the answer leaves', async () => {
+    let charged: () => void = () => {};
+    const durable = new Promise<void>((resolve) => (charged = resolve));
+    let isCharging = false;
+    const charge = () => {
+      isCharging = true;
+      return durable;
+    };
+    await using desk = await startInfoDesk({ meter: { reserve: () => ({ charge, release() {} }) } });
+    desk.answer('openOrders', { json: [] });
+    const body = JSON.stringify(ORDERS);
+    const socket = connect(desk.service.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    socket.write(
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await until('the charge is under way', () => isCharging);
+    await new Promise(setImmediate);
+    expect(received).toBe('');
+    charged();
+    await until('the answer', () => received.startsWith('HTTP/1.1 200'));
+    socket.destroy();
+  });
+
+  it('[BILL-19] that fails is the answer', async () => {
+    const release: Reservation['release'] = () => {};
+    const meter: Meter = { reserve: () => ({ charge: () => Promise.reject(exhausted), release }) };
+    await using desk = await startInfoDesk({ meter });
+    desk.answer('openOrders', { json: [] });
+    expect(desk.errorOf(await desk.ask(ORDERS)).error).toBe('credits_exhausted');
+  });
+});
+
+it('[INFO-3] a client that offers h2c is answered over HTTP/1.1', async () => {
+  await using desk = await startInfoDesk();
+  desk.answer('openOrders', { status: 200, text: '[]' });
+  const answer = await desk.ask(ORDERS, {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+  });
+  expect([answer.status, answer.text]).toEqual([200, '[]']);
+});

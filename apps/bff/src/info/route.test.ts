@@ -1,0 +1,512 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createKey } from '@l4desk/ledger';
+import { ERROR_CODES, errorBody, l4BookSnapshot } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import {
+  bearer,
+  fakeSnapshot,
+  http,
+  postJson,
+  type RawAnswer,
+  type RawRequest,
+  startTestService,
+  type TestService,
+} from '@l4desk/testkit/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+
+let desk: TestService;
+let account: Awaited<ReturnType<TestService['account']>>;
+let auth: { readonly authorization: string };
+const snapshotOf = (coin: unknown) => ({ type: 'l4BookSnapshot', coin });
+
+beforeAll(async () => {
+  desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '200', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await desk.account('team');
+  auth = bearer(account.api);
+  for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) desk.feed.makeLive(coin);
+  // From then on the exchange is asked nothing that a test did not cause.
+  await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  desk.feed.asked.length = 0;
+});
+
+/** A call to `/info` with a key unless the case says otherwise. */
+const info = (request: RawRequest): Promise<RawAnswer> =>
+  http(`${desk.url}/info`, {
+    method: 'POST',
+    ...request,
+    headers: { ...auth, 'content-type': 'application/json', ...request.headers },
+  });
+
+const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  postJson(`${desk.url}/info`, body, { ...auth, ...headers });
+
+/** Headers that the service may send; none says what it is made of. */
+const PLAIN_HEADERS: ReadonlySet<string> = new Set([
+  'allow',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'keep-alive',
+  'upgrade',
+  'vary',
+  'www-authenticate',
+  'x-request-id',
+  // What helmet sets.
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]);
+
+/** Checks the one shape of errors on the way. */
+function errorOf(answer: RawAnswer) {
+  expect(answer.headers['content-type']).toBe('application/json');
+  const body = errorBody.parse(answer.json());
+  expect(body.code).toBe(answer.status);
+  expect(body.code).toBe(ERROR_CODES[body.error].status);
+  expect(body.msg).toBe(body.message);
+  expect(body.message).toMatch(/^[A-Z].*\.$/);
+  expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost/);
+  return body;
+}
+
+describe('answers', () => {
+  it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] a snapshot is 200 and JSON', async () => {
+    const answer = await ask(snapshotOf('BTC'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual(fakeSnapshot('BTC'));
+    expect(l4BookSnapshot.safeParse(answer.json()).success).toBe(true);
+  });
+
+  it('[SNAP-22] it comes from our own book: nothing is sent upstream under this type', async () => {
+    await ask(snapshotOf('BTC'));
+    expect(desk.feed.asked).toEqual([{ coin: 'BTC', encoding: 'identity' }]);
+    expect(JSON.stringify(desk.exchange.asked)).not.toContain('l4BookSnapshot');
+  });
+
+  it('[SNAP-1] a builder market is asked for with its prefix', async () => {
+    expect((await ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
+  });
+
+  it('[INFO-21] unknown fields and a query string are ignored', async () => {
+    const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
+    const answer = await http(`${desk.url}/info?version=2`, {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json; charset=UTF-8' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('[INFO-27] no header of any response names a version or the software behind it', async () => {
+    const names = new Set<string>();
+    for (const path of ['/info', '/healthz', '/readyz', '/nope', '/', '/docs', '/session', '/ws', '/platform/usage/'])
+      for (const method of ['GET', 'POST', 'OPTIONS'])
+        for (const name of Object.keys((await http(`${desk.url}${path}`, { method })).headers)) names.add(name);
+    for (const name of Object.keys((await ask(snapshotOf('BTC'))).headers)) names.add(name);
+    const socket = connect(desk.port, '127.0.0.1');
+    socket.end('NONSENSE\r\n\r\n');
+    for (const [, name = ''] of (await text(socket)).matchAll(/^([\w-]+): /gm)) names.add(name.toLowerCase());
+    const said = [...names].filter((name) => !PLAIN_HEADERS.has(name));
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['identity', undefined],
+    ['deflate', undefined],
+    ['gzip;q=0', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['*', 'gzip'],
+    ['BR', 'br'],
+    ['gzip;q=nonsense', undefined],
+  ])('[INFO-2] Accept-Encoding %s is answered in %s', async (accepted, encoding) => {
+    const answer = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+    const text =
+      encoding === 'br'
+        ? brotliDecompressSync(answer.bytes)
+        : encoding === 'gzip'
+          ? gunzipSync(answer.bytes)
+          : answer.bytes;
+    expect(JSON.parse(text.toString())).toEqual(fakeSnapshot('BTC'));
+  });
+});
+
+describe('bad requests', () => {
+  const json = JSON.stringify(snapshotOf('BTC'));
+  const padded = (bytes: number) => `${json}${' '.repeat(bytes - json.length)}`;
+
+  /** The error a bad request is answered with, and how much was asked of anybody else for it (INFO-18). */
+  async function outcome(request: RawRequest): Promise<object> {
+    const asked = desk.exchange.asked.length;
+    const error = errorOf(await info(request));
+    return { ...error, forwarded: desk.feed.asked.length + desk.exchange.asked.length - asked };
+  }
+
+  const refusal = (error: keyof typeof ERROR_CODES, more: object = {}) =>
+    expect.objectContaining({ error, ...more, forwarded: 0 });
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('[INFO-14] %s is 405', async (method) => {
+    expect(await outcome({ method })).toEqual(refusal('method_not_allowed'));
+  });
+
+  it.each<[string, string | Uint8Array]>([
+    ['nothing', ''],
+    ['half an object', '{"type":'],
+    ['a comma too many', '{"type":"l4BookSnapshot",}'],
+    ['two values', '{} {}'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['NaN', '{"type":NaN}'],
+  ])('[INFO-10] %s is invalid_json', async (_, body) => {
+    expect(await outcome({ body })).toEqual(refusal('invalid_json'));
+  });
+
+  it.each(['[]', '"l4BookSnapshot"', '1', 'true', 'null'])('[INFO-11] %s is invalid_request', async (body) => {
+    expect(await outcome({ body })).toEqual(refusal('invalid_request'));
+  });
+
+  it.each<[string, RawRequest]>([
+    ['a byte over 64 KiB', { body: padded(65_537) }],
+    ['a megabyte', { body: padded(1_048_576) }],
+    ['a byte over without a declared length', { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
+  ])('[INFO-12] %s is body_too_large', async (_, request) => {
+    expect(await outcome(request)).toEqual(refusal('body_too_large'));
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['text', { 'content-type': 'text/plain' }],
+    ['JSON under another name', { 'content-type': 'application/jsonp' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another charset', { 'content-type': 'application/json; charset=latin1' }],
+    ['a compressed body', { 'content-encoding': 'gzip' }],
+  ])('[INFO-13] %s is unsupported_media_type', async (_, headers) => {
+    expect(await outcome({ body: json, headers })).toEqual(refusal('unsupported_media_type'));
+  });
+
+  it.each(['{"coin":"BTC"}', '{"type":1}', '{"type":null}', '{"type":["l4BookSnapshot"]}'])(
+    '[INFO-6, INFO-17] %s names type as the field at fault',
+    async (body) => {
+      expect(await outcome({ body })).toEqual(refusal('invalid_request', { path: 'type' }));
+    },
+  );
+
+  it.each(['candles', '', 'L4BOOKSNAPSHOT', '__proto__', 'constructor'])(
+    '[INFO-15, INFO-16] the type "%s" is unsupported_type and echoed',
+    async (type) => {
+      expect(await outcome({ body: JSON.stringify({ type, coin: 'BTC' }) })).toEqual(
+        refusal('unsupported_type', { type }),
+      );
+    },
+  );
+
+  it.each([[undefined], [null], [1], [['BTC']], [{}], [''], ['x'.repeat(65)]])(
+    '[INFO-17] the coin %j names coin as the field at fault',
+    async (coin) => {
+      expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
+        refusal('invalid_request', { path: 'coin' }),
+      );
+    },
+  );
+
+  it.each(['NOPE', 'btc', 'xyz:BTC', 'abc:BTC', 'xyz:', '__proto__'])(
+    '[SNAP-14] the coin %s is unknown_coin',
+    async (coin) => {
+      expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
+        refusal('unknown_coin', { path: 'coin' }),
+      );
+    },
+  );
+
+  it.each(['@107', 'PURR/USDC', '#12'])('[SNAP-15] the coin %s is unsupported_coin', async (coin) => {
+    expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
+      refusal('unsupported_coin', { path: 'coin' }),
+    );
+  });
+
+  it('[INFO-16, INFO-18] a refused request forwards nothing upstream', async () => {
+    const asked = desk.exchange.asked.length;
+    for (const body of [{ type: 'openOrders' }, { type: 'nonsense' }, snapshotOf('NOPE'), snapshotOf('@1'), {}])
+      await ask(body);
+    expect(desk.feed.asked).toEqual([]);
+    expect(desk.exchange.asked.length).toBe(asked);
+  });
+
+  it.each([
+    [{ type: 'l4BookSnapshot' }, 'The field coin is missing.'],
+    [snapshotOf(1), 'The field coin must be a string.'],
+    [snapshotOf(''), 'The field coin must not be empty.'],
+    [snapshotOf('x'.repeat(65)), 'The field coin must have at most 64 characters.'],
+  ])('[INFO-17] %j is told: %s', async (body, message) => {
+    expect(errorOf(await ask(body)).message).toBe(message);
+  });
+
+  it('[INFO-12] a body of exactly 64 KiB is read', async () => {
+    expect((await info({ body: padded(65_536) })).status).toBe(200);
+    expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);
+  });
+
+  it('[INFO-14] 405 names the method that is allowed', async () => {
+    expect((await info({ method: 'DELETE' })).headers.allow).toBe('POST');
+  });
+
+  it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
+    const answer = await ask({ type: 'candles' });
+    const message = 'There is no query kind of this type.';
+    expect(answer.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
+  });
+
+  it('[INFO-28] an unknown path is 404 with the error body, with a key and without', async () => {
+    for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
+      for (const headers of [auth, {}]) {
+        const answer = await http(`http://127.0.0.1:${desk.port}${path}`, { method: 'POST', headers, body: '{}' });
+        expect([path, errorOf(answer).error]).toEqual([path, 'not_found']);
+      }
+    }
+  });
+
+  it('[INFO-8] of two faults the earlier in the order is answered', async () => {
+    const faults = (request: RawRequest) => http(`${desk.url}/info`, { method: 'POST', ...request });
+    const bad = { 'content-type': 'text/plain' };
+    const long = padded(65_537);
+    expect(errorOf(await faults({ method: 'GET', headers: bad })).error).toBe('method_not_allowed');
+    expect(errorOf(await http(`${desk.url}/nope`, { method: 'PATCH', headers: bad })).error).toBe('not_found');
+    expect(errorOf(await faults({ headers: bad, body: long })).error).toBe('unauthorized');
+    expect(errorOf(await faults({ headers: { ...bad, ...bearer(account.service) }, body: long })).error).toBe(
+      'wrong_credential',
+    );
+    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: long })).error).toBe('body_too_large');
+    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: '{' })).error).toBe('unsupported_media_type');
+  });
+
+  it('a request that is no HTTP is answered with the error body and closed', async () => {
+    const socket = connect(desk.port, '127.0.0.1');
+    socket.end('NONSENSE\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', code: 400 });
+  });
+});
+
+describe('credentials', () => {
+  const withHeaders = (headers: Readonly<Record<string, string>>) =>
+    postJson(`${desk.url}/info`, snapshotOf('BTC'), headers);
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['none', {}],
+    ['an empty header', { authorization: '' }],
+    ['no key', { authorization: 'Bearer' }],
+    ['a blank key', { authorization: 'Bearer  ' }],
+    ['another scheme', { authorization: 'Basic dXNlcjp3b3Jk' }],
+    ['two keys', { authorization: 'Bearer a b' }],
+    ['no scheme', { authorization: createKey('api').key }],
+    ['a word', { authorization: 'Bearer word' }],
+    ['a well-formed key that nobody has', { authorization: `Bearer ${createKey('api').key}` }],
+    ['a well-formed ServiceKey that nobody has', { authorization: `Bearer ${createKey('service').key}` }],
+    ['a session cookie that nobody has', { cookie: `l4desk=${'a'.repeat(43)}` }],
+  ])('[AUTH-4] %s is 401 with WWW-Authenticate', async (_, headers) => {
+    const answer = await withHeaders(headers);
+    expect(errorOf(answer).error).toBe('unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('[AUTH-2, AUTH-24] a key in the query is for the stream alone, and the stream takes no header', async () => {
+    const answer = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
+    expect(errorOf(answer).error).toBe('unauthorized');
+    const address = `${desk.url.replace('http', 'ws')}/ws`;
+    const withHeader = new WebSocket(address, { headers: auth });
+    withHeader.on('error', () => {});
+    const [refusal] = (await once(withHeader, 'unexpected-response').then(([, response]) => [response])) as [
+      IncomingMessage,
+    ];
+    expect(refusal.statusCode).toBe(401);
+    withHeader.terminate();
+    const withKey = new WebSocket(`${address}?key=${account.api}`);
+    await once(withKey, 'open');
+    withKey.terminate();
+  });
+
+  it('[AUTH-1] the scheme may be written in any case', async () => {
+    expect((await withHeaders({ authorization: `bearer ${account.api}` })).status).toBe(200);
+  });
+
+  it('[AUTH-5] a ServiceKey is 403 and the message says what is needed', async () => {
+    const body = errorOf(await withHeaders(bearer(account.service)));
+    expect(body.error).toBe('wrong_credential');
+    expect(body.message).toBe('This needs an API key; a ServiceKey was given.');
+  });
+
+  it('[AUTH-10] a revoked key is refused within seconds, and a new one works at once', async () => {
+    const { id, key } = await desk.key(account.id, 'api');
+    expect((await withHeaders(bearer(key))).status).toBe(200);
+    await desk.store.revokeCredential(id, desk.now());
+    desk.pass(2000);
+    const body = errorOf(await withHeaders(bearer(key)));
+    expect(body).toMatchObject({ error: 'unauthorized', message: 'The key has been revoked.' });
+  });
+
+  it('[AUTH-1] a key serves under any name of the host', async () => {
+    expect(
+      (await withHeaders({ ...auth, host: 'desk.internal:1234', origin: 'https://elsewhere.example' })).status,
+    ).toBe(200);
+  });
+});
+
+describe('waiting for a book', () => {
+  it('[SNAP-17] a call is answered as soon as the book is ready', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
+    const { api } = await slow.account('team');
+    const answer = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    await until('the call waits', () => slow.feed.waiting === 1);
+    slow.feed.makeLive('ETH');
+    expect((await answer).json()).toEqual(fakeSnapshot('ETH'));
+  });
+
+  it('[SNAP-18] a book that is not ready at the deadline is 503 with Retry-After', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '50' } });
+    const { api } = await slow.account('team');
+    const answer = await postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    expect(errorOf(answer).error).toBe('book_not_ready');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('[SNAP-18] so is a coin while the list of coins was never read', async () => {
+    await using blind = await startTestService({
+      env: { BOOK_READY_TIMEOUT_MS: '50' },
+      prepare: (exchange) => exchange.answers.clear(),
+    });
+    const { api } = await blind.account('team');
+    const answer = await postJson(`${blind.url}/info`, snapshotOf('BTC'), bearer(api));
+    expect(errorOf(answer)).toMatchObject({
+      error: 'book_not_ready',
+      message: expect.stringContaining('list of coins'),
+    });
+    const spot = await postJson(`${blind.url}/info`, snapshotOf('@1'), bearer(api));
+    expect(errorOf(spot).error).toBe('unsupported_coin');
+  });
+
+  it('[SNAP-16, SNAP-17] a call waits for the list of coins too', async () => {
+    await using late = await startTestService({
+      env: { BOOK_READY_TIMEOUT_MS: '20000' },
+      prepare: (exchange) => exchange.answers.set('meta', { status: 503, text: '' }),
+    });
+    late.feed.makeLive('BTC');
+    const { api } = await late.account('team');
+    await until('the first reading fails', () => late.logs.some((line) => line.includes('cannot be read')));
+    const answer = postJson(`${late.url}/info`, snapshotOf('BTC'), bearer(api));
+    late.exchange.answers.set('meta', { json: { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] } });
+    expect((await answer).status).toBe(200);
+  });
+
+  it('a call whose client has gone is given up', async () => {
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
+    const { api } = await slow.account('team');
+    const call = send(`${slow.url}/info`, {
+      method: 'POST',
+      headers: { ...bearer(api), 'content-type': 'application/json' },
+    });
+    call.on('error', () => {});
+    call.end(JSON.stringify(snapshotOf('ETH')));
+    await until('the call waits', () => slow.feed.waiting === 1);
+    call.destroy();
+    await until('the wait ends', () => slow.feed.abandoned.length === 1);
+    const line = await until('the log tells', () => slow.logs.find((text) => text.includes('"status":499')));
+    expect(JSON.parse(line)).toMatchObject({ msg: 'client went away' });
+  });
+
+  it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {
+    desk.feed.failure = new Error('the disk of db.internal is full');
+    const body = errorOf(await ask(snapshotOf('BTC')));
+    desk.feed.failure = undefined;
+    expect(body.error).toBe('internal_error');
+    expect(JSON.stringify(body)).not.toContain('db.internal');
+    await until('the log tells', () => desk.logs.some((line) => line.includes('db.internal')));
+  });
+});
+
+describe('other sites', () => {
+  it('no CORS header is sent unless CORS_ORIGINS is set', async () => {
+    const answer = await ask(snapshotOf('BTC'), { origin: 'https://app.example' });
+    expect(JSON.stringify(answer.headers)).not.toContain('access-control');
+  });
+
+  it('the configured origins may ask with a key of their own, and may read errors too', async () => {
+    await using open = await startTestService({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const { api } = await open.account('team');
+    open.feed.makeLive('BTC');
+    const origin = 'https://app.example';
+    const preflight = await http(`${open.url}/info`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'Authorization, Content-Type',
+    });
+    expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
+    const answer = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin, ...bearer(api) });
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    expect(answer.headers.vary).toContain('Origin');
+    const refused = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, origin]);
+    const stranger = await postJson(`${open.url}/info`, snapshotOf('BTC'), {
+      origin: 'https://evil.example',
+      ...bearer(api),
+    });
+    expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+it('an answer on a connection that goes on leaves it usable', async () => {
+  const socket = connect(desk.port, '127.0.0.1');
+  const ready = once(socket, 'connect');
+  await ready;
+  const post = (body: string) =>
+    socket.write(
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${auth.authorization}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  post('x'.repeat(70_000));
+  await until('the first answer', () => text.includes('body_too_large'));
+  post('x');
+  await until('the second answer', () => text.includes('unsupported_media_type'));
+  expect(
+    text
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .map((answer) => answer.slice(0, 3)),
+  ).toEqual(['413', '415']);
+  socket.destroy();
+});

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Meter } from '@l4desk/ledger';
+import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
+import { UpstreamError } from '../exchange/upstream-error.ts';
+import { chooseEncoding } from '../http/accept-encoding.ts';
+import type { Authoriser } from '../http/auth/principal.ts';
+import type { JsonObject } from '../http/body.ts';
+import { readJsonObject } from '../http/body.ts';
+import { methodNotAllowed, toApiError } from '../http/errors.ts';
+import { compressed } from '../http/json-answer.ts';
+import { refuse, requestNotes } from '../http/request-log.ts';
+import { clientGone, sendJsonBytes } from '../http/respond.ts';
+import type { UnsentAnswers } from '../http/unsent-answers.ts';
+import type { InfoKind } from './kind.ts';
+import { upstreamRefusal } from './upstream-failure.ts';
+
+export interface InfoDeps {
+  readonly authoriser: Authoriser;
+  readonly meter: Meter;
+  readonly kinds: readonly InfoKind[];
+  readonly bodyBytesMax: number;
+  readonly unsent: UnsentAnswers;
+}
+
+/** Answers `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
+export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: InfoDeps) {
+  // A map, not an object: `type` is any text a client sends, `__proto__` included.
+  const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
+
+  function kindOf({ type }: JsonObject): InfoKind {
+    if (typeof type !== 'string')
+      throw new ApiError('invalid_request', 'The field type must be a string that names the query kind.', {
+        path: 'type',
+      });
+    const kind = kindByType.get(type);
+    if (kind === undefined) throw new ApiError('unsupported_type', { type });
+    return kind;
+  }
+
+  /**
+   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → answer. A client that leaves
+   * ends `fetch` where nothing was sent upstream yet; what comes after it is done for a client that has gone too (BILL-24).
+   */
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') throw methodNotAllowed('POST');
+    const notes = requestNotes(request);
+
+    const principal = await authoriser.authorise(request, 'info');
+    if (principal instanceof ApiError) throw principal;
+    notes.principal = principal;
+
+    const body = await readJsonObject(request, bodyBytesMax);
+    const kind = kindOf(body);
+    notes.kind = kind.type;
+    const gone = clientGone(response);
+    const call = {
+      account: principal.accountId,
+      encoding: chooseEncoding(request.headers['accept-encoding']),
+      clientGone: gone,
+    };
+    const query = await kind.decode(body, call);
+
+    const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
+    if (reservation instanceof ApiError) throw reservation;
+    try {
+      const fetched = await kind.fetch(query, call);
+      const checked = kind.check(fetched, query);
+      const answer = gone.aborted ? checked : await compressed(checked, call.encoding);
+      await reservation.charge();
+      if (gone.aborted) return;
+      response.appendHeader('Vary', 'Accept-Encoding');
+      sendJsonBytes(response, 200, answer.parts, answer.encoding);
+      unsent.keep(principal.accountId, response, answer.parts);
+    } finally {
+      reservation.release();
+    }
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      if (response.destroyed) return;
+      refuse(response, error instanceof UpstreamError ? upstreamRefusal(error) : toApiError(error));
+    }
+  };
+}

@@ -1,0 +1,191 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { temporaryDirectory } from '@l4desk/testkit';
+import { http, startTestService, type TestService } from '@l4desk/testkit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDashboard } from './dashboard.ts';
+
+const INDEX = '<!doctype html><title>L4 Desk</title><script type="module" src="/assets/app-1f2e.js"></script>';
+const SCRIPT = 'export const answer = 42;';
+
+const LARGE = '.row { color: teal }\n'.repeat(500);
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+let build: Awaited<ReturnType<typeof temporaryDirectory>>;
+let desk: TestService;
+
+beforeAll(async () => {
+  build = await temporaryDirectory();
+  const files: Readonly<Record<string, string | Buffer>> = {
+    'index.html': INDEX,
+    'theme.js': 'document.documentElement.dataset.theme = "dark";',
+    'assets/app-1f2e.js': SCRIPT,
+    'assets/app-1f2e.js.br': brotliCompressSync(SCRIPT),
+    'assets/large-77.css': LARGE,
+    'assets/inter-9c.woff2': Buffer.from([1, 2, 3]),
+    '.stamp': 'not for the public',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(build.path, name)), { recursive: true });
+    writeFileSync(join(build.path, name), content);
+  }
+  const dashboard = await loadDashboard(build.path);
+  if (dashboard === undefined) throw new Error('the build was not found');
+  desk = await startTestService({ dashboard });
+});
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+  await build[Symbol.asyncDispose]();
+});
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) => http(desk.url + path, { headers });
+
+describe('files', () => {
+  it('hashed files may be kept for ever, others must be asked about', async () => {
+    const script = await get('/assets/app-1f2e.js');
+    expect([script.status, script.text]).toEqual([200, SCRIPT]);
+    expect(script.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    const theme = await get('/theme.js');
+    expect(theme.headers['cache-control']).toBe('no-cache');
+    const again = await get('/theme.js', { 'if-none-match': theme.headers.etag ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
+  });
+
+  it('a compressed twin is sent to whoever reads it', async () => {
+    const answer = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip, br' });
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(brotliDecompressSync(answer.bytes).toString()).toBe(SCRIPT);
+    const small = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip' });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('what the build left plain stays plain', async () => {
+    const answer = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
+    expect([answer.headers['content-encoding'], answer.text]).toEqual([undefined, LARGE]);
+  });
+
+  it('HEAD is answered without a body', async () => {
+    const answer = await http(`${desk.url}/theme.js`, { method: 'HEAD' });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+  });
+
+  it.each([
+    '/assets/none.js',
+    '/.stamp',
+    '/assets/app-1f2e.js.br',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/etc/passwd',
+    '/index.html/x',
+    '/index.html',
+    '//',
+    '/%',
+    '/__proto__',
+  ])('[INFO-28] %s is not there', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({ error: 'not_found', code: 404 });
+  });
+});
+
+describe('pages', () => {
+  it.each(['/', '/sign-in', '/book/BTC', '/book/xyz%3AGOLD', '/balances', '/order/12'])(
+    '%s is the page',
+    async (path) => {
+      for (const headers of [html, {}]) {
+        const answer = await get(path, headers);
+        expect([answer.status, answer.text]).toEqual([200, INDEX]);
+        expect(answer.headers['cache-control']).toBe('no-cache');
+      }
+    },
+  );
+
+  it('[INFO-28] an unknown address is 404 for a person too, who sees the page say so', async () => {
+    const answer = await get('/bok', html);
+    expect([answer.status, answer.text]).toEqual([404, INDEX]);
+  });
+
+  it.each([
+    '/info/x',
+    '/ws/',
+    '/platform/usage',
+    '/session/x',
+    '/docs/x',
+    '/openapi.json/',
+    '/assets/gone.js',
+    '/metrics/x',
+  ])('[INFO-28] %s belongs to the service and is never the page', async (path) => {
+    const answer = await get(path, html);
+    expect([answer.status, answer.json()]).toMatchObject([404, { error: 'not_found' }]);
+  });
+
+  it('a page is only read', async () => {
+    const answer = await http(`${desk.url}/book/BTC`, { method: 'POST' });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('[AUTH-20] a page is not served under another name', async () => {
+    const answer = await get('/', { ...html, host: 'evil.example' });
+    expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+  });
+
+  it('runs under a strict policy', async () => {
+    const { headers } = await get('/', html);
+    const policy = String(headers['content-security-policy']);
+    expect(
+      policy
+        .split(';')
+        .map((part) => part.trim())
+        .sort(),
+    ).toEqual([
+      "base-uri 'none'",
+      `connect-src 'self' ws://127.0.0.1:${desk.port}`,
+      "default-src 'none'",
+      "font-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "manifest-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "worker-src 'self'",
+    ]);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers['strict-transport-security']).toBeUndefined();
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('behind https it says so', async () => {
+    await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
+    const { headers } = await http(`${secure.url}/`, { headers: { ...html, host: 'desk.example.com' } });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(headers['content-security-policy']).toContain("connect-src 'self' wss://desk.example.com");
+  });
+});
+
+describe('without a build', () => {
+  it('says what to do, to people and to programs', async () => {
+    expect(await loadDashboard(join(build.path, 'nowhere'))).toBeUndefined();
+    await using bare = await startTestService();
+    const page = await http(`${bare.url}/book/BTC`, { headers: html });
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('npm run build');
+    const json = await http(`${bare.url}/`);
+    expect([json.status, json.json()]).toMatchObject([503, { error: 'dashboard_not_built', code: 503 }]);
+    expect((await http(`${bare.url}/healthz`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, relative, sep } from 'node:path';
+import { ApiError } from '@l4desk/protocol';
+import { methodNotAllowed } from '../http/errors.ts';
+import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
+import { refuse } from '../http/request-log.ts';
+import { requestPath } from '../http/respond.ts';
+import { CONTENT_TYPES, type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
+
+/** The compressed forms of a file that the build has made, by their endings. */
+const TWINS = [
+  { ending: '.br', encoding: 'br' },
+  { ending: '.gz', encoding: 'gzip' },
+] as const;
+
+/** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
+const PAGES: ReadonlySet<string> = new Set([
+  'sign-in',
+  'book',
+  'radar',
+  'balances',
+  'orders',
+  'order',
+  'funding',
+  'limits',
+  'usage',
+  'settings',
+]);
+
+/** First parts of addresses that belong to the service: a page never stands there. */
+const SERVICE_PATHS: ReadonlySet<string> = new Set([
+  'info',
+  'ws',
+  'platform',
+  'session',
+  'healthz',
+  'readyz',
+  'metrics',
+  'openapi.json',
+  'asyncapi.json',
+  'docs',
+  'assets',
+]);
+
+const NOT_BUILT_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>L4 Desk</title></head>
+<body><h1>The dashboard is not built</h1>
+<p>The service itself runs. Build the dashboard with <code>npm run build</code> and start the service again.</p></body></html>
+`;
+
+/** The built dashboard. */
+export interface Dashboard {
+  readonly files: ReadonlyMap<string, StaticFile>;
+}
+
+/** Reads the build into memory; undefined when there is no build. */
+export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const known = new Set(paths);
+  const files = await Promise.all(
+    paths.flatMap((path) => {
+      const contentType = CONTENT_TYPES[extname(path)];
+      const name = `/${relative(directory, path).split(sep).join('/')}`;
+      return contentType === undefined
+        ? []
+        : [loadFile(path, contentType, known).then((file) => [name, file] as const)];
+    }),
+  );
+  const byName = new Map(files);
+  return byName.has('/index.html') ? { files: byName } : undefined;
+}
+
+async function loadFile(path: string, contentType: string, known: ReadonlySet<string>): Promise<StaticFile> {
+  const twins = await Promise.all(
+    TWINS.filter(({ ending }) => known.has(path + ending)).map(
+      async ({ ending, encoding }) => [encoding, await readFile(path + ending)] as const,
+    ),
+  );
+  return staticFile(contentType, await readFile(path), twins);
+}
+
+/**
+ * Serves the dashboard: its files by name, its page for every page address. Unknown addresses are 404 with the error
+ * body, to a browser that navigates with the page, which says so itself.
+ */
+export function dashboardHandler(
+  dashboard: Dashboard | undefined,
+  origins: () => AllowedOrigins,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const path = requestPath(request);
+    const [, head = ''] = path.split('/');
+    const wantsPage = request.headers.accept?.includes('text/html') === true && !SERVICE_PATHS.has(head);
+    const isPage = path === '/' || PAGES.has(head);
+    const file = path === '/index.html' ? undefined : dashboard?.files.get(path);
+    const foreign = hostRefusal(request, origins());
+    if (file === undefined && !isPage && !wantsPage) {
+      refuse(response, notFound(path));
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      refuse(response, file === undefined && !isPage ? notFound(path) : methodNotAllowed('GET, HEAD'));
+    } else if (foreign !== undefined) {
+      refuse(response, foreign);
+    } else if (file !== undefined) {
+      sendFile(request, response, 200, file, path.startsWith('/assets/'));
+    } else {
+      sendPage(request, response, isPage ? 200 : 404, dashboard, wantsPage);
+    }
+  };
+}
+
+function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  dashboard: Dashboard | undefined,
+  wantsPage: boolean,
+): void {
+  const page = dashboard?.files.get('/index.html');
+  if (page !== undefined) {
+    sendFile(request, response, status, page, false);
+  } else if (wantsPage) {
+    response.statusCode = 503;
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(request.method === 'HEAD' ? undefined : NOT_BUILT_PAGE);
+  } else {
+    refuse(response, new ApiError('dashboard_not_built'));
+  }
+}
+
+/** The refusal of a path that nothing stands at (INFO-28). */
+function notFound(path: string): ApiError {
+  if (path !== '/info/') return new ApiError('not_found');
+  return new ApiError('not_found', 'There is nothing at this path; queries are at /info, without a trailing slash.');
+}

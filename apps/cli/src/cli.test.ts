@@ -1,0 +1,307 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@l4desk/testkit';
+import { bearer, http, postJson, startTestService } from '@l4desk/testkit/service';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from './cli.ts';
+
+const START = Date.UTC(2026, 10, 20);
+const clock = { now: START };
+let directory: string;
+
+beforeEach(async () => {
+  clock.now = START;
+  const temporary = await temporaryDirectory();
+  directory = temporary.path;
+  return () => temporary[Symbol.asyncDispose]();
+});
+
+async function l4desk(...words: string[]) {
+  let out = '';
+  let err = '';
+  const code = await runCli(words, {
+    environment: { DATA_DIR: directory },
+    envFilePath: join(directory, '.env'),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    now: () => clock.now,
+  });
+  return { code, out, err };
+}
+
+const json = (answer: { readonly out: string }) => JSON.parse(answer.out) as unknown;
+
+describe('accounts', () => {
+  it('[OPS-6, OPS-8] are made with generous defaults and listed', async () => {
+    const made = await l4desk('accounts', 'create', 'team', '--json');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const account = {
+      id: expect.stringMatching(/^acc_[0-9a-f]{16}$/),
+      name: 'team',
+      plan: 'standard',
+      maxCredits: 100_000_000,
+      flexLimit: 10_000_000,
+      freeCredits: 1_000_000,
+      createdAt: '2026-11-20T00:00:00.000Z',
+    };
+    expect(json(made)).toEqual(account);
+    expect(json(await l4desk('accounts', 'list', '--json'))).toEqual([account]);
+    expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
+  });
+
+  it('[OPS-6] take plan and credits as told', async () => {
+    const words = ['--plan', 'desk', '--max-credits', '5', '--flex-limit', '0', '--free-credits', '2'];
+    expect(json(await l4desk('--json', 'accounts', 'create', 'Team B', ...words))).toMatchObject({
+      name: 'Team B',
+      plan: 'desk',
+      maxCredits: 5,
+      flexLimit: 0,
+      freeCredits: 2,
+    });
+  });
+
+  it('[OPS-6] a name is taken once', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const again = await l4desk('accounts', 'create', 'team');
+    expect(again).toEqual({ code: 1, out: '', err: 'There is an account of the name team already.\n' });
+  });
+});
+
+describe('accounts set-plan', () => {
+  it('[OPS-10, OPS-8] changes what is given and nothing else', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
+    expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
+    const words = ['--plan', 'big', '--flex-limit', '0', '--free-credits', '3'];
+    expect((await l4desk('accounts', 'set-plan', 'team', ...words)).out).toBe(
+      'team has the plan big: 7 credits a month, 3 of them free, and 0 more before calls are refused.\n',
+    );
+    expect(json(await l4desk('accounts', 'list', '--json'))).toMatchObject([
+      { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
+    ]);
+  });
+
+  it('[OPS-10, BILL-9] is followed by a running service within seconds, both ways', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
+    const { key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
+      readonly key: string;
+    };
+    const ask = async () =>
+      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+    expect([await ask(), await ask()]).toEqual([200, 402]);
+    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '3');
+    desk.pass(2000);
+    expect(await ask()).toBe(200);
+    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '2');
+    desk.pass(2000);
+    expect(await ask()).toBe(402);
+  });
+});
+
+describe('usage', () => {
+  it('[OPS-10, OPS-8] is what the endpoint says, for one account or all', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    const { api, service } = await desk.account('team');
+    await desk.account('quiet');
+    await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(api));
+    const { data } = (await http(`${desk.url}/platform/usage/`, { headers: bearer(service) })).json() as {
+      readonly data: object;
+    };
+    expect(json(await l4desk('usage', '--account', 'team', '--json'))).toEqual({ account: 'team', ...data });
+    expect(json(await l4desk('usage', '--json', '--from', '2026-11-20', '--to', '2026-11-20'))).toMatchObject([
+      { account: 'team', aggregate: { credits_consumed: 1 }, by_day: [{ date: '2026-11-20', free_credits: 1 }] },
+      { account: 'quiet', aggregate: { credits_consumed: 0 }, by_api_key: [] },
+    ]);
+    const text = (await l4desk('usage', '--account', 'team', '--duration', '3')).out;
+    expect(text).toContain('team, 2026-08-20 to 2026-11-20: 1 credit, 0 premium and 1 free\n');
+    expect(text).toContain('\nThis month: 1 credit, < 0.1 % of the plan\n');
+    expect(text).toContain(`\nl4k_…${api.slice(-4)}  test         1  100.0 %\n`);
+    expect(text).toMatch(/\n2026-11-20 +0 +1\n$/);
+    expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
+  });
+
+  it('[OPS-10] numbers are aligned, keys have their labels, and the plan is measured by the month whatever the window', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
+    await l4desk('accounts', 'create', 'team', '--max-credits', '8', '--flex-limit', '0');
+    await l4desk('accounts', 'create', 'none', '--max-credits', '0');
+    const keyOf = async (label: string) => {
+      const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', label, '--json');
+      return (json(made) as { readonly key: string }).key;
+    };
+    const [bot, desktop] = [await keyOf('bot 1'), await keyOf('')];
+    const ask = (key: string) => postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key));
+    for (const key of [bot, bot, desktop]) expect((await ask(key)).status).toBe(200);
+    expect((await l4desk('usage', '--from', '2026-10-01', '--to', '2026-10-31')).out).toBe(
+      [
+        '2026-10-01 to 2026-10-31',
+        '',
+        'ACCOUNT  PLAN      CREDITS  PREMIUM  FREE  THIS MONTH  MAX A MONTH  OF PLAN        FLEX',
+        'team     standard        0        0     0           3            8   37.5 %           0',
+        'big      standard        0        0     0           0    1,234,567    0.0 %  10,000,000',
+        'none     standard        0        0     0           0            0        –  10,000,000',
+        '',
+      ].join('\n'),
+    );
+    expect((await l4desk('usage', '--account', 'team')).out).toBe(
+      [
+        'team, 2026-11-01 to 2026-11-20: 3 credits, 0 premium and 3 free',
+        'Plan standard: 8 credits a month and 0 more before calls are refused',
+        'This month: 3 credits, 37.5 % of the plan',
+        '',
+        'KEY        LABEL  CREDITS   SHARE',
+        `l4k_…${bot.slice(-4)}  bot 1        2  66.7 %`,
+        `l4k_…${desktop.slice(-4)}               1  33.3 %`,
+        '',
+        'DAY         PREMIUM  FREE',
+        '2026-11-20        0     3',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('keys', () => {
+  it('[OPS-7, OPS-8] only create shows a key, once, as one JSON document', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', 'bot 1', '--json');
+    const { key, ...rest } = json(made) as { readonly key: string; readonly id: string };
+    expect(rest).toEqual({ id: expect.stringMatching(/^key_/), kind: 'api', account: 'team', label: 'bot 1' });
+    expect(key).toMatch(/^l4k_\w{49}$/);
+    const list = await l4desk('keys', 'list', '--json');
+    expect(json(list)).toEqual([
+      {
+        ...rest,
+        shown: `l4k_…${key.slice(-4)}`,
+        createdAt: '2026-11-20T00:00:00.000Z',
+        revokedAt: null,
+      },
+    ]);
+    expect(list.out).not.toContain(key.slice(4, -4));
+    expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
+  });
+
+  it('[OPS-7] create alone makes an API key of the only account, and names the accounts where there are several', async () => {
+    await l4desk('accounts', 'create', 'Team B');
+    expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'Team B' });
+    clock.now += 1;
+    await l4desk('accounts', 'create', 'other');
+    expect(await l4desk('keys', 'create', '--kind', 'service')).toEqual({
+      code: 2,
+      out: '',
+      err: [
+        'There are 2 accounts. Choose one with --account:',
+        '  Team B',
+        '  other',
+        "For example: npm run -s l4desk -- keys create --kind service --account 'Team B'",
+        '',
+      ].join('\n'),
+    });
+    expect(json(await l4desk('keys', 'list', '--json'))).toHaveLength(1);
+  });
+
+  it('[OPS-7] of many accounts create names ten, and the command that shows them all', async () => {
+    for (let count = 1; count <= 12; count += 1) {
+      clock.now += 1;
+      await l4desk('accounts', 'create', `team ${count}`);
+    }
+    const { err } = await l4desk('keys', 'create');
+    expect(err).toContain('There are 12 accounts. Choose one with --account:\n  team 1\n  team 2\n');
+    expect(err).toContain('  team 10\n  and 2 more, shown by accounts list\n');
+    expect(err).not.toContain('team 11');
+  });
+
+  it('[OPS-7] revoke works once and says so', async () => {
+    await l4desk('accounts', 'create', 'team');
+    const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {
+      readonly id: string;
+    };
+    expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: false });
+    expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: true });
+    expect(json(await l4desk('keys', 'list', '--json'))).toMatchObject([{ id, revokedAt: '2026-11-20T00:00:00.000Z' }]);
+  });
+
+  it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a key at once, its revocation within seconds', async () => {
+    await using desk = await startTestService({ directory });
+    desk.feed.makeLive('BTC');
+    await l4desk('accounts', 'create', 'team');
+    const { id, key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
+      readonly id: string;
+      readonly key: string;
+    };
+    const ask = async () =>
+      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+    expect(await ask()).toBe(200);
+    expect((await l4desk('keys', 'revoke', id)).code).toBe(0);
+    desk.pass(2000);
+    expect(await ask()).toBe(401);
+    expect((await http(`${desk.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('what cannot be done', () => {
+  it.each<[string, string[], number, string | RegExp]>([
+    ['nothing said', [], 2, ''],
+    ['an unknown command', ['frobnicate'], 2, "unknown command 'frobnicate'"],
+    ['an unknown part', ['keys', 'frobnicate'], 2, "unknown command 'frobnicate'"],
+    ['an unknown option', ['accounts', 'list', '--all'], 2, "unknown option '--all'"],
+    ['a word too many', ['accounts', 'list', 'team'], 2, 'too many arguments'],
+    ['no name', ['accounts', 'create'], 2, "missing required argument 'name'"],
+    ['an empty name', ['accounts', 'create', ''], 2, 'must have 1 to 64'],
+    ['a name of two lines', ['accounts', 'create', 'a\nb'], 2, 'must have 1 to 64'],
+    ['credits that are no number', ['accounts', 'create', 'a', '--max-credits', 'many'], 2, 'must be a whole number'],
+    ['credits in part', ['accounts', 'create', 'a', '--free-credits', '1.5'], 2, 'must be a whole number'],
+    ['credits past all bounds', ['accounts', 'create', 'a', '--flex-limit', '9007199254740992'], 2, '--flex-limit'],
+    ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
+    ['a key where there is no account', ['keys', 'create'], 2, 'accounts create <name>'],
+    ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'accounts list shows'],
+    ['a plan without a change', ['accounts', 'set-plan', 'team', '--json'], 2, 'Nothing to change'],
+    ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'accounts list shows'],
+    ['a bad duration', ['usage', '--duration', '2'], 2, '--duration must be one of 1, 3, 6, 12'],
+    ['half a window', ['usage', '--from', '2026-01-01'], 2, '--to is missing'],
+    ['use of nobody', ['usage', '--account', 'nobody'], 1, 'accounts list shows'],
+    ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'keys list shows'],
+  ])('%s', async (_, words, code, message) => {
+    const answer = await l4desk(...words);
+    expect(answer.code).toBe(code);
+    expect(answer.out).toBe('');
+    expect(answer.err).toContain(message);
+    expect(answer.err).not.toContain('    at ');
+  });
+
+  it('a key in the place of its id is not repeated', async () => {
+    const key = `l4k_${'a'.repeat(49)}`;
+    expect((await l4desk('keys', 'revoke', key)).err).not.toContain(key);
+  });
+
+  it('[SET-1] bad settings and a bad database say what is wrong', async () => {
+    writeFileSync(join(directory, '.env'), 'PORT=many\n');
+    expect(await l4desk('accounts', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('PORT must be') });
+    writeFileSync(join(directory, '.env'), '');
+    writeFileSync(join(directory, 'l4desk.db'), 'no database at all, and long enough to be sure of it\n'.repeat(100));
+    expect(await l4desk('accounts', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Restore a backup'),
+    });
+  });
+
+  it('--help is help, and no failure', async () => {
+    expect(await l4desk('--help')).toMatchObject({ code: 0, err: '' });
+    expect((await l4desk('keys', 'create', '--help')).out).toContain('--kind');
+  });
+});
+
+it('lists that are empty say so', async () => {
+  expect((await l4desk('accounts', 'list')).out).toBe('There is no account yet.\n');
+  expect((await l4desk('keys', 'list')).out).toBe('There is no key yet.\n');
+  expect(json(await l4desk('keys', 'list', '--json'))).toEqual([]);
+  expect((await l4desk('usage')).out).toBe('There is no account yet.\n');
+});

@@ -1,0 +1,70 @@
+import { DatabaseError, KyselyStore, openDatabase } from '@l4desk/ledger';
+import { Command, CommanderError } from 'commander';
+import { accountCommands } from './accounts.ts';
+import type { CliContext, CliWorld } from './context.ts';
+import { keyCommands } from './keys.ts';
+import { CliFailure, EXIT } from './outcome.ts';
+import { readEnvFile, servicePlace, variableOf } from './settings.ts';
+import { tailCommand } from './tail.ts';
+import { usageCommand } from './usage.ts';
+import { verifyCommand } from './verify.ts';
+
+/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 not understood. */
+export async function runCli(words: readonly string[], world: CliWorld): Promise<number> {
+  const program = new Command('l4desk')
+    .description('Accounts and keys of L4 Desk, on the same DATA_DIR while the service runs, and its books.')
+    .option('--json', 'answer with one JSON document')
+    .exitOverride()
+    .configureOutput({ writeOut: world.out, writeErr: world.err })
+    .showHelpAfterError('(--help says more)');
+  const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
+  const variable = (name: string) => variableOf(name, world.environment, readEnvFile(world.envFilePath));
+  const context: CliContext = {
+    now: world.now,
+    out: world.out,
+    wantsJson,
+    terminal: () => world.terminal?.(),
+    interruption: () => world.interruption?.() ?? new AbortController().signal,
+    variable,
+    settings: () => servicePlace(variable),
+    async withStore(act) {
+      const { DATA_DIR } = servicePlace(variable);
+      const store = new KyselyStore(await openDatabase(DATA_DIR));
+      try {
+        return await act(store);
+      } finally {
+        await store.close();
+      }
+    },
+    answer: (json, lines) =>
+      world.out(wantsJson() ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join('')),
+  };
+  program.addCommand(accountCommands(context));
+  program.addCommand(keyCommands(context));
+  program.addCommand(usageCommand(context));
+  program.addCommand(tailCommand(context));
+  program.addCommand(verifyCommand(context));
+  for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
+    command.copyInheritedSettings(program);
+    // Accepted behind the command too, where people put it.
+    if (command.commands.length === 0)
+      command
+        .option('--json', 'answer with one JSON document')
+        .on('option:json', () => program.setOptionValue('json', true));
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CliFailure) {
+      world.err(`${error.message}\n`);
+      return error.exitCode;
+    }
+    if (error instanceof DatabaseError) {
+      world.err(`${error.message}\n`);
+      return EXIT.failed;
+    }
+    throw error;
+  }
+}

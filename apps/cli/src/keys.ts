@@ -1,0 +1,133 @@
+import {
+  type Account,
+  CREDENTIAL_NAME,
+  type Credential,
+  type CredentialKind,
+  issueKey,
+  keyLabel,
+  type Store,
+  shownKey,
+} from '@l4desk/ledger';
+import { Command, Option } from 'commander';
+import type { CliContext } from './context.ts';
+import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
+
+interface CreateOptions {
+  readonly kind: CredentialKind;
+  readonly account: string | undefined;
+  readonly label: string;
+}
+
+/** `keys create`, `keys list` and `keys revoke`. */
+export function keyCommands({ withStore, answer, now }: CliContext): Command {
+  const keys = new Command('keys').description('how they prove it');
+
+  keys
+    .command('create')
+    .description('make a key; it is shown this once')
+    .addOption(
+      new Option('--kind <kind>', 'api asks and streams, service reads the usage')
+        .choices(['api', 'service'])
+        .default('api'),
+    )
+    .option('--account <name>', 'whose key it is; may be left out where there is one account')
+    .option('--label <text>', 'what it is for', argument(keyLabel), '')
+    .action(async ({ kind, account: named, label }: CreateOptions) => {
+      const { id, key, account } = await withStore(async (store) => {
+        const owner = named === undefined ? await onlyAccount(store, kind) : await store.accountNamed(named);
+        if (owner === undefined)
+          throw new CliFailure(`There is no account of the name ${named}; accounts list shows those there are.`);
+        return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
+      });
+      answer({ id, kind, account, label, key }, [
+        `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It is not shown again:`,
+        key,
+      ]);
+    });
+
+  keys
+    .command('list')
+    .description('list the keys, never their secrets')
+    .action(async () => {
+      const list = await withStore((store) => store.listCredentials());
+      const rows = list.map((key) => [
+        key.id,
+        key.kind,
+        key.accountName,
+        shownKey(key),
+        key.label,
+        timestamp(key.createdAt),
+        key.revokedAt === null ? '' : timestamp(key.revokedAt),
+      ]);
+      answer(
+        list.map(keyJson),
+        list.length === 0
+          ? ['There is no key yet.']
+          : table(['ID', 'KIND', 'ACCOUNT', 'KEY', 'LABEL', 'CREATED', 'REVOKED'], rows),
+      );
+    });
+
+  keys
+    .command('revoke')
+    .description('revoke a key: it is refused within seconds, and its streams close')
+    .argument('<id>', 'its id, from keys list')
+    .action(async (id: string) => {
+      const at = now();
+      const outcome = await withStore((store) => store.revokeCredential(id, at));
+      if (outcome === 'unknown')
+        throw new CliFailure(`There is no key with the id ${shortened(id)}; keys list shows those there are.`);
+      answer({ id, revoked: true, already: outcome === 'already-revoked' }, [
+        outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was revoked before.`,
+      ]);
+    });
+
+  return keys;
+}
+
+/** The command that makes a key of an account, to be pasted into a shell. */
+export function createKeyCommand(kind: CredentialKind, account: string): string {
+  const word = /^[\w.@-]+$/.test(account) ? account : `'${account}'`;
+  return `npm run -s l4desk -- keys create --kind ${kind} --account ${word}`;
+}
+
+/** Accounts that are named where one of them has to be chosen; `accounts list` shows all. */
+const NAMED_MAX = 10;
+
+/** The account that a key is for where none is named. */
+async function onlyAccount(store: Store, kind: CredentialKind): Promise<Account> {
+  const accounts = await store.listAccounts();
+  const [first] = accounts;
+  if (first === undefined)
+    throw new CliFailure('There is no account yet. Make one: npm run -s l4desk -- accounts create <name>', EXIT.usage);
+  if (accounts.length > 1) {
+    const more = accounts.length - NAMED_MAX;
+    const names = accounts.slice(0, NAMED_MAX).map(({ name }) => `  ${name}`);
+    throw new CliFailure(
+      [
+        `There are ${accounts.length} accounts. Choose one with --account:`,
+        ...names,
+        ...(more > 0 ? [`  and ${more} more, shown by accounts list`] : []),
+        `For example: ${createKeyCommand(kind, first.name)}`,
+      ].join('\n'),
+      EXIT.usage,
+    );
+  }
+  return first;
+}
+
+function keyJson(key: Credential) {
+  return {
+    id: key.id,
+    kind: key.kind,
+    account: key.accountName,
+    label: key.label,
+    shown: shownKey(key),
+    createdAt: timestamp(key.createdAt),
+    revokedAt: key.revokedAt === null ? null : timestamp(key.revokedAt),
+  };
+}
+
+/** Somebody may paste a key in place of its id; the terminal need not repeat it. */
+function shortened(id: string): string {
+  return id.length <= 24 ? id : `${id.slice(0, 4)}…`;
+}

@@ -1,0 +1,50 @@
+import type { TerminalSize } from './context.ts';
+
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+const CLEAR_BELOW = '\u001b[J';
+
+/** How long a picture stands at least: faster is not read. */
+const REFRESH_MS = 100;
+
+/** A part of the terminal that is drawn again in its place. */
+export class Screen implements Disposable {
+  readonly #out: (text: string) => void;
+  readonly #draw: () => readonly string[];
+  readonly #size: () => TerminalSize | undefined;
+  #lines = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(out: (text: string) => void, size: () => TerminalSize | undefined, draw: () => readonly string[]) {
+    this.#out = out;
+    this.#size = size;
+    this.#draw = draw;
+    out(HIDE_CURSOR);
+  }
+
+  /** Draws soon: what changes until then is one picture. */
+  changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#paint();
+    }, REFRESH_MS);
+  }
+
+  /** Draws the last picture and gives the terminal back. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#paint();
+    this.#out(SHOW_CURSOR);
+  }
+
+  #paint(): void {
+    const { columns, rows } = this.#size() ?? { columns: 80, rows: 24 };
+    // A line that wraps, or one past the last row, would move what the next picture has to go back over.
+    const lines = this.#draw()
+      .slice(0, rows - 1)
+      .map((line) => line.slice(0, columns));
+    const back = this.#lines === 0 ? '' : `\u001b[${this.#lines}F`;
+    this.#out(`${back}${CLEAR_BELOW}${lines.map((line) => `${line}\n`).join('')}`);
+    this.#lines = lines.length;
+  }
+}

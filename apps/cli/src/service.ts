@@ -1,0 +1,191 @@
+import { type Client, createClient, type FollowEvent, type Follower, follow } from '@l4desk/client';
+import { localUrl, runningServices } from '@l4desk/ledger';
+import { z } from '@l4desk/protocol';
+import { type Command, Option } from 'commander';
+import { WebSocket } from 'ws';
+import type { CliContext } from './context.ts';
+import { argument, CliFailure, EXIT } from './outcome.ts';
+
+/** The options that say which running service is asked, and with which key. */
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** A running service, as a command asks it. */
+export interface RunningService {
+  readonly client: Client;
+  /** Its address as it may be shown. */
+  readonly url: string;
+}
+
+/** Adds `--url` and `--key`. */
+export function withServiceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--url <url>',
+        'address of the service (or L4DESK_URL; when left out, the one of the same DATA_DIR and PORT)',
+      ),
+    )
+    .addOption(new Option('--key <key>', 'API key (better in L4DESK_KEY: a command line is seen by others)'));
+}
+
+/** The service that the options name, or else the environment, or else the one that runs on the same settings. */
+export function runningService(context: CliContext, options: ServiceOptions): RunningService {
+  const { variable } = context;
+  const baseUrl = options.url ?? variable('L4DESK_URL') ?? sameService(context);
+  const apiKey = options.key ?? variable('L4DESK_KEY');
+  if (apiKey === undefined || apiKey === '') {
+    throw new CliFailure(
+      'An API key is needed: set L4DESK_KEY. One is made by npm run -s l4desk -- keys create --kind api --account <name>',
+      EXIT.usage,
+    );
+  }
+  try {
+    return { client: createClient({ baseUrl, apiKey, WebSocket }), url: new URL(baseUrl).origin };
+  } catch {
+    throw new CliFailure('The address of the service must look like http://127.0.0.1:4400.', EXIT.usage);
+  }
+}
+
+/**
+ * The service of the same `DATA_DIR` and `PORT`. Without a `PORT`, or with 0, it is the one that started last on the data
+ * directory, whatever port it got.
+ */
+function sameService({ variable, settings }: CliContext): string {
+  const { DATA_DIR, HOST, PORT } = settings();
+  const running = runningServices(DATA_DIR);
+  const isAny = PORT === 0 || variable('PORT') === undefined;
+  const found = running.find(({ port }) => port === PORT) ?? (isAny ? running[0] : undefined);
+  if (found !== undefined) return found.url;
+  if (PORT !== 0) return localUrl(HOST, PORT);
+  throw new CliFailure(
+    `No service runs on the data directory ${DATA_DIR}. npm start starts one; --url or L4DESK_URL names another.`,
+    EXIT.usage,
+  );
+}
+
+/** Coins as arguments: apart, or joined by commas; each once. */
+export function coinsArgument(text: string, before: readonly string[] = []): readonly string[] {
+  const coins = text.split(',').map((coin) => coin.trim());
+  return [...new Set([...before, ...coins.filter((coin) => coin !== '')])];
+}
+
+/** A number as an argument. */
+export function wholeArgument(from: number, to: number): (text: string) => number {
+  const problem = `must be a whole number from ${from} to ${to}`;
+  return argument(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, problem)
+      .transform(Number)
+      .refine((value) => value >= from && value <= to, problem),
+  );
+}
+
+/** What a command has at hand while it follows coins. */
+export interface Following {
+  readonly follower: Follower;
+  /** Resolves as soon as `holds` does, looked at now and after every event. Rejects with the signal's reason. */
+  readonly until: (holds: () => boolean, signal: AbortSignal) => Promise<void>;
+}
+
+/** Waits until a coin's book is exact; a CliFailure when it is not in time, or when the user wants an end. */
+export async function exactBook({ follower, until }: Following, coin: string, { interrupted, timeout }: Patience) {
+  try {
+    const isExact = () => follower.coin(coin)?.state.kind === 'exact';
+    await until(isExact, AbortSignal.any([interrupted, timeout.signal]));
+  } catch (reason) {
+    if (interrupted.aborted) throw new CliFailure('Interrupted.', EXIT.usage);
+    if (!timeout.signal.aborted) throw reason;
+    const detail = follower.coin(coin)?.state.detail;
+    throw new CliFailure(`There was no exact book of ${coin} within ${timeout.seconds} s: ${detail}.`, EXIT.usage);
+  }
+}
+
+/** How long a command goes on waiting. */
+export interface Patience {
+  readonly interrupted: AbortSignal;
+  readonly timeout: { readonly seconds: number; readonly signal: AbortSignal };
+}
+
+/** From now on. */
+export function patience(interrupted: AbortSignal, seconds: number): Patience {
+  return { interrupted, timeout: { seconds, signal: AbortSignal.timeout(seconds * 1_000) } };
+}
+
+/**
+ * Follows coins while `act` runs. What no waiting mends is a CliFailure: a service that cannot be reached at the start, a
+ * key that is refused, credits that are used up, a coin that is not streamed. A connection lost later is opened again.
+ */
+export async function following<T>(
+  { client, url }: RunningService,
+  coins: readonly string[],
+  onEvent: (event: FollowEvent, follower: Follower) => void,
+  act: (following: Following) => Promise<T>,
+): Promise<T> {
+  const watchers = new Set<() => void>();
+  let fail: (failure: CliFailure) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // It may be rejected before, or without, anybody waiting for it.
+  failed.catch(() => {});
+  let wasOpen = false;
+  const known: { follower?: Follower } = {};
+  const follower = follow({
+    client,
+    coins,
+    onEvent(event) {
+      if (event.kind === 'connection' && event.connection.kind === 'open') wasOpen = true;
+      const problem = problemOf(event, url, wasOpen);
+      if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
+      // Before `follow` has answered there are events of the connection only.
+      else if (known.follower !== undefined) onEvent(event, known.follower);
+      for (const look of watchers) look();
+    },
+  });
+  known.follower = follower;
+  const until: Following['until'] = async (holds, signal) => {
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (!signal.aborted && !holds()) return;
+        watchers.delete(look);
+        signal.removeEventListener('abort', look);
+        resolve();
+      };
+      watchers.add(look);
+      signal.addEventListener('abort', look);
+      look();
+    });
+    signal.throwIfAborted();
+  };
+  try {
+    return await Promise.race([act({ follower, until }), failed]);
+  } finally {
+    follower.close();
+  }
+}
+
+/** What is wrong, where waiting does not mend it. */
+function problemOf(event: FollowEvent, url: string, wasOpen: boolean): string | undefined {
+  if (event.kind === 'refused') {
+    // The sentence repeats the subscription; what follows it is the reason (WS-17).
+    const reason = event.message.slice(event.message.lastIndexOf('}') + 1).replace(/^[: ]+/, '');
+    return `${event.coins.join(', ')} cannot be followed: ${reason}`;
+  }
+  if (event.kind !== 'connection') return undefined;
+  const { connection } = event;
+  if (connection.kind === 'stopped' && connection.reason.kind !== 'closed') {
+    const cure =
+      connection.reason.kind === 'credits' ? 'accounts set-plan raises them' : 'keys list shows those there are';
+    return `The service at ${url} refuses the key: ${connection.reason.message}; ${cure}.`;
+  }
+  if (connection.kind === 'waiting' && !wasOpen) {
+    const { reason } = connection;
+    const why = 'message' in reason ? reason.message : 'it does not answer';
+    return `The service at ${url} cannot be reached (${why}). npm start starts one; --url or L4DESK_URL names another.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { SERVICE_DEFAULTS } from '@l4desk/ledger';
+import { firstIssue, z } from '@l4desk/protocol';
+import { CliFailure, EXIT } from './outcome.ts';
+
+/** Variables as text: the environment, or a parsed `.env` file. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings of the service that say where it is and where its data lies. */
+export interface ServicePlace {
+  readonly DATA_DIR: string;
+  readonly HOST: string;
+  readonly PORT: number;
+}
+
+const PORTS = 'must be a whole number from 0 to 65535';
+
+const place = z.object({
+  DATA_DIR: z.string().default(SERVICE_DEFAULTS.DATA_DIR),
+  HOST: z.string().default(SERVICE_DEFAULTS.HOST),
+  PORT: z
+    .string()
+    .default(SERVICE_DEFAULTS.PORT)
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, PORTS)
+    .transform(Number),
+});
+
+/** A variable of the environment, or else of the `.env` file; an empty one is one that is not set, as for the service. */
+export function variableOf(name: string, environment: Variables, envFile: Variables): string | undefined {
+  return [environment[name], envFile[name]].map((value) => value?.trim()).find((value) => value);
+}
+
+/** The settings that the command line shares with the service; a CliFailure when they cannot be used. */
+export function servicePlace(variable: (name: string) => string | undefined): ServicePlace {
+  const result = place.safeParse({ DATA_DIR: variable('DATA_DIR'), HOST: variable('HOST'), PORT: variable('PORT') });
+  if (result.success) return result.data;
+  const { path, problem } = firstIssue(result.error);
+  throw new CliFailure(`The settings cannot be used:\n  ${path} ${problem}.`, EXIT.usage);
+}
+
+/** The variables of a `.env` file; none when there is no such file. A CliFailure when it cannot be read. */
+export function readEnvFile(path: string): Variables {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return {};
+    throw new CliFailure(`The file ${path} cannot be read${typeof code === 'string' ? ` (${code})` : ''}.`, EXIT.usage);
+  }
+}

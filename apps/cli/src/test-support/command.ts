@@ -1,0 +1,59 @@
+import { runCli } from '../cli.ts';
+import type { TerminalSize } from '../context.ts';
+
+export interface CommandWorld {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly envFilePath?: string;
+  readonly terminal?: TerminalSize;
+}
+
+/** A command line at work, with what it has written so far. */
+export class RunningCommand {
+  readonly #interruption = new AbortController();
+  #waiting: readonly (() => void)[] = [];
+  #ended = false;
+  out = '';
+  err = '';
+  /** The exit code, when it has ended. */
+  readonly code: Promise<number>;
+
+  constructor(words: readonly string[], { environment = {}, envFilePath = '/nowhere/.env', terminal }: CommandWorld) {
+    const write = (stream: 'out' | 'err') => (text: string) => {
+      this[stream] += text;
+      this.#wake();
+    };
+    this.code = runCli(words, {
+      environment,
+      envFilePath,
+      out: write('out'),
+      err: write('err'),
+      now: Date.now,
+      terminal: () => terminal,
+      interruption: () => this.#interruption.signal,
+    }).finally(() => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  /** Waits until what was written to standard output holds this. */
+  async printed(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.out)) {
+      if (this.#ended) throw new Error(`The command ended without ${pattern}:\n${this.out}${this.err}`);
+      await new Promise<void>((resolve) => {
+        this.#waiting = [...this.#waiting, resolve];
+      });
+    }
+  }
+
+  /** Ctrl-C. */
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+}

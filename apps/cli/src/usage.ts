@@ -1,0 +1,124 @@
+import { type Account, type Store, shownKey, type UsageSums, usageAnswer } from '@l4desk/ledger';
+import { dayOf, decodeUsageQuery, firstOfMonth, type Usage, type UsageWindow } from '@l4desk/protocol';
+import { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { CliFailure, counted, EXIT, grouped, share, table } from './outcome.ts';
+
+interface UsageOptions {
+  readonly account?: string;
+  readonly duration?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** An account's use, in the words of the usage endpoint, and what only this command tells. */
+interface AccountUsage {
+  readonly account: string;
+  readonly data: Usage['data'];
+  /** Credits of the calendar month so far: what the plan's ceiling is counted against, whatever the window is. */
+  readonly thisMonth: number;
+  readonly keys: UsageSums['credentials'];
+}
+
+/** `usage`: what the accounts used, over the windows of the usage endpoint. */
+export function usageCommand({ withStore, answer, now }: CliContext): Command {
+  return new Command('usage')
+    .description('what the accounts used: credits by day and by key')
+    .option('--account <name>', 'one account; all of them when left out')
+    .option('--duration <months>', '1 (the month so far, the default), 3, 6 or 12 months back from today')
+    .option('--from <day>', 'first day of another window, as YYYY-MM-DD, with --to')
+    .option('--to <day>', 'its last day')
+    .action(async ({ account, ...query }: UsageOptions) => {
+      const decoded = decodeUsageQuery(query, dayOf(now()));
+      if (decoded.kind === 'refused')
+        throw new CliFailure(`--${decoded.path} ${decoded.problem}. (--help says more)`, EXIT.usage);
+      const { window } = decoded;
+      const today = dayOf(now());
+      if (account !== undefined) {
+        const [used] = await withStore(async (store) => read(store, window, today, [await named(store, account)]));
+        if (used !== undefined) answer(asJson(used), detail(used));
+        return;
+      }
+      const all = await withStore(async (store) => read(store, window, today, await store.listAccounts()));
+      answer(all.map(asJson), all.length === 0 ? ['There is no account yet.'] : overview(all, window));
+    });
+}
+
+/** The answer of the endpoint, and whose it is. */
+function asJson({ account, data }: AccountUsage) {
+  return { account, ...data };
+}
+
+async function named(store: Store, name: string): Promise<Account> {
+  const account = await store.accountNamed(name);
+  if (account === undefined)
+    throw new CliFailure(`There is no account of the name ${name}; accounts list shows those there are.`);
+  return account;
+}
+
+/** Highest first, in the window and then in the month. */
+async function read(
+  store: Store,
+  window: UsageWindow,
+  today: string,
+  accounts: readonly Account[],
+): Promise<AccountUsage[]> {
+  const month = { from: firstOfMonth(today), to: today };
+  const used: AccountUsage[] = [];
+  for (const account of accounts) {
+    const sums = await store.usageSums(account.id, window);
+    const { days } = await store.usageSums(account.id, month);
+    used.push({
+      account: account.name,
+      data: usageAnswer(account, window, sums).data,
+      thisMonth: days.reduce((sum, { premium, free }) => sum + premium + free, 0),
+      keys: sums.credentials,
+    });
+  }
+  const inWindow = ({ data }: AccountUsage) => data.aggregate.credits_consumed;
+  return used.sort(
+    (a, b) => inWindow(b) - inWindow(a) || b.thisMonth - a.thisMonth || a.account.localeCompare(b.account, 'en'),
+  );
+}
+
+function overview(all: readonly AccountUsage[], { from, to }: UsageWindow): string[] {
+  const rows = all.map(({ account, data: { aggregate }, thisMonth }) => [
+    account,
+    aggregate.plan,
+    aggregate.credits_consumed,
+    aggregate.premium_credits,
+    aggregate.free_credits,
+    thisMonth,
+    aggregate.max_credits,
+    share(thisMonth, aggregate.max_credits),
+    aggregate.flex_credits.limit,
+  ]);
+  const headings = ['ACCOUNT', 'PLAN', 'CREDITS', 'PREMIUM', 'FREE', 'THIS MONTH', 'MAX A MONTH', 'OF PLAN', 'FLEX'];
+  return [`${from} to ${to}`, '', ...table(headings, rows)];
+}
+
+/** One account in full; days without use are left out. */
+function detail({ account, data, thisMonth, keys }: AccountUsage): string[] {
+  const { period, aggregate, by_day: byDay } = data;
+  const { credits_consumed: all, premium_credits: premium, free_credits: free, plan, max_credits: max } = aggregate;
+  const lines = [
+    `${account}, ${period.from} to ${period.to}: ${counted(all, 'credit')}, ${grouped(premium)} premium and ${grouped(free)} free`,
+    `Plan ${plan}: ${counted(max, 'credit')} a month and ${grouped(aggregate.flex_credits.limit)} more before calls are refused`,
+    `This month: ${counted(thisMonth, 'credit')}, ${share(thisMonth, max)} of the plan`,
+  ];
+  if (all === 0) return lines;
+  const days = byDay.filter((day) => day.premium_credits + day.free_credits > 0);
+  return [
+    ...lines,
+    '',
+    ...table(
+      ['KEY', 'LABEL', 'CREDITS', 'SHARE'],
+      keys.map((key) => [shownKey(key), key.label, key.credits, share(key.credits, all)]),
+    ),
+    '',
+    ...table(
+      ['DAY', 'PREMIUM', 'FREE'],
+      days.map((day) => [day.date, day.premium_credits, day.free_credits]),
+    ),
+  ];
+}

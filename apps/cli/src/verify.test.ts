@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { announceService } from '@l4desk/ledger';
+import { Chance, ScriptedService, until } from '@l4desk/testkit';
+import { startTestService } from '@l4desk/testkit/service';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RunningCommand } from './test-support/command.ts';
+
+let service: ScriptedService;
+beforeEach(async () => {
+  service = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(3) });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+function verify(...words: readonly string[]): RunningCommand {
+  const environment = { L4DESK_URL: service.url, L4DESK_KEY: 'l4k_secret' };
+  return new RunningCommand(['verify', ...words], { environment });
+}
+
+const withoutBestBid = (snapshot: ReturnType<ScriptedService['snapshot']>) => ({
+  ...snapshot,
+  levels: [snapshot.levels[0].slice(1), snapshot.levels[1]],
+});
+
+describe('verify', () => {
+  it('[OPS-8, OPS-10] code 0: followed books are those of fresh snapshots', async () => {
+    const command = verify('BTC', 'ETH', '--seconds', '0', '--json');
+    expect(await command.code).toBe(0);
+    const orders = service.book('BTC').levels().flat().length;
+    expect(JSON.parse(command.out)).toEqual([
+      { coin: 'BTC', verdict: 'equal', height: service.height, seq: 0, gaps: 0, orders },
+      expect.objectContaining({ coin: 'ETH', verdict: 'equal' }),
+    ]);
+    expect(command.err).toBe('');
+    expect(service.snapshotRequests).toHaveLength(4);
+  });
+
+  it('[OPS-10] code 1: names the order that differs', async () => {
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
+    );
+    const command = verify('BTC', '--seconds', '0');
+    expect(await command.code).toBe(1);
+    const [best] = service.book('BTC').levels()[0];
+    expect(command.out).toMatch(/^BTC {2}DIFFERENT at block \d+, seq 0: /);
+    expect(command.out).toContain(String(best?.oid));
+    expect(command.err).toBe('Different: BTC.\n');
+  });
+
+  it('[OPS-10] code 2: a comparison that did not take place is no equality', async () => {
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (_, response) => response.writeHead(502).end('<html>'),
+    );
+    const command = verify('BTC', '--seconds', '0');
+    expect(await command.code).toBe(2);
+    expect(command.out).toMatch(/^BTC {2}not compared: /);
+  });
+
+  it('follows for as long as it is told, and ends when it is interrupted', async () => {
+    const command = verify('BTC', '--seconds', '600');
+    await service.sees(() => service.snapshotRequests.length === 1);
+    command.interrupt();
+    expect(await command.code).toBe(2);
+    expect(command.err).toBe('Interrupted.\n');
+    await service.sees(() => service.connections === 0);
+  });
+
+  it('a coin that never becomes exact is code 2', async () => {
+    service.snapshotScript.push(() => {});
+    const command = verify('BTC', '--timeout', '1', '--seconds', '0');
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('no exact book of BTC within 1 s');
+  });
+});
+
+describe('verify of a running service', () => {
+  it('[OPS-10] without coins takes those the service has joined; address and key may stand in .env', async () => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    const envFilePath = join(desk.directory, '.env');
+    writeFileSync(envFilePath, `PORT=${desk.port}\nL4DESK_KEY=${api}\n`);
+    const none = new RunningCommand(['verify', '--seconds', '0'], { envFilePath });
+    expect(await none.code).toBe(2);
+    expect(none.err).toBe('The service has joined no coin: name those to verify.\n');
+    desk.feed.makeLive('BTC');
+    desk.feed.makeLive('xyz:GOLD');
+    const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
+    expect(await command.code).toBe(0);
+    expect(JSON.parse(command.out)).toMatchObject([
+      { coin: 'BTC', verdict: 'equal', orders: 0 },
+      { coin: 'xyz:GOLD', verdict: 'equal' },
+    ]);
+    expect(command.out).not.toContain(api);
+  });
+
+  it.each<[string, (port: number) => string, boolean]>([
+    ['with a port of its own choice', () => 'PORT=0', true],
+    ['without a port', () => 'PORT=', true],
+    ['with its port', (port) => `PORT=${port}`, true],
+    ['with its port, though it left no note', (port) => `PORT=${port}`, false],
+  ])('[OPS-10] the service of the same settings is found: %s', async (_, port, isNoted) => {
+    await using desk = await startTestService();
+    const { api } = await desk.account('team');
+    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
+    if (!isNoted) withdraw();
+    desk.feed.makeLive('BTC');
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    const envFilePath = join(desk.directory, '.env');
+    writeFileSync(envFilePath, `DATA_DIR=${desk.directory}\n${port(desk.port)}\nL4DESK_KEY=${api}\n`);
+    const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toMatchObject([{ coin: 'BTC', verdict: 'equal' }]);
+    withdraw();
+  });
+
+  it('[OPS-10] one of another port is not taken for it, and without any it says so', async () => {
+    await using desk = await startTestService();
+    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
+    const environment = { DATA_DIR: desk.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
+    const other = new RunningCommand(['tail', 'BTC'], { environment });
+    expect(await other.code).toBe(2);
+    expect(other.err).toContain('The service at http://127.0.0.1:9 cannot be reached');
+    withdraw();
+    const none = new RunningCommand(['tail', 'BTC'], { environment: { ...environment, PORT: '0' } });
+    expect(await none.code).toBe(2);
+    expect(none.err).toBe(
+      `No service runs on the data directory ${desk.directory}. npm start starts one; --url or L4DESK_URL names another.\n`,
+    );
+  });
+
+  it('[SET-1] settings that the service could not use are no address', async () => {
+    const environment = { PORT: 'many', L4DESK_KEY: 'l4k_secret' };
+    const command = new RunningCommand(['tail', 'BTC'], { environment });
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('PORT must be');
+  });
+
+  it('a service that does not say which coins it has joined wants them named', async () => {
+    const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
+    const command = new RunningCommand(['verify'], { environment });
+    expect(await command.code).toBe(2);
+    expect(command.err).toContain('name those to verify');
+  });
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from '@l4desk/protocol';
+import { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { CliFailure, EXIT } from './outcome.ts';
+import {
+  coinsArgument,
+  exactBook,
+  type Following,
+  following,
+  type Patience,
+  patience,
+  type RunningService,
+  runningService,
+  type ServiceOptions,
+  wholeArgument,
+  withServiceOptions,
+} from './service.ts';
+
+interface VerifyOptions extends ServiceOptions {
+  readonly seconds: number;
+  readonly timeout: number;
+}
+
+/** What came of one coin. */
+type Verdict =
+  | {
+      readonly coin: string;
+      readonly verdict: 'equal';
+      readonly height: number;
+      readonly seq: number;
+      readonly gaps: number;
+      readonly orders: number;
+    }
+  | {
+      readonly coin: string;
+      readonly verdict: 'different';
+      readonly height: number;
+      readonly seq: number;
+      readonly gaps: number;
+      readonly detail: string;
+    }
+  | { readonly coin: string; readonly verdict: 'not compared'; readonly detail: string };
+
+/**
+ * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, queue order included.
+ * Exit code 0 when all are equal, 1 when one differs, 2 when one could not be compared.
+ */
+export function verifyCommand(context: CliContext): Command {
+  const command = new Command('verify')
+    .description('compare followed books with fresh snapshots, order by order')
+    .argument('[coins...]', 'perp coins, with spaces or commas between them; all the service has joined', coinsArgument)
+    .option('--seconds <n>', 'how long to follow before comparing', wholeArgument(0, 86_400), 5)
+    .option('--timeout <seconds>', 'how long a book may take to be exact', wholeArgument(1, 3_600), 30)
+    .addHelpText(
+      'after',
+      '\nExit code: 0 equal, 1 different, 2 not compared. Costs 2 credits a coin, and 1 more a started minute.',
+    );
+  return withServiceOptions(command).action(async (named: readonly string[], options: VerifyOptions) => {
+    const service = runningService(context, options);
+    const coins = named.length === 0 ? await joinedCoins(service) : named;
+    const interrupted = context.interruption();
+    const waiting = () => patience(interrupted, options.timeout);
+    const verdicts = await following(
+      service,
+      coins,
+      () => {},
+      async (live) => {
+        for (const coin of coins) await exactBook(live, coin, waiting());
+        await pause(options.seconds, interrupted);
+        const found: Verdict[] = [];
+        for (const coin of coins) found.push(await compare(live, coin, waiting()));
+        return found;
+      },
+    );
+    context.answer(verdicts, verdicts.map(verdictLine));
+    const worst = (verdict: Verdict['verdict']) =>
+      verdicts.filter((item) => item.verdict === verdict).map(({ coin }) => coin);
+    const [different, missing] = [worst('different'), worst('not compared')];
+    if (different.length > 0) throw new CliFailure(`Different: ${different.join(', ')}.`);
+    if (missing.length > 0) throw new CliFailure(`Not compared: ${missing.join(', ')}.`, EXIT.usage);
+  });
+}
+
+async function pause(seconds: number, interrupted: AbortSignal): Promise<void> {
+  try {
+    await sleep(seconds * 1_000, undefined, { signal: interrupted });
+  } catch {
+    throw new CliFailure('Interrupted.', EXIT.usage);
+  }
+}
+
+/** A book that is rebuilt just then is exact again a moment later; a comparison needs one that is. */
+async function compare(live: Following, coin: string, waiting: Patience): Promise<Verdict> {
+  const { follower } = live;
+  try {
+    await exactBook(live, coin, waiting);
+    const verification = await follower.verify(coin, { signal: waiting.interrupted });
+    const { gaps = 0, book } = follower.coin(coin) ?? {};
+    switch (verification.kind) {
+      case 'equal': {
+        const { height, seq } = verification;
+        return { coin, verdict: 'equal', height, seq, gaps, orders: book?.orderCount ?? 0 };
+      }
+      case 'different': {
+        const { height, seq, detail } = verification;
+        return { coin, verdict: 'different', height, seq, gaps, detail };
+      }
+      case 'abandoned':
+        return { coin, verdict: 'not compared', detail: verification.state.detail };
+    }
+  } catch (error) {
+    return { coin, verdict: 'not compared', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function verdictLine(item: Verdict): string {
+  switch (item.verdict) {
+    case 'equal':
+      return `${item.coin}  equal at block ${item.height}, seq ${item.seq}: ${item.orders} orders, gaps ${item.gaps}`;
+    case 'different':
+      return `${item.coin}  DIFFERENT at block ${item.height}, seq ${item.seq}: ${item.detail}`;
+    case 'not compared':
+      return `${item.coin}  not compared: ${item.detail}`;
+  }
+}
+
+const joined = z.object({ books: z.record(z.string(), z.unknown()) });
+
+/** The coins whose books the service holds now. */
+async function joinedCoins({ url }: RunningService): Promise<readonly string[]> {
+  let coins: readonly string[];
+  try {
+    const answer = await fetch(`${url}/readyz`);
+    coins = Object.keys(joined.parse(await answer.json()).books);
+  } catch {
+    throw new CliFailure(
+      `The service at ${url} does not say which coins it has joined: name those to verify.`,
+      EXIT.usage,
+    );
+  }
+  if (coins.length === 0) throw new CliFailure('The service has joined no coin: name those to verify.', EXIT.usage);
+  return coins;
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CredentialKind } from './store.ts';
+
+/** What each kind of credential is called in messages. */
+export const CREDENTIAL_NAME = { api: 'an API key', service: 'a ServiceKey' } as const satisfies Record<
+  CredentialKind,
+  string
+>;
+
+/** How a key begins, so that people and secret scanners know it at sight. */
+const KEY_PREFIX = { api: 'l4k_', service: 'l4s_' } as const satisfies Record<CredentialKind, string>;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 256 bits in base 62. */
+const SECRET_LENGTH = 43;
+
+/** Enough of a SHA-256 to tell a mistyped key from an unknown one without asking the database. */
+const CHECKSUM_LENGTH = 6;
+
+const KEY_PATTERN = new RegExp(`^(l4[ks]_)([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+
+/** A new key and what is kept of it. The key itself is shown once and then gone (AUTH-11). */
+export interface NewKey {
+  readonly key: string;
+  readonly secretHash: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
+/** Makes a key of 256 random bits: `l4k_` or `l4s_`, the secret and a checksum, all of letters and digits. */
+export function createKey(kind: CredentialKind): NewKey {
+  const prefix = KEY_PREFIX[kind];
+  const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
+  const key = `${prefix}${secret}${checksum(prefix + secret)}`;
+  return { key, secretHash: sha256(key), prefix, lastFour: key.slice(-4) };
+}
+
+/** The hash a well-formed key is looked up by; undefined for text that cannot be a key of ours. */
+export function keyHash(text: string): string | undefined {
+  const [, prefix = '', secret = '', sum = ''] = KEY_PATTERN.exec(text) ?? [];
+  return prefix !== '' && sum === checksum(prefix + secret) ? sha256(text) : undefined;
+}
+
+/** What may be shown of a key: `l4k_…x1Y2`. */
+export function shownKey(key: { readonly prefix: string; readonly lastFour: string }): string {
+  return `${key.prefix}…${key.lastFour}`;
+}
+
+/** A random token of 256 bits for a session or a sign-in link, and the hash it is kept as. */
+export function createToken(): { readonly token: string; readonly hash: string } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: sha256(token) };
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Compares two hashes in a time that says nothing about where they differ. */
+export function equalHashes(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** A short random name for a row: `key_`, `acc_` or `ses_` and 64 bits. */
+export function createId(of: 'acc' | 'key' | 'ses'): string {
+  return `${of}_${randomBytes(8).toString('hex')}`;
+}
+
+function checksum(text: string): string {
+  const hash = createHash('sha256').update(text).digest();
+  return base62(BigInt(hash.readUIntBE(0, 4)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let digits = '';
+  for (let index = 0; index < length; index += 1) {
+    digits = `${ALPHABET[Number(rest % 62n)] ?? ''}${digits}`;
+    rest /= 62n;
+  }
+  return digits;
+}

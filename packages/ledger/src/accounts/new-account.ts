@@ -1,0 +1,52 @@
+import { z } from '@l4desk/protocol';
+import { createId, createKey, type NewKey } from './keys.ts';
+import type { Account, CredentialKind, NewCredential, Plan, Store } from './store.ts';
+
+/** An account's name: what people type on a command line and read in a header. */
+export const accountName = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u,
+    'must have 1 to 64 letters, digits, spaces or . _ @ -, the first a letter or digit',
+  );
+
+/** What a key is called, in the owner's words. */
+export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must have at most 64 characters on one line');
+
+/** Credits a month: whole numbers small enough that a double holds sums of them exactly. */
+export const creditCount = z.int().min(0).max(1_000_000_000_000_000, 'must be at most 1,000,000,000,000,000');
+
+/** What an account gets when nothing else is said: room enough for a team. */
+export const DEFAULT_PLAN = {
+  plan: 'standard',
+  maxCredits: 100_000_000,
+  flexLimit: 10_000_000,
+  freeCredits: 1_000_000,
+} as const;
+
+export function newAccount(name: string, plan: Plan, now: number): Account {
+  return { id: createId('acc'), name, ...plan, createdAt: now };
+}
+
+/** Makes a key for an account and keeps its hash; the key itself is in the answer and nowhere else (AUTH-11). */
+export async function issueKey(
+  store: Store,
+  accountId: string,
+  kind: CredentialKind,
+  label: string,
+  now: number,
+): Promise<{ readonly id: string; readonly key: NewKey['key'] }> {
+  const { key, secretHash, prefix, lastFour } = createKey(kind);
+  const credential: NewCredential = {
+    id: createId('key'),
+    accountId,
+    kind,
+    label,
+    secretHash,
+    prefix,
+    lastFour,
+    createdAt: now,
+  };
+  await store.createCredential(credential);
+  return { id: credential.id, key };
+}

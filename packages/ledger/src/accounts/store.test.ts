@@ -1,0 +1,222 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { usage } from '@l4desk/protocol';
+import { bundleProgram, removeBundles, temporaryDirectory } from '@l4desk/testkit';
+import Database from 'libsql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabaseThread } from '../database/database-thread.ts';
+import { openDatabase } from '../database/libsql.ts';
+import { createId, createToken, sha256 } from './keys.ts';
+import { KyselyStore } from './kysely-store.ts';
+import { DEFAULT_PLAN, issueKey, newAccount } from './new-account.ts';
+import type { NewSession, SessionCredentials, Store } from './store.ts';
+
+let workerUrl: URL;
+
+beforeAll(async () => {
+  workerUrl = await bundleProgram('packages/ledger/src/database/worker.ts', 'db-worker');
+  return removeBundles;
+});
+
+const NOW = 1_778_002_753_024;
+
+const session = (fields: Partial<NewSession> = {}): NewSession => ({
+  id: createId('ses'),
+  tokenHash: createToken().hash,
+  createdAt: NOW,
+  expiresAt: NOW + 1000,
+  ...fields,
+});
+
+describe.each([
+  ['in the same thread', async (directory: string) => new KyselyStore(await openDatabase(directory))],
+  ['in a thread of its own', (directory: string) => openDatabaseThread('store', workerUrl, directory, () => {})],
+] satisfies [string, (directory: string) => Promise<Store>][])('the store %s', (_, open) => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let store: Store;
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    store = await open(directory.path);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  let accountId: string;
+  let credentials: SessionCredentials;
+
+  beforeEach(async () => {
+    const account = await store.createAccount(newAccount(createId('acc'), DEFAULT_PLAN, NOW));
+    accountId = account?.id ?? '';
+    credentials = {
+      accountId,
+      apiCredentialId: (await issueKey(store, accountId, 'api', 'bot', NOW)).id,
+      serviceCredentialId: (await issueKey(store, accountId, 'service', '', NOW)).id,
+    };
+  });
+
+  it('[OPS-6] accounts keep every field, and a name is taken once', async () => {
+    const plan = { plan: 'desk', maxCredits: Number.MAX_SAFE_INTEGER, flexLimit: 0, freeCredits: 12 };
+    const made = newAccount(`one ${accountId}`, plan, NOW);
+    expect(await store.createAccount(made)).toEqual(made);
+    expect(await store.createAccount(newAccount(made.name, DEFAULT_PLAN, NOW))).toBeUndefined();
+    expect(await store.accountNamed(made.name)).toEqual(made);
+    expect(await store.accountNamed('nobody')).toBeUndefined();
+    expect(await store.listAccounts()).toContainEqual(made);
+  });
+
+  it('[OPS-7] a key is found by its hash with its account, and revoked once', async () => {
+    const { id, key } = await issueKey(store, accountId, 'api', 'mine', NOW);
+    const [found, none] = await store.credentialsByHash([sha256(key), sha256('another')]);
+    expect(found).toEqual({
+      id,
+      accountId,
+      accountName: (await store.listAccounts()).find((account) => account.id === accountId)?.name,
+      kind: 'api',
+      label: 'mine',
+      prefix: 'l4k_',
+      lastFour: key.slice(-4),
+      createdAt: NOW,
+      revokedAt: null,
+    });
+    expect(await store.listCredentials()).toContainEqual(found);
+    expect(none).toBeUndefined();
+    expect(await store.revokeCredential(id, NOW + 5)).toBe('revoked');
+    expect(await store.revokeCredential(id, NOW + 9)).toBe('already-revoked');
+    expect(await store.revokeCredential('key_0', NOW)).toBe('unknown');
+    expect(await store.credential(id)).toMatchObject({ revokedAt: NOW + 5 });
+  });
+
+  it('a session is found until it ends or expires', async () => {
+    const begun = session();
+    await store.createSession(begun, credentials, 100);
+    const [none, found] = await store.sessionsByHash([createToken().hash, begun.tokenHash], NOW);
+    expect(none).toBeUndefined();
+    expect(found).toMatchObject({ id: begun.id, accountId, api: { label: 'bot' }, service: { prefix: 'l4s_' } });
+    expect(await store.session(begun.id, NOW)).toEqual(found);
+    expect(await store.session(begun.id, begun.expiresAt)).toBeUndefined();
+    await store.endSession(begun.id);
+    expect(await store.sessionsByHash([begun.tokenHash], NOW)).toEqual([undefined]);
+  });
+
+  it('a session loses a revoked credential, and ends with the last one', async () => {
+    const begun = session();
+    await store.createSession(begun, credentials, 100);
+    await store.revokeCredential(credentials.apiCredentialId ?? '', NOW);
+    expect(await store.session(begun.id, NOW)).toMatchObject({ api: null, service: { label: '' } });
+    await store.revokeCredential(credentials.serviceCredentialId ?? '', NOW);
+    expect(await store.session(begun.id, NOW)).toBeUndefined();
+  });
+
+  it('[AUTH-22] of many that spend one sign-in token together, one gets a session', async () => {
+    const { hash } = createToken();
+    await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
+    const attempts = Array.from({ length: 8 }, () => session());
+    const spent = await Promise.all(attempts.map((begun) => store.spendSignInToken(hash, begun, 100)));
+    expect(spent.filter(Boolean)).toHaveLength(1);
+    const found = await Promise.all(attempts.map((begun) => store.session(begun.id, NOW)));
+    expect(found.filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  it('[AUTH-22] a sign-in token is void when it has expired, and when a new one was made', async () => {
+    const [late, old, fresh] = [createToken().hash, createToken().hash, createToken().hash];
+    await store.createSignInToken({ tokenHash: late, expiresAt: NOW }, credentials);
+    expect(await store.spendSignInToken(late, session(), 100)).toBe(false);
+    await store.createSignInToken({ tokenHash: old, expiresAt: NOW + 10 }, credentials);
+    await store.createSignInToken({ tokenHash: fresh, expiresAt: NOW + 10 }, credentials);
+    expect(await store.spendSignInToken(old, session(), 100)).toBe(false);
+    expect(await store.spendSignInToken(fresh, session(), 100)).toBe(true);
+  });
+
+  it('forgets what has expired and nothing else', async () => {
+    const [gone, kept] = [session({ expiresAt: NOW + 1 }), session({ expiresAt: NOW + 3 })];
+    await store.createSession(gone, credentials, 100);
+    await store.createSession(kept, credentials, 100);
+    await store.deleteExpired(NOW + 2);
+    expect(await store.session(gone.id, NOW)).toBeUndefined();
+    expect(await store.session(kept.id, NOW)).toBeDefined();
+  });
+
+  it('[AUTH-11] no secret is in the files', async () => {
+    const { key } = await issueKey(store, accountId, 'api', '', NOW);
+    const { token, hash } = createToken();
+    await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
+    const raw = new Database(join(directory.path, 'l4desk.db'));
+    const tables = ['accounts', 'credentials', 'sessions', 'sign_in_tokens'];
+    const everything = JSON.stringify(tables.map((table) => raw.prepare(`select * from ${table}`).all()));
+    raw.close();
+    expect(everything).toContain(sha256(key));
+    expect(everything).not.toContain(key.slice(4));
+    expect(everything).not.toContain(token);
+  });
+
+  it('answers a ping', async () => {
+    expect(await store.ping()).toBeUndefined();
+  });
+});
+
+describe('the thread', () => {
+  it('a database that cannot be opened rejects with the reason', async () => {
+    const opening = openDatabaseThread('store', workerUrl, join(fileURLToPath(workerUrl), 'data'), () => {});
+    await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
+  });
+
+  it('[USE-12] of usage reads what the endpoint answers with, as bytes', async () => {
+    await using directory = await temporaryDirectory();
+    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
+    const reader = await openDatabaseThread('usage', workerUrl, directory.path, () => {});
+    const account = await store.createAccount(newAccount('team', DEFAULT_PLAN, NOW));
+    const credentialId = (await issueKey(store, account?.id ?? '', 'api', '', NOW)).id;
+    await store.addSimulatedUsage(account?.id ?? '', [{ day: '2026-05-02', credentialId, free: 3, premium: 4 }]);
+    const window = { from: '2026-05-01', to: '2026-05-02' };
+    const json = await reader.usageJson(account?.id ?? '', window);
+    expect(usage.parse(JSON.parse(Buffer.from(json ?? []).toString())).data).toMatchObject({
+      aggregate: { credits_consumed: 7, plan: 'standard' },
+      by_day: [{ date: '2026-05-01' }, { date: '2026-05-02', premium_credits: 4, free_credits: 3 }],
+      by_api_key: [{ credits: 7 }],
+    });
+    expect(await reader.usageJson('acc_none', window)).toBeUndefined();
+    await Promise.all([store.close(), reader.close()]);
+  });
+
+  it('several that open a new database together all can', async () => {
+    await using directory = await temporaryDirectory();
+    const stores = await Promise.all(
+      Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, directory.path, () => {})),
+    );
+    await Promise.all(stores.map((store, index) => store.createAccount(newAccount(`team ${index}`, DEFAULT_PLAN, 1))));
+    expect(await stores[0]?.listAccounts()).toHaveLength(6);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('that dies makes every call reject, and says so once', async () => {
+    await using directory = await temporaryDirectory();
+    const program = join(directory.path, 'dying.mjs');
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => process.exit(3));
+      parentPort.postMessage({ kind: 'open' });`;
+    writeFileSync(program, script);
+    const lost: Error[] = [];
+    const store = await openDatabaseThread(
+      'store',
+      pathToFileURL(program),
+      directory.path,
+      (error) => void lost.push(error),
+    );
+    await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError', code: 'failed' });
+    await expect(store.listAccounts()).rejects.toMatchObject({ code: 'failed' });
+    expect(lost).toHaveLength(1);
+  });
+
+  it('calls after the end reject', async () => {
+    await using directory = await temporaryDirectory();
+    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
+    await store.close();
+    await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError' });
+  });
+});

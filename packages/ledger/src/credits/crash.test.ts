@@ -1,0 +1,300 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { TARIFF } from '@l4desk/protocol';
+import { bundleProgram, Chance, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { bearer, http } from '@l4desk/testkit/service';
+import Database from 'libsql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { KyselyStore } from '../accounts/kysely-store.ts';
+import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
+import { openDatabase } from '../database/libsql.ts';
+
+/** Two services side by side, each killed so often: the machine has two processors. */
+const LANES = 2;
+const KILLS_A_LANE = 26;
+const KEYS = 4;
+const CALLERS = 6;
+const COINS = Array.from({ length: 100 }, (_, place) => `C${place}`);
+
+/** What a caller may ask, its price, and how the exchange takes it. */
+const CALLS = [
+  { kind: 'openOrders', credits: TARIFF.infoCall, body: { user: `0x${'1'.repeat(40)}` }, status: 200 },
+  { kind: 'maxMarketOrderNtls', credits: TARIFF.infoCall, body: {}, status: 200 },
+  {
+    kind: 'batchSpotClearinghouseState',
+    credits: TARIFF.batchSpotClearinghouseState,
+    body: { users: [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`] },
+    status: 200,
+  },
+  // The exchange fails these two, and the third is refused before it is asked: none may ever be in the ledger.
+  { kind: 'historicalOrders', credits: TARIFF.infoCall, body: { user: `0x${'4'.repeat(40)}` }, status: 502 },
+  { kind: 'allMids', credits: TARIFF.infoCall, body: {}, status: 502 },
+  { kind: 'fundingHistory', credits: TARIFF.infoCall, body: { coin: 7 }, status: 400 },
+] as const;
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  meta: { universe: COINS.map((name) => ({ name, szDecimals: 2, maxLeverage: 10 })) },
+  perpDexs: [null],
+  openOrders: [],
+  maxMarketOrderNtls: [[50, '100.0']],
+  spotClearinghouseState: { balances: [] },
+};
+
+let exchange: Server;
+let books: WebSocketServer;
+let program: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  exchange = createServer((request, response) => {
+    void (async () => {
+      const answer = ANSWERS[(JSON.parse(await text(request)) as { readonly type: string }).type];
+      response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer ?? null));
+    })();
+  });
+  exchange.listen(0, '127.0.0.1');
+  books = emptyBooks();
+  const [main] = await Promise.all([
+    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
+    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
+    once(exchange, 'listening'),
+    once(books, 'listening'),
+  ]);
+  program = fileURLToPath(main);
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  exchange.closeAllConnections();
+  exchange.close();
+  for (const client of books.clients) client.terminate();
+  books.close();
+  await removeBundles();
+});
+
+/** An order-level server whose books are empty and stay so: a minute costs only while its coin is live (BILL-22). */
+function emptyBooks(): WebSocketServer {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) => {
+    socket.on('error', () => {});
+    socket.on('message', (data: Buffer) => {
+      const request = JSON.parse(data.toString()) as { readonly subscription: { readonly coin: string } };
+      const { coin } = request.subscription;
+      socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: request }));
+      const Snapshot = { coin, time: 1, height: 1, levels: [[], []] };
+      socket.send(JSON.stringify({ channel: 'l4Book', data: { Snapshot } }));
+    });
+  });
+  return server;
+}
+
+interface Key {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Credits by `credential kind`. */
+type Tally = Map<string, number>;
+
+function add(tally: Tally, credential: string, kind: string, credits: number): void {
+  const name = `${credential} ${kind}`;
+  tally.set(name, (tally.get(name) ?? 0) + credits);
+}
+
+/** Starts the real program; resolves with its address once it listens. */
+async function startService(directory: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      DATA_DIR: directory,
+      UPSTREAM: 'exchange',
+      UPSTREAM_INFO_URL: `http://127.0.0.1:${(exchange.address() as AddressInfo).port}/info`,
+      UPSTREAM_L4_URL: `ws://127.0.0.1:${(books.address() as AddressInfo).port}/ws`,
+      L4_PINNED_COINS: COINS.join(),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  const said: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    // Read to the end: a full pipe would hold the program up.
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      said.push(line);
+      const { msg, url: at } = JSON.parse(line) as { readonly msg?: string; readonly url?: string };
+      if (msg === 'listening' && at !== undefined) resolve(at);
+    });
+    child.once('exit', () => reject(new Error(`the service did not start: ${said.join('\n')}`)));
+  });
+  return { child, url };
+}
+
+/** What became of a call; one that was cut off may be in the ledger or not. */
+type Outcome = 'answered' | 'failed' | 'unknown';
+
+/** What is asked of one process until it dies: what it answered, and what nobody knows. */
+class Load {
+  readonly answered: Tally = new Map();
+  readonly inFlight: Tally = new Map();
+  answers = 0;
+  isOver = false;
+
+  /** Runs something that costs credits; it counts as under way until it is settled one way or the other. */
+  async ask(credential: string, kind: string, credits: number, act: () => Promise<Outcome>): Promise<void> {
+    add(this.inFlight, credential, kind, credits);
+    const outcome = await act();
+    if (outcome === 'unknown') return;
+    add(this.inFlight, credential, kind, -credits);
+    this.answers += 1;
+    if (outcome === 'answered') add(this.answered, credential, kind, credits);
+  }
+}
+
+/** Asks one query after the other. */
+async function call(url: string, keys: readonly Key[], load: Load, chance: Chance): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  while (!load.isOver) {
+    const key = chance.pick(keys);
+    const { kind, credits, body, status } = chance.pick(CALLS);
+    await load.ask(key.id, kind, credits, async () => {
+      const answer = await http(`${url}/info`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...bearer(key.key) },
+        body: JSON.stringify({ type: kind, ...body }),
+        agent,
+      }).catch(() => undefined);
+      if (answer === undefined) return 'unknown';
+      expect([kind, answer.status]).toEqual([kind, status]);
+      return status === 200 ? 'answered' : 'failed';
+    });
+  }
+  agent.destroy();
+}
+
+/** Subscribes to one live coin after the other: each is a started minute, charged before the acknowledgement. */
+async function follow(url: string, key: Key, load: Load): Promise<void> {
+  await until('every coin live', async () => {
+    if (load.isOver) return true;
+    return (await http(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  });
+  const address = `${url.replace('http', 'ws')}/ws?key=${key.key}`;
+  const socket = await until('an upgrade', async () => (load.isOver ? 'over' : connect(address)));
+  if (socket === 'over') return;
+  const inbox: string[] = [];
+  let wake = () => {};
+  socket.on('message', (data: Buffer) => {
+    inbox.push(data.toString());
+    wake();
+  });
+  socket.on('close', () => wake());
+  const next = async (): Promise<string | undefined> => {
+    while (inbox.length === 0 && socket.readyState === socket.OPEN)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    return inbox.shift();
+  };
+  for (const coin of COINS) {
+    if (load.isOver) break;
+    await load.ask(key.id, 'l4BookUpdates', TARIFF.l4BookUpdatesPerCoinMinute, async () => {
+      const subscription = { type: 'l4BookUpdates', coin };
+      socket.send(JSON.stringify({ method: 'subscribe', subscription }));
+      const message = await next();
+      if (message === undefined) return 'unknown';
+      expect(JSON.parse(message)).toEqual({
+        channel: 'subscriptionResponse',
+        data: { method: 'subscribe', subscription },
+      });
+      return 'answered';
+    });
+  }
+  socket.terminate();
+}
+
+/** An open stream; undefined when it was refused, as it is until the list of coins is loaded, or cut. */
+function connect(url: string): Promise<WebSocket | undefined> {
+  const socket = new WebSocket(url);
+  return new Promise((resolve) => {
+    socket.on('error', () => {});
+    socket.once('open', () => resolve(socket));
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+/** What the file holds, read with none of our code. */
+function ledgerOf(directory: string): Tally {
+  const raw = new Database(join(directory, 'l4desk.db'));
+  try {
+    const rows = raw
+      .prepare('select credential_id, kind, sum(free_credits + premium_credits) as credits from usage group by 1, 2')
+      .all() as { readonly credential_id: string; readonly kind: string; readonly credits: number }[];
+    const months = raw.prepare('select sum(free_credits + premium_credits) as credits from usage_months').all();
+    const all = rows.reduce((sum, { credits }) => sum + credits, 0);
+    expect(months).toEqual([{ credits: rows.length === 0 ? null : all }]);
+    return new Map(rows.map(({ credential_id: id, kind, credits }) => [`${id} ${kind}`, credits]));
+  } finally {
+    raw.close();
+  }
+}
+
+async function lane(
+  seed: number,
+): Promise<{ readonly kills: number; readonly answers: number; readonly lost: number }> {
+  await using temporary = await temporaryDirectory();
+  const directory = temporary.path;
+  const chance = new Chance(seed);
+  const store = new KyselyStore(await openDatabase(directory));
+  const account = newAccount('load', { ...DEFAULT_PLAN, freeCredits: 1000 }, 1);
+  await store.createAccount(account);
+  const keys: Key[] = [];
+  for (let place = 0; place < KEYS; place += 1) keys.push(await issueKey(store, account.id, 'api', '', 1));
+  await store.close();
+
+  let before: Tally = new Map();
+  let [answers, lost] = [0, 0];
+  for (let kill = 0; kill < KILLS_A_LANE; kill += 1) {
+    const { child, url } = await startService(directory);
+    const ended = once(child, 'exit');
+    const load = new Load();
+    const busy = Promise.allSettled([
+      ...Array.from({ length: CALLERS }, () => call(url, keys, load, chance)),
+      ...keys.slice(0, 2).map((key) => follow(url, key, load)),
+    ]);
+    const killAt = chance.int(5, 80);
+    await until('so many answers', () => load.answers >= killAt);
+    child.kill('SIGKILL');
+    load.isOver = true;
+    await ended;
+    for (const outcome of await busy) expect(outcome).toMatchObject({ status: 'fulfilled' });
+
+    const after = ledgerOf(directory);
+    for (const name of new Set([...after.keys(), ...load.answered.keys()])) {
+      const charged = (after.get(name) ?? 0) - (before.get(name) ?? 0);
+      const [least, more] = [load.answered.get(name) ?? 0, load.inFlight.get(name) ?? 0];
+      expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeGreaterThanOrEqual(least);
+      expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeLessThanOrEqual(least + more);
+    }
+    const failing = CALLS.filter(({ status }) => status !== 200);
+    expect([...after.keys()].filter((name) => failing.some(({ kind }) => name.endsWith(` ${kind}`)))).toEqual([]);
+    before = after;
+    answers += load.answers;
+    lost += [...load.inFlight.values()].filter((credits) => credits > 0).length;
+  }
+  return { kills: KILLS_A_LANE, answers, lost };
+}
+
+it('[BILL-19, BILL-5, BILL-6] killed again and again under load, the ledger holds every answered call once and no failed one', async () => {
+  const lanes = await Promise.all(Array.from({ length: LANES }, (_, place) => lane(place + 1)));
+  expect(lanes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(50);
+  // It was under load, and some calls were cut off in the middle.
+  for (const { answers, lost } of lanes) expect([answers > KILLS_A_LANE * 10, lost > 0]).toEqual([true, true]);
+}, 240_000);

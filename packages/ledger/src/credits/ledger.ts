@@ -1,0 +1,283 @@
+import { ApiError, type CreditStanding } from '@l4desk/protocol';
+import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
+import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
+import { monthOf, nextMonth } from './month.ts';
+
+/**
+ * How long an account's standing is believed without a word from the database: the bound after which a changed plan, or
+ * what another process charged, is seen by `reserve`. `charge` sees both at once, for the database decides there.
+ */
+const STANDING_AGE_MS_MAX = 2000;
+
+/** How long a write is taken as a sign that the next one succeeds too: `/readyz` may be asked by anybody, and a write costs a flush. */
+const WRITTEN_AGE_MS_MAX = 2000;
+
+/** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
+const COMMIT_EVERY_MS = 2;
+
+export interface LedgerDeps {
+  readonly table: LedgerTable;
+  /** Ms since the Unix epoch; days and months are read from it. */
+  readonly now: () => number;
+  /** Ms that only rise, which the age of a standing is measured by; those of this process when left out. */
+  readonly elapsed?: () => number;
+  /** Where it says what went wrong; a pino logger is one. */
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** What memory knows of an account. */
+interface Known {
+  standing: Standing | undefined;
+  /** When the database said so, or was asked to. */
+  readAt: number;
+  /** Held for operations under way, those being charged included. */
+  reserved: number;
+  reading: Promise<void> | undefined;
+}
+
+/** A charge on its way into the database. */
+interface Pending {
+  readonly charge: Charge;
+  readonly resolve: () => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+/**
+ * The meter over a ledger table. Reservations live in memory, against the month as the database told it last; charges
+ * wait for each other: while one commit is under way the next ones gather, and one transaction takes them all.
+ */
+export class Ledger implements Meter {
+  readonly #deps: LedgerDeps;
+  readonly #elapsed: () => number;
+  readonly #accounts = new Map<string, Known>();
+  #pending: Pending[] = [];
+  #committing: Promise<void> | undefined;
+  #committedAt = Number.NEGATIVE_INFINITY;
+  /** When the database last took something. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #pinging: Promise<void> | undefined;
+  readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
+  }
+
+  reserve(
+    { accountId, credentialId }: Payer,
+    operation: string,
+    credits: number,
+  ): Promise<Reservation | ApiError> | Reservation | ApiError {
+    const charge = { accountId, credentialId, kind: operation, credits };
+    const known = this.#known(accountId);
+    if (this.#isFresh(known)) return this.#hold(known, charge);
+    return this.#read(accountId, known).then(
+      () => this.#hold(known, charge),
+      (error: unknown) => this.#unavailable(error),
+    );
+  }
+
+  async exhausted(accountId: string): Promise<CreditStanding | undefined> {
+    const known = this.#known(accountId);
+    if (!this.#isFresh(known)) await this.#read(accountId, known);
+    const { standing } = known;
+    if (standing === undefined || standing.used < standing.limit) return undefined;
+    return standingOf(standing, 1, this.#deps.now());
+  }
+
+  ping(): Promise<void> {
+    const age = this.#deps.now() - this.#writtenAt;
+    if (age >= 0 && age < WRITTEN_AGE_MS_MAX) return Promise.resolve();
+    this.#pinging ??= this.#pingNow().finally(() => {
+      this.#pinging = undefined;
+    });
+    return this.#pinging;
+  }
+
+  async #pingNow(): Promise<void> {
+    await this.#deps.table.ping();
+    this.#writtenAt = this.#deps.now();
+  }
+
+  health(): MeterHealth {
+    return { ...this.#health };
+  }
+
+  /** Resolves when every charge made so far is in the database or refused. */
+  async settled(): Promise<void> {
+    while (this.#committing !== undefined) await this.#committing;
+  }
+
+  #known(accountId: string): Known {
+    let known = this.#accounts.get(accountId);
+    if (known === undefined) {
+      known = { standing: undefined, readAt: 0, reserved: 0, reading: undefined };
+      this.#accounts.set(accountId, known);
+    }
+    return known;
+  }
+
+  /** Whether memory may decide. A new month has to be asked for: another process may have charged in it already. */
+  #isFresh({ standing, readAt }: Known): boolean {
+    const isYoung = this.#elapsed() - readAt < STANDING_AGE_MS_MAX;
+    return standing !== undefined && isYoung && standing.month === monthOf(this.#deps.now());
+  }
+
+  /** Asks the database how the account stands; callers that ask together share one question. */
+  #read(accountId: string, known: Known): Promise<void> {
+    known.reading ??= this.#readNow(accountId, known).finally(() => {
+      known.reading = undefined;
+    });
+    return known.reading;
+  }
+
+  async #readNow(accountId: string, known: Known): Promise<void> {
+    const readAt = this.#elapsed();
+    known.standing = await this.#deps.table.standing(accountId, this.#deps.now());
+    known.readAt = readAt;
+  }
+
+  #hold(known: Known, charge: Charge): Reservation | ApiError {
+    const { standing } = known;
+    if (standing === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
+    if (standing.used + known.reserved + charge.credits > standing.limit) {
+      this.#health.refusals += 1;
+      return exhausted(standing, known.reserved, charge.credits, this.#deps.now());
+    }
+    known.reserved += charge.credits;
+    return new Held(
+      () => this.#charge(charge),
+      () => {
+        known.reserved -= charge.credits;
+      },
+    );
+  }
+
+  #charge(charge: Charge): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ charge, resolve, reject });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Commits until nothing is left; each turn takes whatever came during the one before. */
+  async #commitAll(): Promise<void> {
+    while (this.#pending.length > 0) {
+      await this.#gathering();
+      this.#committedAt = performance.now();
+      await this.#commit(this.#pending.splice(0));
+    }
+    this.#committing = undefined;
+  }
+
+  /**
+   * At rest only for charges of this same callback, for a turn of the event loop is long when it is busy; after a commit
+   * for a moment.
+   */
+  #gathering(): Promise<void> {
+    const waitMs = this.#committedAt + COMMIT_EVERY_MS - performance.now();
+    return new Promise((resolve) => {
+      if (waitMs > 0) setTimeout(resolve, waitMs);
+      else process.nextTick(resolve);
+    });
+  }
+
+  async #commit(pending: readonly Pending[]): Promise<void> {
+    const { table, now, log } = this.#deps;
+    const [at, readAt] = [now(), this.#elapsed()];
+    this.#health.commits += 1;
+    let commit: Commit;
+    try {
+      commit = await table.commit(
+        at,
+        pending.map(({ charge }) => charge),
+      );
+    } catch (error) {
+      this.#health.failures += 1;
+      this.#writtenAt = Number.NEGATIVE_INFINITY;
+      log.error({ err: error, charges: pending.length }, 'charges were not kept; their calls are refused');
+      const refusal = unavailable(error);
+      for (const { charge, reject } of pending) {
+        this.#known(charge.accountId).reserved -= charge.credits;
+        reject(refusal);
+      }
+      return;
+    }
+    this.#writtenAt = at;
+    for (const { charge } of pending) this.#known(charge.accountId).reserved -= charge.credits;
+    const standings = new Map(commit.standings.map((standing) => [standing.accountId, standing]));
+    for (const [accountId, standing] of standings) {
+      const known = this.#known(accountId);
+      known.standing = standing;
+      known.readAt = readAt;
+    }
+    for (const [place, { charge, resolve, reject }] of pending.entries()) {
+      if (commit.charged[place] === true) {
+        this.#health.charges += 1;
+        this.#health.creditsCharged += charge.credits;
+        resolve();
+        continue;
+      }
+      this.#health.refusals += 1;
+      const standing = standings.get(charge.accountId);
+      reject(
+        standing === undefined
+          ? unavailable(new Error(`no account ${charge.accountId}`))
+          : exhausted(standing, 0, charge.credits, at),
+      );
+    }
+  }
+
+  #unavailable(error: unknown): ApiError {
+    this.#deps.log.error({ err: error }, 'an account’s credits could not be read');
+    return unavailable(error);
+  }
+}
+
+/** Credits that are held; charged or released once. */
+class Held implements Reservation {
+  readonly #charge: () => Promise<void>;
+  readonly #release: () => void;
+  #charging: Promise<void> | undefined;
+  #isReleased = false;
+
+  constructor(charge: () => Promise<void>, release: () => void) {
+    this.#charge = charge;
+    this.#release = release;
+  }
+
+  charge(): Promise<void> {
+    if (this.#isReleased) return Promise.reject(new Error('the credits were released already'));
+    this.#charging ??= this.#charge();
+    return this.#charging;
+  }
+
+  release(): void {
+    if (this.#isReleased || this.#charging !== undefined) return;
+    this.#isReleased = true;
+    this.#release();
+  }
+}
+
+function standingOf({ used, limit }: Standing, needed: number, now: number): CreditStanding {
+  return { needed, used, limit, resetsAt: nextMonth(now) };
+}
+
+/** The refusal of an operation that would cross the month's limit (D11). */
+function exhausted(standing: Standing, reserved: number, credits: number, now: number): ApiError {
+  const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
+  const held = reserved === 0 ? '' : `, ${reserved} more are held by calls under way`;
+  const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
+  return new ApiError(
+    'credits_exhausted',
+    `${needed} needed and ${used} of ${limit} are used this month${held}; they reset at ${new Date(resetsAt).toISOString()}.`,
+    { credits: { ...rest, used, limit, resetsAt, heldOnly: used + credits <= limit } },
+  );
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('ledger_unavailable', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}

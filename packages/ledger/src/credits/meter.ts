@@ -1,0 +1,56 @@
+import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
+
+/** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
+type Operation = InfoKind | typeof L4_BOOK_UPDATES;
+
+/** Whose credits are used, and by which of its keys. */
+export interface Payer {
+  readonly accountId: string;
+  readonly credentialId: string;
+}
+
+/** Credits held for one operation, until they are charged or given back. Only the first of the two counts. */
+export interface Reservation {
+  /**
+   * Charges what is held; durable when it resolves, and only then may the operation be answered (BILL-19). Rejects with
+   * ApiError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
+   * the database did not take it. Nothing is charged then.
+   */
+  charge(): Promise<void>;
+  /** The operation failed or was refused: nothing is charged. After `charge` it does nothing. */
+  release(): void;
+}
+
+/** How the meter is doing, for `/metrics`; the figures only rise. */
+export interface MeterHealth {
+  readonly commits: number;
+  readonly charges: number;
+  readonly creditsCharged: number;
+  /** Refused because the limit would have been crossed. */
+  readonly refusals: number;
+  /** Commits the database did not take. */
+  readonly failures: number;
+}
+
+/** Meters what costs credits: `reserve`, do it, `charge`, answer; or `release` when it came to nothing. */
+export interface Meter {
+  /**
+   * Holds credits for an operation that is about to be done, so that calls that arrive together cannot cross the limit
+   * together (BILL-10). A refusal is a value: 402 `credits_exhausted`, or 503 `ledger_unavailable`. Answers at once from
+   * memory, except for an account that was not seen for a moment.
+   */
+  reserve(
+    payer: Payer,
+    operation: Operation,
+    credits: number,
+  ): Promise<Reservation | ApiError> | Reservation | ApiError;
+
+  /** Where an account stands that cannot pay for a single credit; undefined while it can. Rejects when the database does not say. */
+  exhausted?(accountId: string): Promise<CreditStanding | undefined>;
+
+  /** Resolves when charges can be kept; rejects, or waits, while they cannot. */
+  ping?(): Promise<void>;
+
+  /** Where the meter keeps figures. */
+  health?(): MeterHealth;
+}

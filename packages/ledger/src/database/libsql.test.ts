@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@l4desk/testkit';
+import { sql } from 'kysely';
+import Database from 'libsql';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KyselyStore } from '../accounts/kysely-store.ts';
+import { DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
+import { DatabaseError } from './database-error.ts';
+import { openDatabase } from './libsql.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory();
+  directory = temporary.path;
+  return () => temporary[Symbol.asyncDispose]();
+});
+
+const failure = async (opening: Promise<unknown>): Promise<DatabaseError> => {
+  const error: unknown = await opening.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof DatabaseError) return error;
+  throw new Error('no DatabaseError', { cause: error });
+};
+
+describe('opening', () => {
+  it('makes directory and files for their owner alone', async () => {
+    const path = join(directory, 'a', 'b');
+    const db = await openDatabase(path);
+    const mode = (name: string) => statSync(join(path, name)).mode & 0o777;
+    expect(mode('.')).toBe(0o700);
+    for (const file of ['l4desk.db', 'l4desk.db-wal', 'l4desk.db-shm']) expect(mode(file)).toBe(0o600);
+    await db.destroy();
+  });
+
+  it('keeps what was committed across openings', async () => {
+    const first = new KyselyStore(await openDatabase(directory));
+    await first.createAccount(newAccount('team', DEFAULT_PLAN, 1));
+    await first.close();
+    const second = new KyselyStore(await openDatabase(directory));
+    expect(await second.listAccounts()).toEqual([expect.objectContaining({ name: 'team', ...DEFAULT_PLAN })]);
+    await second.close();
+  });
+
+  it('waits for the transaction of another process', async () => {
+    const store = new KyselyStore(await openDatabase(directory));
+    const libsql = createRequire(import.meta.url).resolve('libsql');
+    const script = `
+      const db = new (require(${JSON.stringify(libsql)}))(${JSON.stringify(join(directory, 'l4desk.db'))});
+      db.exec('begin immediate');
+      process.send('held');
+      setTimeout(() => { db.exec('commit'); db.close(); process.disconnect(); }, 300);`;
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    await once(other, 'message');
+    expect(await store.createAccount(newAccount('patient', DEFAULT_PLAN, 1))).toMatchObject({ name: 'patient' });
+    await once(other, 'close');
+    await store.close();
+  });
+});
+
+describe('refusals', () => {
+  it('a directory that cannot be made is named', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const error = await failure(openDatabase(join(file, 'data')));
+    expect(error.code).toBe('unwritable');
+    expect(error.message).toContain(join(file, 'data'));
+  });
+
+  it('a directory in the place of the file is named', async () => {
+    mkdirSync(join(directory, 'l4desk.db'));
+    expect((await failure(openDatabase(directory))).code).toBe('unwritable');
+  });
+
+  it('a damaged file is told from a database, with what to do', async () => {
+    writeFileSync(join(directory, 'l4desk.db'), 'this is no database, whatever its name says\n'.repeat(200));
+    const error = await failure(openDatabase(directory));
+    expect(error.code).toBe('corrupt');
+    expect(error.message).toContain('Restore a backup');
+  });
+
+  it('a database that stays held is named, when the wait is over', async () => {
+    const store = new KyselyStore(await openDatabase(directory, 20));
+    const holder = new Database(join(directory, 'l4desk.db'));
+    holder.exec('begin immediate');
+    expect((await failure(openDatabase(directory, 20))).code).toBe('locked');
+    expect((await failure(store.createAccount(newAccount('late', DEFAULT_PLAN, 1)))).code).toBe('locked');
+    holder.exec('rollback');
+    holder.close();
+    expect(await store.createAccount(newAccount('late', DEFAULT_PLAN, 1))).toMatchObject({ name: 'late' });
+    await store.close();
+  });
+
+  it('[AUTH-28] a disk that is full makes a session unwritable', async () => {
+    const db = await openDatabase(directory);
+    const store = new KyselyStore(db);
+    const { id: accountId } = (await store.createAccount(newAccount('team', DEFAULT_PLAN, 1))) ?? { id: '' };
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
+    await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(db);
+    const held = { accountId, apiCredentialId: null, serviceCredentialId: null };
+    const fill = async () => {
+      for (let n = 0; n < 10_000; n += 1)
+        await store.createSession(
+          { id: `ses_${n}`, tokenHash: `${n}`.repeat(40), createdAt: 1, expiresAt: 2 },
+          held,
+          20_000,
+        );
+    };
+    expect((await failure(fill())).code).toBe('unwritable');
+    await store.close();
+  });
+
+  it('a database of a newer version is left alone', async () => {
+    await (await openDatabase(directory)).destroy();
+    const raw = new Database(join(directory, 'l4desk.db'));
+    raw.exec("insert into migrations (name, timestamp) values ('9999-the-future', '2030-01-01')");
+    raw.close();
+    expect((await failure(openDatabase(directory))).code).toBe('newer');
+  });
+});

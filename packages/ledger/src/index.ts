@@ -1,0 +1,25 @@
+/** Who is served and what it costs: accounts, credentials, sessions, credits and usage, and the database that keeps them. */
+export { simulateUsage } from './accounts/demo-usage.ts';
+export {
+  CREDENTIAL_NAME,
+  createId,
+  createKey,
+  createToken,
+  equalHashes,
+  keyHash,
+  sha256,
+  shownKey,
+} from './accounts/keys.ts';
+export { KyselyStore } from './accounts/kysely-store.ts';
+export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount } from './accounts/new-account.ts';
+export * from './accounts/store.ts';
+export { KyselyLedger } from './credits/kysely-ledger.ts';
+export { Ledger, type LedgerDeps } from './credits/ledger.ts';
+export * from './credits/meter.ts';
+export { DatabaseError } from './database/database-error.ts';
+export { openDatabaseThread } from './database/database-thread.ts';
+export { openDatabase } from './database/libsql.ts';
+export * from './service-address.ts';
+export { usageAnswer } from './usage/usage-answer.ts';
+export { KyselyUsageReader, type UsageReader } from './usage/usage-reader.ts';
+export type { UsageSums } from './usage/usage-sums.ts';

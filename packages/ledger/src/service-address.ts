@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from '@l4desk/protocol';
+
+/** Where in `DATA_DIR` running services say how they are reached, a file each: `running/<pid>.json`. */
+const FOLDER = 'running';
+
+const address = z.object({ url: z.url(), port: z.int(), pid: z.int(), startedAt: z.int() });
+
+/** How a running service is reached on its own machine. */
+export type ServiceAddress = z.infer<typeof address>;
+
+/** Where a service is and where its data lies, when no setting says otherwise. */
+export const SERVICE_DEFAULTS = { HOST: '127.0.0.1', PORT: '4400', DATA_DIR: '.data' } as const;
+
+/** Whether a host stands for every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '[::]';
+}
+
+/** The address that reaches a service on its own machine. */
+export function localUrl(host: string, port: number): string {
+  const name = isWildcard(host) ? (host === '0.0.0.0' ? '127.0.0.1' : '[::1]') : host;
+  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Notes in the data directory how this process is reached, so that the command line finds it whatever port it got; the
+ * returned function takes the note back. Notes of processes that are gone are removed.
+ */
+export function announceService(
+  directory: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): () => void {
+  const folder = join(directory, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { path, address: other } of notes(folder))
+    if (other === undefined || !isAlive(other.pid)) rmSync(path, { force: true });
+  const path = join(folder, `${process.pid}.json`);
+  const own: ServiceAddress = { url: localUrl(host, port), port, pid: process.pid, startedAt: Date.now() };
+  // Whoever reads it meanwhile finds the whole of it or nothing.
+  writeFileSync(`${path}.new`, JSON.stringify(own), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return () => rmSync(path, { force: true });
+}
+
+/** The services that run on this data directory, the one that started last first. */
+export function runningServices(directory: string): readonly ServiceAddress[] {
+  return notes(join(directory, FOLDER))
+    .flatMap(({ address: found }) => (found !== undefined && isAlive(found.pid) ? [found] : []))
+    .sort((a, b) => b.startedAt - a.startedAt);
+}
+
+/** The files of the folder; of one that cannot be read there is no address. */
+function notes(folder: string): readonly { readonly path: string; readonly address: ServiceAddress | undefined }[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  const ofProcesses = names.filter((name) => /^\d+\.json$/.test(name));
+  return ofProcesses.map((name) => {
+    const path = join(folder, name);
+    try {
+      return { path, address: address.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data };
+    } catch {
+      return { path, address: undefined };
+    }
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

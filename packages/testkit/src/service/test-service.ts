@@ -1,0 +1,164 @@
+import {
+  createInfoClient,
+  createLog,
+  createService,
+  type Dashboard,
+  type InfoClientOptions,
+  readSettings,
+  type Service,
+  type ServiceDeps,
+  type Settings,
+  type Variables,
+} from '@l4desk/bff';
+import {
+  type CredentialKind,
+  DEFAULT_PLAN,
+  issueKey,
+  KyselyLedger,
+  KyselyStore,
+  KyselyUsageReader,
+  Ledger,
+  type Meter,
+  newAccount,
+  openDatabase,
+  type Store,
+  type UsageReader,
+} from '@l4desk/ledger';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { FakeExchange } from './fake-exchange.ts';
+import { FakeFeed } from './fake-feed.ts';
+
+/** The settings that a set of variables makes; fails the test when they are bad. */
+export function settingsOf(variables: Variables): Settings {
+  const result = readSettings(variables);
+  if (result.kind === 'problems') throw new Error(JSON.stringify(result.problems));
+  return result.settings;
+}
+
+export interface TestServiceOptions {
+  readonly env?: Variables;
+  readonly dashboard?: Dashboard;
+  /** In place of the ledger. */
+  readonly meter?: Meter;
+  /** In place of what reads the database for the usage endpoint. */
+  readonly usage?: UsageReader;
+  /** Where its database is; a directory of its own when left out. */
+  readonly directory?: string;
+  /** Where its data is said to come from; simulated when left out. */
+  readonly source?: ServiceDeps['source'];
+  /** Wallets of a demo. */
+  readonly exampleWallets?: ServiceDeps['exampleWallets'];
+  /** The time that requests have. */
+  readonly httpTimes?: NonNullable<ServiceDeps['httpTimes']>;
+  /** What is different about the upstream: its dialect, a key, a request limit. */
+  readonly upstream?: Partial<InfoClientOptions>;
+  /** Changes the exchange before the service first asks it. */
+  readonly prepare?: (exchange: FakeExchange) => void;
+}
+
+/** The service on a free port, over a real database file and a real socket to a fake exchange, with a clock in hand. */
+export interface TestService extends AsyncDisposable {
+  /** Its address on this machine, whatever PUBLIC_URL says. */
+  readonly url: string;
+  readonly port: number;
+  readonly service: Service;
+  readonly store: Store;
+  readonly feed: FakeFeed;
+  readonly exchange: FakeExchange;
+  readonly directory: string;
+  /** Everything it logged. */
+  readonly logs: string[];
+  /** Lets time pass. */
+  readonly pass: (ms: number) => void;
+  /** Sets its clock back, as an operator or a time server does: no time passes by that. */
+  readonly setBack: (ms: number) => void;
+  readonly now: () => number;
+  /** An account with a key of each kind. */
+  readonly account: (name: string) => Promise<{ readonly id: string; readonly api: string; readonly service: string }>;
+  readonly key: (accountId: string, kind: CredentialKind) => Promise<{ readonly id: string; readonly key: string }>;
+}
+
+export async function startTestService({
+  env = {},
+  dashboard,
+  prepare,
+  upstream,
+  ...given
+}: TestServiceOptions = {}): Promise<TestService> {
+  const temporary = await temporaryDirectory();
+  const directory = given.directory ?? temporary.path;
+  const exchange = await FakeExchange.start();
+  prepare?.(exchange);
+  const settings = settingsOf({ PORT: '0', LOG_LEVEL: 'trace', DATA_DIR: directory, ...env });
+  const logs: string[] = [];
+  const log = createLog(settings.LOG_LEVEL, { write: (line) => void logs.push(line) });
+  const store = new KyselyStore(await openDatabase(directory));
+  const table = new KyselyLedger(await openDatabase(directory));
+  const usage = given.usage ?? new KyselyUsageReader(await openDatabase(directory));
+  const info = createInfoClient({
+    url: exchange.infoUrl,
+    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    waitingMax: settings.UPSTREAM_WAITING_MAX,
+    answersBytesMax: settings.UPSTREAM_ANSWERS_BYTES_MAX,
+    dialect: 'exchange',
+    log,
+    ...upstream,
+  });
+  const feed = new FakeFeed();
+  let clock = Date.UTC(2026, 10, 20, 12);
+  let passed = 0;
+  const now = () => clock;
+  const elapsed = () => passed;
+  const meter = given.meter ?? new Ledger({ table, now, elapsed, log });
+  const service = createService(settings, {
+    store,
+    usage,
+    meter,
+    info,
+    feed,
+    dashboard,
+    source: given.source ?? { kind: 'simulated' },
+    exampleWallets: given.exampleWallets,
+    httpTimes: given.httpTimes ?? {},
+    log,
+    now,
+    elapsed,
+  });
+  const { port } = await service.listen();
+  const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    service,
+    store,
+    feed,
+    exchange,
+    directory,
+    logs,
+    now,
+    key,
+    pass: (ms) => {
+      clock += ms;
+      passed += ms;
+    },
+    setBack: (ms) => {
+      clock -= ms;
+    },
+    async account(name) {
+      const created = await store.createAccount(newAccount(name, DEFAULT_PLAN, clock));
+      if (created === undefined) throw new Error(`the account ${name} exists`);
+      const [api, serviceKey] = [await key(created.id, 'api'), await key(created.id, 'service')];
+      return { id: created.id, api: api.key, service: serviceKey.key };
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close(0);
+      await info[Symbol.asyncDispose]();
+      await table.close();
+      await usage.close();
+      await store.close();
+      await exchange[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
