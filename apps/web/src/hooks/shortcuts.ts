@@ -67,6 +67,8 @@ export function useShortcutKeys(): void {
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (document.querySelector('dialog[open]') !== null) return true;
+  // A closed dialog keeps the focus until the next rendering; it wants no key.
+  if (target.closest('dialog') !== null) return false;
   if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null)
     return true;
   if (key.startsWith('Arrow') && target.closest('input, [data-arrows]') !== null) return true;

@@ -1,0 +1,57 @@
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
+import { type Shortcut, useShortcutKeys, useShortcuts } from '../hooks/shortcuts.ts';
+import { only, press, render } from '../test-support/render.ts';
+import { Dialog } from './dialog.tsx';
+
+const run = vi.fn<() => void>();
+const SHORTCUTS: readonly Shortcut[] = [{ key: 'Enter', text: 'Open', run }];
+
+function Page({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  useShortcutKeys();
+  useShortcuts('Page', SHORTCUTS);
+  return (
+    <Dialog title="Sheet" open={open} onClose={onClose}>
+      <input type="file" />
+    </Dialog>
+  );
+}
+
+/** As the browser does: `cancel` when Escape is pressed, and `close` in a later task. */
+async function fire(target: Element, kind: 'cancel' | 'close'): Promise<void> {
+  await act(async () => {
+    target.dispatchEvent(new Event(kind, { cancelable: true, bubbles: target instanceof HTMLInputElement }));
+  });
+}
+
+it('[WEB-14] Escape closes it at once, and its late event does not close it when it is open again', async () => {
+  const onClose = vi.fn<() => void>();
+  const { container, rerender } = await render(<Page open onClose={onClose} />);
+  const dialog = only(container, 'dialog') as HTMLDialogElement;
+  await fire(dialog, 'cancel');
+  expect(dialog.open).toBe(false);
+  expect(onClose).toHaveBeenCalled();
+  await rerender(<Page open={false} onClose={onClose} />);
+  await rerender(<Page open onClose={onClose} />);
+  onClose.mockClear();
+  await fire(dialog, 'close');
+  expect(onClose).not.toHaveBeenCalled();
+  expect(dialog.open).toBe(true);
+});
+
+it('[WEB-14] takes no key once it is closed, though it may have the focus until the next rendering', async () => {
+  const { container, rerender } = await render(<Page open onClose={() => {}} />);
+  const close = only(container, '[aria-label=Close]');
+  await press(close, 'Enter');
+  expect(run).not.toHaveBeenCalled();
+  await rerender(<Page open={false} onClose={() => {}} />);
+  await press(close, 'Enter');
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it('stays open when the choice of a file is cancelled', async () => {
+  const onClose = vi.fn<() => void>();
+  const { container } = await render(<Page open onClose={onClose} />);
+  await fire(only(container, 'input'), 'cancel');
+  expect(onClose).not.toHaveBeenCalled();
+});
