@@ -141,7 +141,7 @@ test('[WEB-14] the command palette leads to a page, a coin, a wallet and an orde
   await choose(page, 'balances of spot-2', 'Balances of spot-2');
   await expect(page).toHaveURL(`/balances?w=${spot}`);
   await choose(page, spot.slice(0, 9), 'Balances of spot-2');
-  await choose(page, String(order?.oid), `Find order ${order?.oid}`);
+  await choose(page, String(order?.oid), `Find open order ${order?.oid}`);
   await expect(page).toHaveURL(`/orders?q=${order?.oid}`);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('nothing of that name');

@@ -62,6 +62,29 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await expect(sheet).toHaveCount(0);
 });
 
+test('[WEB-14] a key pressed right after Escape closed a dialog counts, in whichever order they come', async ({
+  page,
+}) => {
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await page.goto('/limits');
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeVisible();
+  for (const [key, opened] of [
+    ['?', sheet],
+    ['?', sheet],
+    ['Control+k', palette],
+    ['Control+k', palette],
+    ['?', sheet],
+  ] as const) {
+    // Not awaited one by one: the second key is there before the page has seen the `close` event of the first.
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press(key)]);
+    await expect(opened).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+  }
+});
+
 test('[WEB-14, WEB-3] rows scrolled away by keyboard stay there until Space recentres them', async ({
   desk,
   stack,

@@ -383,6 +383,45 @@ describe('the book page', () => {
     expect(document.querySelector('[data-part=inspector]')).toBeNull();
   });
 
+  it('[WEB-29] an order in the address opens its details', async () => {
+    await openBook();
+    const { book } = worker().follower.coin('BTC') ?? {};
+    const px = must(book?.best('B')?.px, 'bids');
+    const last = must(book?.queue('B', px).at(-1)?.order, 'order');
+    await openBook(`/book/BTC?tick=0.1&level=B${px}&order=${last.oid}`);
+    await settle();
+    expect(part('order').textContent).toContain(String(last.oid));
+    expect(part('order').dataset.gone).toBe('false');
+    await click(only(document.body, '[aria-label="Close the order"]'));
+    expect(document.querySelector('[data-part=order]')).toBeNull();
+    await expect.poll(address).toBe(`/book/BTC?tick=0.1&level=B${px}`);
+  });
+
+  it('[WEB-29] an order in the address that is not there is said to be gone', async () => {
+    await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
+    await settle();
+    expect(part('order').textContent).toContain('Order 1 does not rest at this level now.');
+  });
+
+  it('[WEB-29] the palette offers what the page does before what it saves, under headings of their own', async () => {
+    await openBook('/book/BTC?tick=5');
+    await click(button('Command palette'));
+    const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
+    await expect.poll(groups).not.toEqual([]);
+    expect(groups().map((group) => group.getAttribute('aria-label'))).toEqual([
+      'This page',
+      'Exports',
+      'Followed book',
+      'Pages',
+      'Actions',
+    ]);
+    const [own, exports] = groups().map((group) =>
+      [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
+    );
+    expect(own?.slice(0, 2)).toEqual(['Pause the bookP', 'RecentreSpace']);
+    expect(exports).toEqual(['Export book BTC 5 as CSV', 'Export book BTC 5 as JSON']);
+  });
+
   it('[WEB-14] every key is on a sheet', async () => {
     await openBook();
     await press(document.body, '?');

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
+import type { Command } from '../hooks/commands.ts';
 import type { LiveStatus } from '../live/messages.ts';
-import { beginsAddress, blockCommands } from './palette-commands.ts';
+import { plainWallet } from '../wallets/wallet.ts';
+import { beginsAddress, blockCommands, groupCommands, rankOf, viewCommands } from './palette-commands.ts';
 
 it.each([
   ['0x53d661', true],
@@ -20,20 +22,66 @@ describe('a block height', () => {
     ['985148300', 'Block 985,148,300: hold the ETH book there', 'in 68 blocks'],
     ['985,148,231', 'Block 985,148,231: what the ETH book proves of it', '1 block ago'],
     ['985148232', 'Block 985,148,232: hold the ETH book there', undefined],
+    ['985248232', 'Block 985,248,232: hold the ETH book there', 'in 100,000 blocks'],
   ])('%s leads to the book of the followed coin', (typed, text, hint) => {
     const go = vi.fn<(href: string) => void>();
-    const [command] = blockCommands(typed, status, 'BTC', go);
+    const [command] = blockCommands(typed, status, go);
     expect(command).toMatchObject(hint === undefined ? { text } : { text, hint });
     command?.run();
     expect(go).toHaveBeenCalledWith(`/book/ETH?block=${typed.replaceAll(',', '')}`);
   });
 
-  it('leads to the first book while none is followed', () => {
-    expect(blockCommands('12', undefined, 'BTC', () => {})[0]?.text).toBe('Block 12: hold the BTC book there');
-    expect(blockCommands('12', undefined, undefined, () => {})).toEqual([]);
-  });
+  it.each(['410800331480', '985248233', '985048231', '12', '0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])(
+    '[WEB-29] “%s” is none, or nowhere near the present one',
+    (typed) => {
+      expect(blockCommands(typed, status, () => {})).toEqual([]);
+    },
+  );
 
-  it.each(['0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])('“%s” is none', (typed) => {
-    expect(blockCommands(typed, status, 'BTC', () => {})).toEqual([]);
+  it('[WEB-29] none is offered while nobody knows where the present one is', () => {
+    expect(blockCommands('985148300', undefined, () => {})).toEqual([]);
+    expect(blockCommands('985148300', { coin: 'ETH', position: undefined } as LiveStatus, () => {})).toEqual([]);
   });
+});
+
+describe('what answers what was typed', () => {
+  it.each([
+    ['btc book', 'BTC book', 0],
+    ['book', 'BTC book', 1],
+    ['exp csv', 'Export book BTC as CSV', 2],
+    ['doge', 'BTC book', undefined],
+    ['', 'BTC book', 0],
+  ])('“%s”: %s ranks %s', (typed, text, rank) => {
+    expect(rankOf({ id: 'a', text, run: () => {} }, typed)).toBe(rank);
+  });
+});
+
+/** What each command says, and where it leads. */
+function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
+  const found: string[][] = [];
+  for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
+    found.push([text, hint]);
+    run();
+  }
+  return found;
+}
+
+it('[WEB-29] a saved view leads to its page as it was saved', () => {
+  const search = { w: '0x5eaa,g:makers', sort: '-limitPx', q: 'a b&c' };
+  expect(
+    leads((go) => viewCommands({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
+  ).toEqual([['View Big asks', 'Orders', '/orders?w=0x5eaa%2Cg%3Amakers&sort=-limitPx&q=a+b%26c']]);
+});
+
+it('[WEB-29] a group of the address book leads to its balances, orders and overview', () => {
+  const wallets = [
+    { ...plainWallet(`0x${'1'.repeat(40)}`), group: 'desk, EU' },
+    { ...plainWallet(`0x${'2'.repeat(40)}`), group: 'desk, EU' },
+    plainWallet(`0x${'3'.repeat(40)}`),
+  ];
+  expect(leads((go) => groupCommands(wallets, go))).toEqual([
+    ['Balances of group desk, EU', '2 wallets', '/balances?w=g%3Adesk%252C+EU'],
+    ['Orders of group desk, EU', '2 wallets', '/orders?w=g%3Adesk%252C+EU'],
+    ['Overview of group desk, EU', '2 wallets', '/?w=g%3Adesk%252C+EU'],
+  ]);
 });

@@ -1,15 +1,20 @@
 import { ADDRESS_PATTERN } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
-import { type Command, usePageCommands } from '../hooks/commands.ts';
+import { type Command, type CommandsTitle, usePageCommands } from '../hooks/commands.ts';
+import { type Layouts, useLayouts } from '../hooks/layouts.ts';
+import { searchTextOf } from '../hooks/page-search.ts';
 import { usePreferences } from '../hooks/preferences.ts';
 import { useLive } from '../live/live-context.tsx';
 import type { LiveStatus } from '../live/messages.ts';
 import { counted, shortAddress, wholeText } from '../ui/format.ts';
-import { useWalletBook } from '../wallets/wallet-book.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
 import { useWalletsWindow } from '../wallets/wallets-window.ts';
+import { bookCommands } from './book-commands.ts';
+import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, useBookOrder, wantedOrder } from './find-orders.ts';
 import { PAGES } from './pages.ts';
 
 /** Commands of one kind, under their heading. */
@@ -21,22 +26,28 @@ export interface CommandGroup {
 /** Most of one kind at once; typing narrows them. */
 const GROUP_MAX = 8;
 
+/** How far from the present block one is offered: hours, where a hold is of use and a proof may reach. */
+const BLOCKS_NEAR = 100_000;
+
 /** Whether what was typed, in small letters, is the beginning of an address, with or without its 0x. */
 export function beginsAddress(address: string, typed: string): boolean {
   return typed.length > 2 && (address.startsWith(typed) || address.startsWith(`0x${typed}`));
 }
 
-/** A block height, with or without commas, leads to the book of the followed coin: held there, or what is proven of it. */
+/**
+ * A block height, with or without commas, leads to the book of the followed coin: held there, or what is proven of it.
+ * One that is nowhere near the present block is another number, an oid it may be.
+ */
 export function blockCommands(
   typed: string,
   status: LiveStatus | undefined,
-  first: string | undefined,
   go: (href: string) => void,
 ): readonly Command[] {
-  const coin = status?.coin ?? first;
-  if (coin === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
+  if (status?.position === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
+  const { coin, position } = status;
   const block = Number(typed.replaceAll(',', ''));
-  const behind = (status?.position?.height ?? Number.NaN) - block;
+  const behind = position.height - block;
+  if (Math.abs(behind) > BLOCKS_NEAR) return [];
   const text = behind > 0 ? `what the ${coin} book proves of it` : `hold the ${coin} book there`;
   const hint =
     behind > 0 ? `${counted(behind, 'block')} ago` : behind < 0 ? `in ${counted(-behind, 'block')}` : undefined;
@@ -50,23 +61,79 @@ export function blockCommands(
   ];
 }
 
+/** The saved views of every page, under the name they were given. */
+export function viewCommands(views: Layouts['views'], go: (href: string) => void): readonly Command[] {
+  return PAGES.flatMap(({ to, text }) =>
+    (views[to.slice(1)] ?? []).map(({ name, search }) => ({
+      id: `view ${to} ${name}`,
+      text: `View ${name}`,
+      hint: text,
+      run: () => go(`${to}?${new URLSearchParams(search)}`),
+    })),
+  );
+}
+
+/** The groups of the address book, on the pages that show wallets. */
+export function groupCommands(wallets: readonly Wallet[], go: (href: string) => void): readonly Command[] {
+  return [...groupsOf(wallets)].flatMap(([name, members]) =>
+    (['Balances', 'Orders', 'Overview'] as const).map((page) => ({
+      id: `group ${page} ${name}`,
+      text: `${page} of group ${name}`,
+      hint: counted(members.length, 'wallet'),
+      run: () =>
+        go(
+          `/${page === 'Overview' ? '' : page.toLowerCase()}?${new URLSearchParams({ w: searchTextOf([`g:${name}`]) ?? '' })}`,
+        ),
+    })),
+  );
+}
+
+/** How well a command answers what was typed, in small letters: 0 best; undefined when it does not. */
+export function rankOf({ text, hint = '' }: Command, typed: string): number | undefined {
+  const said = text.toLowerCase();
+  if (said.startsWith(typed)) return 0;
+  if (said.includes(typed)) return 1;
+  const all = `${said} ${hint.toLowerCase()}`;
+  return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
+}
+
+/** The commands that answer what was typed, the best first; those of equal rank as they were. */
+function matching(commands: readonly Command[], typed: string): readonly Command[] {
+  return commands
+    .map((command) => ({ command, rank: rankOf(command, typed) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .slice(0, GROUP_MAX)
+    .map(({ command }) => command);
+}
+
+/** Groups with a better answer come first; what was found by a number or an address is the answer. */
+function byRank(groups: readonly CommandGroup[], typed: string): readonly CommandGroup[] {
+  const rank = ({ title, commands: [best] }: CommandGroup) =>
+    title === 'Found' || best === undefined ? 0 : (rankOf(best, typed) ?? 0);
+  return groups.filter(({ commands }) => commands.length > 0).sort((a, b) => rank(a) - rank(b));
+}
+
 /** What the palette offers for what was typed, the open page's own commands first. */
 export function usePaletteCommands(query: string, openShortcuts: () => void): readonly CommandGroup[] {
   const router = useRouter();
+  const queryClient = useQueryClient();
   const coins = useQuery(coinsQuery).data?.coins;
   const wallets = useWalletBook((book) => book.wallets);
+  const views = useLayouts((state) => state.views);
   const openBook = useWalletsWindow((state) => state.open);
   const page = usePageCommands();
   const live = useLive();
   const set = usePreferences((state) => state.set);
   const privacy = usePreferences((state) => state.privacy);
+  const typed = query.trim().toLowerCase();
+  const wanted = wantedOrder(typed);
+  const inBook = useBookOrder(live, wanted);
   return useMemo(() => {
     const go = (href: string) => void router.navigate({ href });
-    const wanted = query.trim().toLowerCase();
-    const matching = (commands: readonly Command[]) =>
-      commands.filter(({ text, hint = '' }) => `${text} ${hint}`.toLowerCase().includes(wanted)).slice(0, GROUP_MAX);
+    const { location } = router.state;
 
-    const ofWallet = (address: string, name: string): Command[] =>
+    const ofWallet = (address: string, name: string): readonly Command[] =>
       [
         { to: '/balances', text: `Balances of ${name}` },
         { to: '/orders', text: `Orders of ${name}` },
@@ -76,66 +143,93 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         hint: shortAddress(address),
         run: () => go(`${to}?w=${address}`),
       }));
-    const isKnown = wallets.some(({ address }) => address === wanted);
-    const typed = ADDRESS_PATTERN.test(wanted) && !isKnown ? ofWallet(wanted, shortAddress(wanted)) : [];
-    const oid = /^(\d{1,16}|0x[0-9a-f]{32})$/.test(wanted)
-      ? [{ id: 'oid', text: `Find order ${wanted}`, run: () => go(`/orders?q=${wanted}`) }]
-      : [];
+    const nameOf = (address: string) =>
+      wallets.find((wallet) => wallet.address === address)?.label || shortAddress(address);
+    const ofCoin = (coin: string): readonly Command[] => [
+      { id: `book ${coin}`, text: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
+      { id: `funding ${coin}`, text: `${coin} funding`, run: () => go(`/funding?coin=${encodeURIComponent(coin)}`) },
+    ];
 
-    return [
-      { title: 'This page', commands: matching(page.flat()) },
-      { title: 'Found', commands: [...typed, ...oid, ...blockCommands(wanted, live.status(), coins?.[0]?.coin, go)] },
+    const ofPage = (title: CommandsTitle): CommandGroup => ({
+      title,
+      commands: matching(
+        page.filter((list) => list.title === title).flatMap(({ commands }) => commands),
+        typed,
+      ),
+    });
+    const isNewAddress = ADDRESS_PATTERN.test(typed) && wallets.every(({ address }) => address !== typed);
+    const found = [
+      ...(isNewAddress ? ofWallet(typed, shortAddress(typed)) : []),
+      ...(inBook === undefined ? [] : [bookOrderCommand(inBook, location, go)]),
+      ...blockCommands(typed, live.status(), go),
+      ...(wanted === undefined ? [] : loadedOrderCommands(queryClient, wanted, nameOf, go)),
+      ...(wanted === undefined ? [] : askedOrderCommands(wanted, wallets.length, go)),
+    ];
+    const ofWallets =
+      typed === ''
+        ? []
+        : wallets
+            .flatMap(({ address, label }) => {
+              const commands = ofWallet(address, label || shortAddress(address));
+              return beginsAddress(address, typed) ? commands : matching(commands, typed);
+            })
+            .slice(0, GROUP_MAX);
+    const pages = PAGES.map(({ to, text }) => ({ id: to, text: `Open ${text}`, run: () => go(to) }));
+    const actions: readonly Command[] = [
+      { id: 'address book', text: 'Open the address book', run: openBook },
+      { id: 'keys', text: 'Show keyboard shortcuts', hint: '?', run: openShortcuts },
+      { id: 'dark', text: 'Theme: dark', run: () => set({ theme: 'dark' }) },
+      { id: 'light', text: 'Theme: light', run: () => set({ theme: 'light' }) },
+      { id: 'system', text: 'Theme: as the system', run: () => set({ theme: 'system' }) },
+      { id: 'compact', text: 'Density: compact', run: () => set({ density: 'compact' }) },
+      { id: 'comfortable', text: 'Density: comfortable', run: () => set({ density: 'comfortable' }) },
+      { id: 'utc', text: 'Times in UTC', run: () => set({ timeZone: 'utc' }) },
+      { id: 'local', text: 'Times in the local zone', run: () => set({ timeZone: 'local' }) },
       {
-        title: 'Pages',
-        commands: matching(PAGES.map(({ to, text }) => ({ id: to, text: `Open ${text}`, run: () => go(to) }))),
+        id: 'privacy',
+        text: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
+        run: () => set({ privacy: !privacy }),
       },
-      {
-        title: 'Coins',
-        commands:
-          wanted === ''
-            ? []
-            : matching(
-                (coins ?? []).flatMap(({ coin }): Command[] => [
-                  { id: `book ${coin}`, text: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
-                  {
-                    id: `funding ${coin}`,
-                    text: `${coin} funding`,
-                    run: () => go(`/funding?coin=${encodeURIComponent(coin)}`),
-                  },
-                ]),
-              ),
-      },
-      {
-        title: 'Wallets',
-        commands:
-          wanted === ''
-            ? []
-            : wallets
-                .flatMap(({ address, label }) => {
-                  const commands = ofWallet(address, label || shortAddress(address));
-                  return beginsAddress(address, wanted) ? commands : matching(commands);
-                })
-                .slice(0, GROUP_MAX),
-      },
-      {
-        title: 'Actions',
-        commands: matching([
-          { id: 'book', text: 'Open the address book', run: openBook },
-          { id: 'keys', text: 'Show keyboard shortcuts', hint: '?', run: openShortcuts },
-          { id: 'dark', text: 'Theme: dark', run: () => set({ theme: 'dark' }) },
-          { id: 'light', text: 'Theme: light', run: () => set({ theme: 'light' }) },
-          { id: 'system', text: 'Theme: as the system', run: () => set({ theme: 'system' }) },
-          { id: 'compact', text: 'Density: compact', run: () => set({ density: 'compact' }) },
-          { id: 'comfortable', text: 'Density: comfortable', run: () => set({ density: 'comfortable' }) },
-          { id: 'utc', text: 'Times in UTC', run: () => set({ timeZone: 'utc' }) },
-          { id: 'local', text: 'Times in the local zone', run: () => set({ timeZone: 'local' }) },
-          {
-            id: 'privacy',
-            text: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
-            run: () => set({ privacy: !privacy }),
-          },
-        ]),
-      },
-    ].filter(({ commands }) => commands.length > 0);
-  }, [query, router, live, coins, wallets, openBook, openShortcuts, page, set, privacy]);
+    ];
+
+    return byRank(
+      [
+        ofPage('This page'),
+        ofPage('Exports'),
+        { title: 'Found', commands: found },
+        { title: 'Followed book', commands: matching(bookCommands(live, location.pathname), typed) },
+        { title: 'Saved views', commands: matching(viewCommands(views, go), typed) },
+        { title: 'Pages', commands: matching(pages, typed) },
+        {
+          title: 'Coins',
+          commands:
+            typed === ''
+              ? []
+              : matching(
+                  (coins ?? []).flatMap(({ coin }) => ofCoin(coin)),
+                  typed,
+                ),
+        },
+        { title: 'Groups', commands: typed === '' ? [] : matching(groupCommands(wallets, go), typed) },
+        { title: 'Wallets', commands: ofWallets },
+        { title: 'Actions', commands: matching(actions, typed) },
+      ],
+      typed,
+    );
+  }, [
+    typed,
+    wanted,
+    inBook,
+    router,
+    queryClient,
+    live,
+    coins,
+    wallets,
+    views,
+    openBook,
+    openShortcuts,
+    page,
+    set,
+    privacy,
+  ]);
 }

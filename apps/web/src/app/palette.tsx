@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
    a combobox with a listbox: the input keeps the focus and has the keys, as the pattern says */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Command } from '../hooks/commands.ts';
+import { useModal } from '../ui/use-modal.ts';
 import { usePaletteCommands } from './palette-commands.ts';
 
 interface PaletteProps {
@@ -9,28 +10,29 @@ interface PaletteProps {
   readonly onShortcuts: () => void;
 }
 
-/** Everything one can do or go to, by typing: pages, coins, wallets, an oid, actions. */
+/** Everything one can do or go to, by typing: the page’s own commands, pages, coins, wallets, views, an oid, actions. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
-  const [active, setActive] = useState(0);
+  /** By its id: what is found a moment later does not move the choice. */
+  const [active, setActive] = useState<string>();
   const groups = usePaletteCommands(query, onShortcuts);
   const commands = groups.flatMap((group) => group.commands);
-  const at = Math.min(active, commands.length - 1);
-  useEffect(() => dialog.current?.showModal(), []);
+  const at = Math.max(
+    0,
+    commands.findIndex((command) => command.id === active),
+  );
+  const { close, ...modal } = useModal(true, onClose);
 
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
-    dialog.current?.close();
-    // The dialog's own event comes later: a key pressed before it would open a palette that it then closes.
-    onClose();
+    close();
     command.run();
   };
   const move = (to: number) => {
     const next = (to + commands.length) % Math.max(1, commands.length);
-    setActive(next);
+    setActive(commands[next]?.id);
     list.current?.querySelector(`[data-at="${next}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -46,14 +48,13 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   );
   return (
     <dialog
-      ref={dialog}
+      {...modal}
       aria-label="Command palette"
-      onClose={onClose}
       className="mt-[12vh] max-h-[min(520px,76vh)] w-[min(560px,calc(100vw-32px))] flex-col overflow-hidden rounded-4 border border-edge bg-surface-1 open:flex"
     >
       <input
         role="combobox"
-        aria-label="Search pages, coins, wallets, orders, blocks and actions"
+        aria-label="Search pages, coins, wallets, groups, views, orders, blocks and actions"
         aria-expanded
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
@@ -63,7 +64,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
-          setActive(0);
+          setActive(undefined);
         }}
         onKeyDown={onKeyDown}
         className="h-10 w-full shrink-0 border-b border-line bg-transparent px-3 text-15 text-strong -outline-offset-2 placeholder:text-dim"
@@ -90,11 +91,11 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
                   role="option"
                   aria-selected={place === at}
                   onClick={() => run(command)}
-                  onPointerMove={() => setActive(place)}
-                  className={`flex h-7 cursor-pointer items-center justify-between gap-4 rounded-4 px-2 ${place === at ? 'bg-surface-3 text-strong' : ''}`}
+                  onPointerMove={() => setActive(command.id)}
+                  className={`flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 ${place === at ? 'bg-surface-3 text-strong' : ''}`}
                 >
-                  <span className="truncate">{command.text}</span>
-                  {command.hint !== undefined && <span className="num shrink-0 text-11 text-dim">{command.hint}</span>}
+                  <span className="min-w-0 wrap-anywhere">{command.text}</span>
+                  {command.hint !== undefined && <span className="num ml-auto text-11 text-dim">{command.hint}</span>}
                 </div>
               );
             })}
@@ -103,8 +104,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       </div>
       {commands.length === 0 && (
         <p className="p-3 text-dim">
-          Nothing matches “{query}”. A page, a coin, a label, the beginning of an address, an oid or a block height
-          does.
+          Nothing matches “{query}”. A page, a coin, a label, a group, a saved view, the beginning of an address, an oid
+          or a block height near the present one does.
         </p>
       )}
     </dialog>

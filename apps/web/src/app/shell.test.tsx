@@ -68,6 +68,32 @@ describe('the command palette', () => {
     expect(usePreferences.getState().theme).toBe('light');
   });
 
+  it('[WEB-29] asks again for what the page shows, at the price it names', async () => {
+    await open('/limits');
+    const asked = () => service.calls.filter(({ path }) => path === '/info').length;
+    await expect.poll(asked).toBe(1);
+    const field = await openPalette();
+    await type(field, 'refresh');
+    expect(offered()[0]).toBe('Refresh limits1 credit');
+    await press(field, 'Enter');
+    await expect.poll(asked).toBe(2);
+  });
+
+  it('[WEB-14] opens again at once: the event of the one that was closed does not close it', async () => {
+    await open();
+    await openPalette();
+    const dialog = only(document.body, 'dialog[open]');
+    await act(async () => {
+      dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
+    });
+    expect(dialog.isConnected).toBe(false);
+    await openPalette();
+    await act(async () => {
+      dialog.dispatchEvent(new Event('close'));
+    });
+    expect(document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
+  });
+
   it('says what would match when nothing does', async () => {
     await open();
     await type(await openPalette(), 'qqq');

@@ -1,4 +1,4 @@
-import { useShortcutScopes } from '../hooks/shortcuts.ts';
+import { type Shortcut, useShortcutScopes } from '../hooks/shortcuts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
@@ -12,10 +12,14 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 
 /** Every key that does something now. */
 export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
-  const scopes = useShortcutScopes();
+  // The parts of one page share its heading.
+  const scopes = new Map<string, readonly Shortcut[]>();
+  for (const { title, shortcuts } of useShortcutScopes()) {
+    if (shortcuts.length > 0) scopes.set(title, [...(scopes.get(title) ?? []), ...shortcuts]);
+  }
   return (
     <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
-      {scopes.map(({ title, shortcuts }) => (
+      {[...scopes].map(([title, shortcuts]) => (
         <section key={title} className="mt-3">
           <h3 className="text-12 font-medium text-dim">{title}</h3>
           <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">

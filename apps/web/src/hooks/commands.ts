@@ -12,17 +12,26 @@ export interface Command {
   readonly run: () => void;
 }
 
-const useRegistered = create<{ readonly lists: readonly (readonly Command[])[] }>()(() => ({ lists: [] }));
+/** Their heading in the palette: what the page does, and what it saves. */
+export type CommandsTitle = 'This page' | 'Exports';
+
+export interface PageCommands {
+  readonly title: CommandsTitle;
+  readonly commands: readonly Command[];
+}
+
+const useRegistered = create<{ readonly lists: readonly PageCommands[] }>()(() => ({ lists: [] }));
 
 /** Offers commands of the open page in the palette while the component stands. Hand in a stable list. */
-export function useCommands(commands: readonly Command[]): void {
+export function useCommands(title: CommandsTitle, commands: readonly Command[]): void {
   useEffect(() => {
-    useRegistered.setState(({ lists }) => ({ lists: [...lists, commands] }));
-    return () => useRegistered.setState(({ lists }) => ({ lists: lists.filter((other) => other !== commands) }));
-  }, [commands]);
+    const list = { title, commands };
+    useRegistered.setState(({ lists }) => ({ lists: [...lists, list] }));
+    return () => useRegistered.setState(({ lists }) => ({ lists: lists.filter((other) => other !== list) }));
+  }, [title, commands]);
 }
 
 /** The commands of the open page. */
-export function usePageCommands(): readonly (readonly Command[])[] {
+export function usePageCommands(): readonly PageCommands[] {
   return useRegistered((state) => state.lists);
 }

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { L4Book } from '@l4desk/book';
+import { describe, expect, it } from 'vitest';
+import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 
@@ -17,6 +19,56 @@ it('[WEB-12] a hold asked for before the worker stands goes to it, ahead of the 
   worker.follower.goLive('BTC');
   worker.deliver();
   expect(live.status()).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
+});
+
+describe('[WEB-29] an order that is looked for', () => {
+  const { book } = L4Book.build('BTC', followed().worker.follower.levels('BTC'));
+  const wanted = must(book.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order, 'order');
+
+  function followed() {
+    const worker = new FakeWorker();
+    const live = new Live(() => worker);
+    live.open();
+    live.follow('BTC');
+    return { worker, live };
+  }
+
+  it('is found in the shown book, a held one too, by its oid', async () => {
+    const { worker, live } = followed();
+    worker.follower.goLive('BTC');
+    live.pause(true);
+    for (let block = 0; block < 50; block += 1) worker.follower.block('BTC');
+    const finding = [live.find(wanted.oid), live.find(1), live.find(`0x${'ab'.repeat(16)}`)];
+    worker.deliver();
+    expect(await Promise.all(finding)).toEqual([
+      { coin: 'BTC', side: 'B', px: wanted.limitPx, oid: wanted.oid },
+      null,
+      null,
+    ]);
+  });
+
+  it('is found by its cloid', async () => {
+    const { worker, live } = followed();
+    worker.follower.goLive('BTC');
+    const named = must(
+      (['B', 'A'] as const).flatMap((side) => [...book.orders(side)]).find(({ cloid }) => cloid !== null),
+      'an order with a cloid',
+    );
+    const finding = live.find(must(named.cloid ?? undefined, 'cloid'));
+    worker.deliver();
+    expect(await finding).toEqual({ coin: 'BTC', side: named.side, px: named.limitPx, oid: named.oid });
+  });
+
+  it('is not there before there is a book, while nothing is followed, and once the page has left', async () => {
+    const { worker, live } = followed();
+    const early = live.find(wanted.oid);
+    worker.deliver();
+    expect(await early).toBeNull();
+    const late = live.find(wanted.oid);
+    live.close();
+    expect(await late).toBeNull();
+    expect(await new Live(() => worker).find(wanted.oid)).toBeNull();
+  });
 });
 
 it('a hold that was taken back before that does not', () => {

@@ -1,5 +1,14 @@
 import { notePaid } from '../hooks/burn.ts';
-import type { FrameAsk, FromWorker, Hold, LiveStatus, QueueAnswer, QueueAsk, ToWorker } from './messages.ts';
+import type {
+  FoundOrder,
+  FrameAsk,
+  FromWorker,
+  Hold,
+  LiveStatus,
+  QueueAnswer,
+  QueueAsk,
+  ToWorker,
+} from './messages.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
@@ -29,6 +38,8 @@ export class Live {
   #generation = 0;
   #onFrame: (buffer: ArrayBuffer) => void = () => {};
   #onQueue: (answer: QueueAnswer) => void = () => {};
+  #finds = 0;
+  readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
   constructor(start: () => WorkerPort) {
     this.#start = start;
@@ -90,6 +101,17 @@ export class Live {
     this.#post({ kind: 'hold', hold });
   }
 
+  /** The order of the shown book with this oid or cloid; null when it has none, and when no book is followed. */
+  find(order: number | string): Promise<FoundOrder | null> {
+    if (this.#worker === undefined || this.#coin === undefined) return Promise.resolve(null);
+    this.#finds += 1;
+    const serial = this.#finds;
+    return new Promise((resolve) => {
+      this.#finding.set(serial, resolve);
+      this.#post({ kind: 'find', serial, order });
+    });
+  }
+
   verify(): void {
     this.#post({ kind: 'verify' });
   }
@@ -125,6 +147,7 @@ export class Live {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#status = undefined;
+    for (const serial of this.#finding.keys()) this.#found(serial, null);
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -137,6 +160,8 @@ export class Live {
         return this.#onFrame(message.buffer);
       case 'queue':
         return this.#onQueue(message.answer);
+      case 'found':
+        return this.#found(message.serial, message.order);
       case 'paid':
         return notePaid(message.credits);
       case 'status':
@@ -144,6 +169,11 @@ export class Live {
         this.#status = keepTicks(message.status, this.#status);
         return this.#notify();
     }
+  }
+
+  #found(serial: number, order: FoundOrder | null): void {
+    this.#finding.get(serial)?.(order);
+    this.#finding.delete(serial);
   }
 
   #notify(): void {

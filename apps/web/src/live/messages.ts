@@ -16,6 +16,8 @@ export type ToWorker =
   /** Hold the shown book at this block once it is there, or no longer wait for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   | { readonly kind: 'queue'; readonly ask: QueueAsk }
+  /** Look for an order in the book that is shown, by its oid or its cloid; answered in any case. */
+  | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
   /** Try again to follow what the service stopped or refused. */
@@ -100,6 +102,14 @@ export interface QueueAnswer {
   readonly chosen: QueueOrder | null;
 }
 
+/** An order of the shown book, and where it rests. */
+export interface FoundOrder {
+  readonly coin: string;
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly oid: number;
+}
+
 /** Where a book stands in the stream. */
 export interface Position {
   readonly height: number;
@@ -174,4 +184,6 @@ export type FromWorker =
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** What an answered call of the worker cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
-  | { readonly kind: 'queue'; readonly answer: QueueAnswer };
+  | { readonly kind: 'queue'; readonly answer: QueueAnswer }
+  /** The answer to `find` of that serial; null when the book has no such order, or there is none. */
+  | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null };

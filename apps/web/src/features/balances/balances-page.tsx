@@ -4,10 +4,10 @@ import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { isRefusal } from '../../api/advice.ts';
 import { useUnaskedCredits } from '../../api/price-rule.ts';
-import { type Command, useCommands } from '../../hooks/commands.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { ticker } from '../../hooks/use-now.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
@@ -38,6 +38,8 @@ import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 import { useSurface } from './use-surface.tsx';
 import { countedText } from './wallet-rows.tsx';
+
+const NO_SHORTCUTS: readonly Shortcut[] = [];
 
 /** How often the page looks whether numbers have become stale. */
 const LOOK_MS = 15_000;
@@ -78,7 +80,9 @@ export function BalancesPage() {
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);
-  usePageKeys(refresh, credits, open === undefined ? undefined : close);
+  const closing = useMemo(() => [{ key: 'Escape', text: 'Close the inspector', run: close }], [close]);
+  useRefresh('Balances', { what: 'balances', credits, isBusy: isBusy || addresses.length === 0, run: refresh });
+  useShortcuts('Balances', open === undefined ? NO_SHORTCUTS : closing);
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
@@ -275,23 +279,6 @@ function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string
   return hidden.length === 0
     ? ''
     : ` · ${hidden.join(' and ')} hidden${onlyFailed ? '' : ' as dust'}, still in the sums`;
-}
-
-/** What the page can do by keyboard and from the palette. */
-function usePageKeys(refresh: () => void, credits: number, close: (() => void) | undefined): void {
-  const shortcuts = useMemo<readonly Shortcut[]>(
-    () => [
-      { key: 'r', text: `Refresh balances, ${counted(credits, 'credit')}`, run: refresh },
-      ...(close === undefined ? [] : [{ key: 'Escape', text: 'Close the inspector', run: close }]),
-    ],
-    [refresh, credits, close],
-  );
-  useShortcuts('Balances', shortcuts);
-  const commands = useMemo<readonly Command[]>(
-    () => [{ id: 'balances refresh', text: 'Refresh balances', hint: counted(credits, 'credit'), run: refresh }],
-    [refresh, credits],
-  );
-  useCommands(commands);
 }
 
 interface FirstReadProps {

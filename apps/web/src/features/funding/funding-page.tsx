@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { adviceOf } from '../../api/advice.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { useTime } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
@@ -68,6 +69,14 @@ export function FundingPage() {
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
   const rows = useMemo(() => (tab === 'entries' ? rowsOf(histories, sort) : []), [tab, histories, sort]);
   const selected = useMemo(() => rowOf(histories, choices.row), [histories, choices.row]);
+  const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
+  const credits = coins.length * creditsOf(window);
+  const refresh = () => {
+    const at = Date.now();
+    setNow(at);
+    loader.refresh(coins, windowOf({ days, from, to }, at));
+  };
+  useRefresh('Funding', { what: 'funding', credits, isBusy: coins.length === 0 || active.length > 0, run: refresh });
 
   if (coins.length === 0)
     return (
@@ -78,12 +87,6 @@ export function FundingPage() {
 
   const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
   const missingPrice = (next: Window) => fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
-  const refresh = () => {
-    const at = Date.now();
-    setNow(at);
-    loader.refresh(coins, windowOf({ days, from, to }, at));
-  };
-  const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
   const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);
@@ -162,7 +165,7 @@ export function FundingPage() {
             <>
               {ages.length > 0 && <Age at={Math.min(...ages)} staleAfterMs={HOUR_MS} />}
               <Button look="plain" icon={RefreshCw} onClick={refresh}>
-                <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={coins.length * creditsOf(window)} />
+                <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={credits} />
               </Button>
             </>
           )}

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
-import { useShortcuts } from '../../hooks/shortcuts.ts';
 import type { Centring } from '../../live/axis.ts';
 import { useLive, useLiveTicks, useLiveValue } from '../../live/live-context.tsx';
 import type { LevelRef } from '../../live/messages.ts';
@@ -18,6 +17,7 @@ import { StatusLine } from './status-line.tsx';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { TickNotice } from './tick-notice.tsx';
 import { TitleLine } from './title-line.tsx';
+import { useLadderKeys } from './use-ladder-keys.ts';
 
 const route = getRouteApi('/desk/book/$coin');
 
@@ -41,27 +41,16 @@ export function LadderPage() {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
 
-  const shortcuts = useMemo(() => {
-    const stepTick = (by: number) => {
-      const next = ticks[ticks.indexOf(tick ?? '0') + by];
-      if (tick !== undefined && next !== undefined) actions.tick(next);
-    };
-    return [
-      { key: 'Space', text: 'Recentre', run: () => pane.current?.recentre() },
-      { key: 'ArrowUp', text: 'The next level up', run: () => pane.current?.moveActive(-1) },
-      { key: 'ArrowDown', text: 'The next level down', run: () => pane.current?.moveActive(1) },
-      { key: 'Enter', text: 'Open the level’s orders', run: () => pane.current?.chooseActive() },
-      { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
-      { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
-      { key: 'p', text: 'Pause or resume', run: () => live.pause(!paused) },
-      { key: '/', text: 'Choose a coin', run: () => setPicking(true) },
-      { key: '[', text: 'Finer grouping', run: () => stepTick(-1) },
-      { key: ']', text: 'Coarser grouping', run: () => stepTick(1) },
-      { key: 'v', text: 'Verify now', run: () => live.verify() },
-      { key: 'Escape', text: 'Close the level', run: actions.deselect },
-    ];
-  }, [actions, live, paused, tick, ticks]);
-  useShortcuts('Order book', shortcuts);
+  useLadderKeys({
+    pane,
+    paused,
+    tick,
+    ticks,
+    onTick: actions.tick,
+    onMode: actions.mode,
+    onPicking: setPicking,
+    onDeselect: actions.deselect,
+  });
 
   return (
     <>
@@ -102,6 +91,8 @@ export function LadderPage() {
               key={`${coin} ${level.side}${level.px} ${level.tick}`}
               coin={coin}
               level={level}
+              order={choices.order}
+              onOtherOrder={actions.noOrder}
               onClose={actions.deselect}
             />
           )}
@@ -133,8 +124,9 @@ function useLadderActions(change: (next: LadderChoices) => void, onCoin: () => v
       noBlock: () => change({ block: undefined }),
       defaultTick: () => change({ tick: undefined }),
       mode: (view: Centring) => change({ view: view === 'auto' ? undefined : view }),
-      select: (level: LevelRef) => change({ level: writeLevel(level) }),
-      deselect: () => change({ level: undefined }),
+      select: (level: LevelRef) => change({ level: writeLevel(level), order: undefined }),
+      deselect: () => change({ level: undefined, order: undefined }),
+      noOrder: () => change({ order: undefined }),
     }),
     [navigate, change],
   );

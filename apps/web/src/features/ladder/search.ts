@@ -11,6 +11,8 @@ const FIELDS = {
   view: z.enum(CENTRINGS),
   /** The level in the inspector: side and price, `A81308`. */
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
+  /** The order of that level whose details are open, by its oid. */
+  order: searchWhole(0, 999_999_999_999_999),
   /** The block at which the book is to be held. */
   block: searchWhole(1, 999_999_999_999),
 } as const;

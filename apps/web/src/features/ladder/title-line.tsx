@@ -9,6 +9,7 @@ import { grouped } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { LadderPane } from './canvas/pane.ts';
+import { MODE_OPTIONS } from './centring-texts.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
@@ -30,12 +31,6 @@ interface TitleLineProps {
   readonly onPause: (paused: boolean) => void;
   readonly pane: RefObject<LadderPane | null>;
 }
-
-const MODE_OPTIONS: readonly { readonly value: Centring; readonly text: string; readonly hint: string }[] = [
-  { value: 'auto', text: 'Auto', hint: 'Recentres when the market leaves the middle, never under the pointer' },
-  { value: 'static', text: 'Static', hint: 'Prices stay where they are until you recentre' },
-  { value: 'mid', text: 'Mid', hint: 'The market stays in the middle, except under the pointer' },
-];
 
 /** Title and controls of the page; what they say is in the URL. */
 export function TitleLine(props: TitleLineProps) {

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { useUnaskedCredits } from '../../api/price-rule.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
@@ -35,6 +36,7 @@ export function LimitsPage() {
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   const refresh = () => void asked.refetch();
+  useRefresh('Limits', { what: 'limits', credits: CREDITS, isBusy: asked.isFetching, run: refresh });
   const limit = choices.n === undefined || buckets === undefined ? undefined : limitAt(buckets, choices.n);
   const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;
   const pick = (n: number | undefined) => change({ n });

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { useCommands } from '../../hooks/commands.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
@@ -34,7 +35,6 @@ export function OrdersPage() {
   const credits = creditsOf(asks);
   const commands = useMemo(
     () => [
-      { id: 'orders refresh', text: 'Refresh orders', hint: counted(credits, 'credit'), run: () => refresh() },
       ...VIEWS.map((to) => ({
         id: `orders ${to}`,
         text: `Orders: ${VIEW_TEXTS[to].text}`,
@@ -46,10 +46,9 @@ export function OrdersPage() {
         run: () => change({ panel: 'statistics', row: undefined }),
       },
     ],
-    // oxlint-disable-next-line react/exhaustive-deps -- `refresh` asks for `asks`
-    [credits, asks, change],
+    [change],
   );
-  useCommands(commands);
+  useCommands('This page', commands);
   const answered = asked.filter(({ chunk }) => chunk !== undefined);
   const oldest = answered.reduce<number | undefined>(
     (at, item) => Math.min(at ?? Infinity, item.at ?? Infinity),
@@ -57,6 +56,8 @@ export function OrdersPage() {
   );
   const newest = answered.reduce((at, item) => Math.max(at, item.at ?? 0), 0);
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
+  const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
+  useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });
   const coverages = useMemo(
     () => chunks.flatMap((chunk) => (chunk.answer.call === 'historicalOrders' ? coverageOf(chunk) : [])),
     [chunks],
@@ -87,12 +88,7 @@ export function OrdersPage() {
           ) : (
             <Age at={oldest} />
           )}
-          <Button
-            icon={RefreshCw}
-            look="plain"
-            disabled={asks.length === 0 || onTheWay > 0 || waiting !== undefined}
-            onClick={() => refresh()}
-          >
+          <Button icon={RefreshCw} look="plain" disabled={isBusy} onClick={() => refresh()}>
             <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
           </Button>
         </>

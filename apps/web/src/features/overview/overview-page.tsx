@@ -1,13 +1,11 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { type Command, useCommands } from '../../hooks/commands.ts';
+import { useSyncExternalStore } from 'react';
 import { usePageSearch } from '../../hooks/page-search.ts';
-import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { ticker } from '../../hooks/use-now.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/format.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PriceRule } from '../../ui/page/price-rule.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -54,7 +52,7 @@ export function OverviewPage() {
     else markets.press();
     if (usage.mayAsk) void usage.query.refetch();
   };
-  usePageKeys(refresh, credits);
+  useRefresh('Overview', { what: 'the overview', credits, isBusy, run: refresh });
   return (
     <Page
       title="Overview"
@@ -111,23 +109,4 @@ export function OverviewPage() {
       </div>
     </Page>
   );
-}
-
-/** What the page can do by keyboard and from the palette. */
-function usePageKeys(refresh: () => void, credits: number): void {
-  const latest = useRef(refresh);
-  useEffect(() => {
-    latest.current = refresh;
-  });
-  const hint = counted(credits, 'credit');
-  const shortcuts = useMemo<readonly Shortcut[]>(
-    () => [{ key: 'r', text: `Refresh the overview, ${hint}`, run: () => latest.current() }],
-    [hint],
-  );
-  useShortcuts('Overview', shortcuts);
-  const commands = useMemo<readonly Command[]>(
-    () => [{ id: 'overview refresh', text: 'Refresh the overview', hint, run: () => latest.current() }],
-    [hint],
-  );
-  useCommands(commands);
 }

@@ -7,6 +7,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../hooks/page-search.ts';
 import { ticker } from '../../hooks/use-now.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { wholeText } from '../../ui/format.ts';
@@ -39,6 +40,7 @@ export function UsagePage() {
     void asked.refetch();
     void askedMonth.refetch();
   };
+  useRefresh('Usage', { what: 'usage', credits: 0, isBusy: !mayAsk || asked.isFetching, run: refresh });
   const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
   const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);
   const month = askedMonth.data && monthFactsOf(askedMonth.data, askedMonth.dataUpdatedAt);

@@ -13,6 +13,7 @@ import type {
   VerificationReport,
 } from '../messages.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
+import { findOrder } from './find-order.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
 import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
@@ -104,6 +105,11 @@ export class Desk {
         return this.#sendStatus();
       case 'queue':
         return this.#answerQueue(message.ask);
+      case 'find': {
+        const shown = this.#frozen ?? this.#live();
+        const order = shown === undefined ? null : findOrder(shown.book, message.order);
+        return this.#around.post({ kind: 'found', serial: message.serial, order }, []);
+      }
       case 'verify':
         void this.#verify();
         return;

@@ -1,4 +1,6 @@
 import { Download } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { type Command, useCommands } from '../../hooks/commands.ts';
 import { downloadText } from '../../hooks/download.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
@@ -18,26 +20,26 @@ interface ExportMenuProps<Row> {
   readonly facts?: () => Readonly<Record<string, unknown>>;
 }
 
-/** What is on the surface as CSV or JSON: a file, or on the clipboard. */
+/** What is on the surface as CSV or JSON, from its menu or the palette: a file, or on the clipboard. */
 export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenuProps<Row>) {
   const csv = () => csvOf(columns, rows());
+  const save = {
+    csv: () => downloadText(exportFileName(name, new Date(), 'csv'), 'text/csv', csv()),
+    json: () =>
+      downloadText(exportFileName(name, new Date(), 'json'), 'application/json', jsonOf(columns, rows(), facts?.())),
+  };
+  useExportCommands(name.filter((part) => part !== '').join(' '), save);
   return (
     <MenuButton icon={Download} name="Export">
       <div className="flex w-56 flex-col gap-2">
         <p className="text-dim">{says}</p>
         <PopoverClose asChild>
-          <Button look="plain" onClick={() => downloadText(exportFileName(name, new Date(), 'csv'), 'text/csv', csv())}>
+          <Button look="plain" onClick={save.csv}>
             Save CSV
           </Button>
         </PopoverClose>
         <PopoverClose asChild>
-          <Button
-            look="plain"
-            onClick={() => {
-              const json = jsonOf(columns, rows(), facts?.());
-              downloadText(exportFileName(name, new Date(), 'json'), 'application/json', json);
-            }}
-          >
+          <Button look="plain" onClick={save.json}>
             Save JSON
           </Button>
         </PopoverClose>
@@ -45,4 +47,21 @@ export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenu
       </div>
     </MenuButton>
   );
+}
+
+function useExportCommands(name: string, save: { readonly csv: () => void; readonly json: () => void }): void {
+  const latest = useRef(save);
+  useEffect(() => {
+    latest.current = save;
+  });
+  const commands = useMemo<readonly Command[]>(
+    () =>
+      (['csv', 'json'] as const).map((kind) => ({
+        id: `export ${name} ${kind}`,
+        text: `Export ${name} as ${kind.toUpperCase()}`,
+        run: () => latest.current[kind](),
+      })),
+    [name],
+  );
+  useCommands('Exports', commands);
 }

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../../../hooks/preferences.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
-import type { LevelRef, QueueAnswer } from '../../../live/messages.ts';
+import type { LevelRef, QueueAnswer, QueueOrder } from '../../../live/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { OrderDetails } from './order-details.tsx';
@@ -12,21 +12,40 @@ import { type ChosenOrder, useQueue } from './use-queue.ts';
 interface InspectorProps {
   readonly coin: string;
   readonly level: LevelRef;
+  /** The order that the address asks to open the details of. */
+  readonly order: number | undefined;
+  /** Takes it out of the address: another was chosen, or none. */
+  readonly onOtherOrder: () => void;
   readonly onClose: () => void;
 }
 
 /** The orders of one row in queue order, beside the ladder; where there is no room beside it, a sheet over it. */
-export function Inspector({ coin, level, onClose }: InspectorProps) {
+export function Inspector({ coin, level, order, onOtherOrder, onClose }: InspectorProps) {
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const isSheet = useMedia(NARROW);
   const scroller = useRef<HTMLElement>(null);
   const panel = useRef<HTMLElement>(null);
+  const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<ChosenOrder>();
+  if (order !== asked) {
+    setAsked(order);
+    // Looked for from the front: the address does not say where it stands.
+    if (order !== undefined) setChosen({ oid: order, place: 0 });
+  }
   const { answer, onScroll } = useQueue(level, scroller, rowHeight, chosen);
-  const onChoose = useCallback(
-    ({ oid, place }: ChosenOrder) => setChosen((now) => (now?.oid === oid ? undefined : { oid, place })),
-    [],
+  const isAsked = order !== undefined;
+  const choose = useCallback(
+    (next: (now: ChosenOrder | undefined) => ChosenOrder | undefined) => {
+      setChosen(next);
+      if (isAsked) onOtherOrder();
+    },
+    [isAsked, onOtherOrder],
   );
+  const onChoose = useCallback(
+    ({ oid, place }: ChosenOrder) => choose((now) => (now?.oid === oid ? undefined : { oid, place })),
+    [choose],
+  );
+  useOrderInSight(scroller, rowHeight, answer?.chosen ?? undefined);
   const side = level.side === 'A' ? 'Ask' : 'Bid';
   const name = `Level ${grouped(level.px)}`;
 
@@ -78,12 +97,30 @@ export function Inspector({ coin, level, onClose }: InspectorProps) {
           oid={chosen.oid}
           order={answer?.chosen ?? undefined}
           known={answer?.orders.find(({ oid }) => oid === chosen.oid)}
+          isRead={answer !== undefined}
           sizeDecimals={answer?.sizeDecimals ?? 0}
-          onClose={() => setChosen(undefined)}
+          onClose={() => choose(() => undefined)}
         />
       )}
     </aside>
   );
+}
+
+/** Scrolls once to the order whose details are open, where it is out of sight: who pressed it sees it. */
+function useOrderInSight(
+  scroller: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  order: Pick<QueueOrder, 'oid' | 'place'> | undefined,
+): void {
+  const shown = useRef<number>(undefined);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || order === undefined || order.oid === shown.current) return;
+    shown.current = order.oid;
+    const top = order.place * rowHeight;
+    const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
+    if (!isInSight) element.scrollTo({ top: top - element.clientHeight / 2 });
+  }, [scroller, rowHeight, order]);
 }
 
 function Totals({ answer }: { readonly answer: QueueAnswer | undefined }) {

@@ -12,18 +12,20 @@ interface OrderDetailsProps {
   readonly order: QueueOrder | undefined;
   /** What the list says of it meanwhile. */
   readonly known: QueueOrder | undefined;
+  /** The queue was read: what is not in it then is not there. */
+  readonly isRead: boolean;
   readonly sizeDecimals: number;
   readonly onClose: () => void;
 }
 
 /** Everything known about one order. When it leaves, its last values stay and say so. */
-export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: OrderDetailsProps) {
+export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onClose }: OrderDetailsProps) {
   const zone = usePreferences((state) => state.timeZone);
   const [last, setLast] = useState<QueueOrder>();
   const now = order ?? known;
   if (now !== undefined && now !== last) setLast(now);
   const shown = now ?? (last?.oid === oid ? last : undefined);
-  if (shown === undefined) return null;
+  if (shown === undefined) return isRead ? <NotThere oid={oid} onClose={onClose} /> : null;
   const gone = now === undefined;
   return (
     <section
@@ -68,6 +70,25 @@ export function OrderDetails({ oid, order, known, sizeDecimals, onClose }: Order
         </Fact>
         <Fact name="placed">{shown.timestamp === 0 ? 'not said' : momentText(shown.timestamp, zone)}</Fact>
       </dl>
+    </section>
+  );
+}
+
+/** An address may name an order that has gone since it was copied. */
+function NotThere({ oid, onClose }: Pick<OrderDetailsProps, 'oid' | 'onClose'>) {
+  return (
+    <section
+      aria-label={`Order ${oid}`}
+      data-part="order"
+      data-gone
+      className="flex items-center gap-2 border-t border-line bg-surface-2 px-3 py-1.5"
+    >
+      <p>
+        Order <span className="num">{oid}</span> does not rest at this level now.
+      </p>
+      <span className="ml-auto">
+        <IconButton icon={X} name="Close the order" onClick={onClose} />
+      </span>
     </section>
   );
 }

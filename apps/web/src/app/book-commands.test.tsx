@@ -1,0 +1,52 @@
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { Live } from '../live/live.ts';
+import { FakeWorker } from '../live/test-support/fake-worker.ts';
+import { must } from '../test-support/must.ts';
+import { render } from '../test-support/render.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { bookCommands } from './book-commands.ts';
+
+function followed() {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  worker.deliver();
+  const offered = () => bookCommands(live, '/limits').map(({ text }) => text);
+  return { worker, live, offered };
+}
+
+it('[WEB-29] only a book that is exact can be verified, and only one that has stopped can be tried again', () => {
+  const { worker, offered } = followed();
+  expect(offered()).toEqual([]);
+  worker.follower.goLive('BTC');
+  worker.deliver();
+  expect(offered()).toEqual(['Verify the BTC book']);
+  worker.follower.stop({ kind: 'credits', message: 'none are left' });
+  worker.deliver();
+  expect(offered()).toEqual(['Try again to follow the BTC book']);
+});
+
+it('[WEB-29] a verification says how it ended where the book’s own page does not', async () => {
+  const { container } = await render(<Toasts />);
+  const { worker, live } = followed();
+  worker.follower.goLive('BTC');
+  worker.deliver();
+  const verify = async (pathname: string, height: number) => {
+    worker.follower.now += 1_000;
+    const at = worker.follower.now;
+    worker.follower.verification = Promise.resolve({ kind: 'equal', height, seq: 1, at });
+    must(bookCommands(live, pathname)[0], 'verify').run();
+    const reported = async () => {
+      await act(async () => void worker.deliver());
+      return live.status()?.verification;
+    };
+    await expect.poll(reported).toMatchObject({ kind: 'equal', at });
+    return container.textContent;
+  };
+  expect(await verify('/book/BTC', 100)).toBe('');
+  // Its status is on its way still, and has the verification of before.
+  live.pause(true);
+  expect(await verify('/limits', 105)).toMatch(/^BTC verified: [\d,]+ orders equal to a fresh snapshot of block 105/);
+});

@@ -1,0 +1,56 @@
+import type { Command } from '../hooks/commands.ts';
+import type { Live } from '../live/live.ts';
+import type { VerificationReport } from '../live/messages.ts';
+import { counted, wholeText } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
+
+/** What can be done with the followed book from any page; its own page says by itself how that ended. */
+export function bookCommands(live: Live, pathname: string): readonly Command[] {
+  const status = live.status();
+  if (status === undefined) return [];
+  const { coin, shortage, state } = status;
+  const isStopped = shortage !== undefined || state.reason === 'refused';
+  const verify: Command = {
+    id: 'verify',
+    text: `Verify the ${coin} book`,
+    hint: '1 credit',
+    run: () => {
+      if (!pathname.startsWith('/book/')) sayVerified(live, coin);
+      live.verify();
+    },
+  };
+  const retry: Command = { id: 'retry', text: `Try again to follow the ${coin} book`, run: () => live.retry() };
+  if (isStopped) return [retry];
+  return state.kind === 'exact' ? [verify] : [];
+}
+
+/** Says how the next verification of this coin ends. */
+function sayVerified(live: Live, coin: string): void {
+  const before = live.status()?.verification;
+  const end = live.subscribe(() => {
+    const status = live.status();
+    const report = status?.verification;
+    const isLeft = status === undefined || status.coin !== coin;
+    if (!isLeft && (report === undefined || report.kind === 'running' || sameReport(report, before))) return;
+    end();
+    if (!isLeft && report !== undefined) toast(verifiedText(coin, report));
+  });
+}
+
+/** Every status is a copy: one verification is told from another by when it ended. */
+function sameReport(report: VerificationReport, before: VerificationReport | undefined): boolean {
+  return before !== undefined && 'at' in report && 'at' in before && report.at === before.at;
+}
+
+function verifiedText(coin: string, report: VerificationReport): string {
+  switch (report.kind) {
+    case 'running':
+      return `${coin}: verifying`;
+    case 'equal':
+      return `${coin} verified: ${counted(report.orders, 'order')} equal to a fresh snapshot of block ${wholeText(report.height)}`;
+    case 'different':
+      return `${coin} differed from a fresh snapshot and was rebuilt: ${report.detail}`;
+    case 'failed':
+      return `${coin} not verified: ${report.detail}`;
+  }
+}

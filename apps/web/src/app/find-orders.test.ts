@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../hooks/commands.ts';
+import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, wantedOrder } from './find-orders.ts';
+
+const CLOID = `0x${'ab'.repeat(16)}`;
+const WALLET = `0x${'1'.repeat(40)}`;
+
+/** What each command says, and where it leads. */
+function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
+  const found: string[][] = [];
+  for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
+    found.push([text, hint]);
+    run();
+  }
+  return found;
+}
+
+it.each([
+  ['410800331480', 410_800_331_480],
+  ['410,800,331,480', 410_800_331_480],
+  [CLOID, CLOID],
+  ['7', 7],
+  ['41,08', undefined],
+  ['0xab', undefined],
+  ['btc', undefined],
+  ['', undefined],
+])('%s is the order %s', (typed, wanted) => {
+  expect(wantedOrder(typed)).toBe(wanted);
+});
+
+describe('[WEB-29] an order in the followed book', () => {
+  const order = { coin: 'BTC', side: 'A', px: '81308.5', oid: 77 } as const;
+
+  it('leads to its level with its details open', () => {
+    expect(leads((go) => [bookOrderCommand(order, { pathname: '/limits', searchStr: '?n=5' }, go)])).toEqual([
+      ['Order 77: BTC ask at 81,308.5', 'in the book', '/book/BTC?level=A81308.5&order=77'],
+    ]);
+  });
+
+  it('keeps tick and centring of the open book', () => {
+    const now = { pathname: '/book/BTC', searchStr: '?tick=10&view=mid&level=B5&block=9' };
+    expect(leads((go) => [bookOrderCommand(order, now, go)])[0]?.[2]).toBe(
+      '/book/BTC?tick=10&view=mid&level=A81308.5&order=77',
+    );
+  });
+});
+
+describe('[WEB-29] an order among the loaded rows', () => {
+  const resting = { coin: 'ETH', side: 'B', limitPx: '3021.4', sz: '1', oid: 77, timestamp: 0, cloid: CLOID };
+  const client = new QueryClient();
+  client.setQueryData(['info', 'frontendOpenOrders', WALLET, ''], [{ ...resting, oid: 5, cloid: null }, resting]);
+  client.setQueryData(['info', 'openOrders', WALLET, ''], [resting]);
+  client.setQueryData(['info', 'frontendOpenOrders', WALLET, 'xyz'], [{ ...resting, oid: 78 }]);
+  client.setQueryData(
+    ['info', 'historicalOrders', WALLET, 2000],
+    [
+      { order: resting, status: 'open', statusTimestamp: 1 },
+      { order: { ...resting, coin: '@107', oid: 79, cloid: null }, status: 'filled', statusTimestamp: 2 },
+    ],
+  );
+  client.setQueryData(['info', 'historicalOrders', `0x${'2'.repeat(40)}`, 2000], undefined);
+  const found = (wanted: number | string) => leads((go) => loadedOrderCommands(client, wanted, () => 'our trader', go));
+
+  it('is found once, by oid or cloid, where it rests', () => {
+    const open = ['Order 77: ETH bid at 3,021.4, open', 'our trader', `/orders?w=${WALLET}&q=77`];
+    expect(found(77)).toEqual([open]);
+    expect(found(CLOID)).toContainEqual(open);
+  });
+
+  it('is found on its dex, and among past orders', () => {
+    expect(found(78)[0]?.[2]).toBe(`/orders?w=${WALLET}&dex=xyz&q=78`);
+    expect(found(79)).toEqual([
+      ['Order 79: @107 bid at 3,021.4, filled', 'our trader', `/orders?w=${WALLET}&show=history&q=79`],
+    ]);
+  });
+
+  it('is not found where it is not', () => {
+    expect(found(7)).toEqual([]);
+    expect(found(`0x${'cd'.repeat(16)}`)).toEqual([]);
+  });
+});
+
+it('[WEB-29] the exchange is asked for what may be an oid, not for any number', () => {
+  expect(leads((go) => askedOrderCommands(410_800_331_480, 2, go))).toEqual([
+    ['Find open order 410800331480', '2 wallets', '/orders?q=410800331480'],
+    ['Find open or past order 410800331480', '2 wallets', '/orders?show=all&q=410800331480'],
+  ]);
+  expect(leads((go) => askedOrderCommands(CLOID, 1, go))[0]).toEqual([
+    'Find open order 0xabab…abab',
+    '1 wallet',
+    `/orders?q=${CLOID}`,
+  ]);
+  expect(leads((go) => askedOrderCommands(10, 2, go))).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import type { historicalOrders, openOrders } from '@l4desk/client';
+import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { spotNames } from '../api/spot-names.ts';
+import { spotMetaQuery } from '../api/spotMeta.ts';
+import type { Command } from '../hooks/commands.ts';
+import { searchTextOf } from '../hooks/page-search.ts';
+import type { Live } from '../live/live.ts';
+import type { FoundOrder } from '../live/messages.ts';
+import { counted, grouped, shortAddress } from '../ui/format.ts';
+
+/** An order as it is asked for: its oid, or its cloid in small letters. */
+type WantedOrder = number | string;
+
+/** Shorter numbers are found where they are the whole oid of an order at hand; the exchange is not asked for them. */
+const OID_DIGITS_MIN = 6;
+
+/** Rows of one order that are listed: it may be in more than one answer. */
+const ROWS_MAX = 4;
+
+const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
+
+/** The order that was typed, in small letters: an oid, with or without commas, or a whole cloid. */
+export function wantedOrder(typed: string): WantedOrder | undefined {
+  if (/^0x[0-9a-f]{32}$/.test(typed)) return typed;
+  return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : undefined;
+}
+
+/** The order in the book that is followed, once the worker has looked; undefined while it has not and when it is not there. */
+export function useBookOrder(live: Live, wanted: WantedOrder | undefined): FoundOrder | undefined {
+  const [found, setFound] = useState<{ readonly wanted: WantedOrder; readonly order: FoundOrder | null }>();
+  useEffect(() => {
+    if (wanted === undefined) return undefined;
+    let isOver = false;
+    const look = async () => {
+      const order = await live.find(wanted);
+      if (!isOver) setFound({ wanted, order });
+    };
+    void look();
+    return () => {
+      isOver = true;
+    };
+  }, [live, wanted]);
+  return found?.wanted === wanted ? (found?.order ?? undefined) : undefined;
+}
+
+/** Leads to the order's place in the ladder: its level, with its details open. What the address says of that book stays. */
+export function bookOrderCommand(
+  { coin, side, px, oid }: FoundOrder,
+  now: { readonly pathname: string; readonly searchStr: string },
+  go: (href: string) => void,
+): Command {
+  const path = `/book/${encodeURIComponent(coin)}`;
+  const search = new URLSearchParams(now.pathname === path ? now.searchStr : '');
+  search.delete('block');
+  search.set('level', `${side}${px}`);
+  search.set('order', String(oid));
+  return {
+    id: 'order book',
+    text: `Order ${oid}: ${coin} ${SIDE_TEXTS[side]} at ${grouped(px)}`,
+    hint: 'in the book',
+    run: () => go(`${path}?${search}`),
+  };
+}
+
+/** An order of an answer that this page already has. */
+interface LoadedOrder {
+  readonly user: string;
+  readonly dex: string;
+  readonly show: 'open' | 'history';
+  readonly order: { readonly coin: string; readonly side: 'B' | 'A'; readonly limitPx: string; readonly oid: number };
+  readonly status: string;
+}
+
+/** The order among the rows that this page has loaded, whichever page asked for them. */
+export function loadedOrderCommands(
+  queryClient: QueryClient,
+  wanted: WantedOrder,
+  nameOf: (address: string) => string,
+  go: (href: string) => void,
+): readonly Command[] {
+  const coinText = spotNames(queryClient.getQueryData(spotMetaQuery.queryKey));
+  const seen = new Map<string, LoadedOrder>();
+  for (const found of loadedOrders(queryClient, wanted)) {
+    const key = `${found.user} ${found.order.oid}`;
+    if (!seen.has(key)) seen.set(key, found);
+  }
+  return [...seen.values()].slice(0, ROWS_MAX).map(({ user, dex, show, order, status }) => {
+    const search = new URLSearchParams({
+      w: user,
+      ...(show === 'open' ? {} : { show }),
+      ...(dex === '' ? {} : { dex: searchTextOf([dex]) ?? '' }),
+      q: String(order.oid),
+    });
+    const { coin, side, limitPx, oid } = order;
+    return {
+      id: `order ${user} ${oid}`,
+      text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx)}, ${status}`,
+      hint: nameOf(user),
+      run: () => go(`/orders?${search}`),
+    };
+  });
+}
+
+/** Open ones first: a past state of the same order says less. */
+function* loadedOrders(queryClient: QueryClient, wanted: WantedOrder): Generator<LoadedOrder> {
+  const isWanted = ({ oid, cloid }: { readonly oid: number; readonly cloid?: string | null | undefined }) =>
+    typeof wanted === 'number' ? oid === wanted : cloid?.toLowerCase() === wanted;
+  const answers = <Answer>(call: string) => queryClient.getQueriesData<Answer>({ queryKey: ['info', call] });
+  for (const call of ['frontendOpenOrders', 'openOrders'] as const) {
+    for (const [key, orders] of answers<FrontendOpenOrders | Awaited<ReturnType<typeof openOrders>>>(call)) {
+      for (const order of orders ?? []) {
+        if (isWanted(order)) yield { user: textOf(key[2]), dex: textOf(key[3]), show: 'open', order, status: 'open' };
+      }
+    }
+  }
+  for (const [key, entries] of answers<Awaited<ReturnType<typeof historicalOrders>>>('historicalOrders')) {
+    for (const { order, status } of entries ?? []) {
+      if (isWanted(order)) yield { user: textOf(key[2]), dex: '', show: 'history', order, status };
+    }
+  }
+}
+
+function textOf(part: unknown): string {
+  return typeof part === 'string' ? part : '';
+}
+
+/** Asks for it: among the open orders of the address book’s wallets, or their past orders too. */
+export function askedOrderCommands(
+  wanted: WantedOrder,
+  wallets: number,
+  go: (href: string) => void,
+): readonly Command[] {
+  if (String(wanted).length < OID_DIGITS_MIN) return [];
+  const name = typeof wanted === 'number' ? wanted : shortAddress(wanted);
+  const hint = counted(wallets, 'wallet');
+  return [
+    { id: 'oid', text: `Find open order ${name}`, hint, run: () => go(`/orders?q=${wanted}`) },
+    { id: 'oid past', text: `Find open or past order ${name}`, hint, run: () => go(`/orders?show=all&q=${wanted}`) },
+  ];
+}

@@ -1,0 +1,78 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { type RefObject, useMemo } from 'react';
+import { type Command, useCommands } from '../../hooks/commands.ts';
+import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import type { Centring } from '../../live/axis.ts';
+import { useLive } from '../../live/live-context.tsx';
+import { grouped } from '../../ui/format.ts';
+import type { LadderPane } from './canvas/pane.ts';
+import { MODE_OPTIONS } from './centring-texts.ts';
+
+interface LadderKeys {
+  readonly pane: RefObject<LadderPane | null>;
+  readonly paused: boolean;
+  readonly tick: DecimalString | undefined;
+  readonly ticks: readonly DecimalString[];
+  readonly onTick: (tick: DecimalString) => void;
+  readonly onMode: (mode: Centring) => void;
+  readonly onPicking: (picking: boolean) => void;
+  readonly onDeselect: () => void;
+}
+
+/** What the ladder can do by keyboard, and the same and more from the palette. All of them stable, or both lists are new. */
+export function useLadderKeys(keys: LadderKeys): void {
+  const { pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect } = keys;
+  const live = useLive();
+  const { shortcuts, commands } = useMemo(() => {
+    const at = tick === undefined ? -1 : ticks.indexOf(tick);
+    const finer = at < 0 ? undefined : ticks[at - 1];
+    const coarser = at < 0 ? undefined : ticks[at + 1];
+    const group = (to: DecimalString | undefined) => () => {
+      if (to !== undefined) onTick(to);
+    };
+    const recentre = () => pane.current?.recentre();
+    const pause = () => live.pause(!paused);
+    const pick = () => onPicking(true);
+    return {
+      shortcuts: [
+        { key: 'Space', text: 'Recentre', run: recentre },
+        { key: 'ArrowUp', text: 'The next level up', run: () => pane.current?.moveActive(-1) },
+        { key: 'ArrowDown', text: 'The next level down', run: () => pane.current?.moveActive(1) },
+        { key: 'Enter', text: 'Open the level’s orders', run: () => pane.current?.chooseActive() },
+        { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
+        { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
+        { key: 'p', text: 'Pause or resume', run: pause },
+        { key: '/', text: 'Choose a coin', run: pick },
+        { key: '[', text: 'Finer grouping', run: group(finer) },
+        { key: ']', text: 'Coarser grouping', run: group(coarser) },
+        { key: 'v', text: 'Verify now', run: () => live.verify() },
+        { key: 'Escape', text: 'Close the level', run: onDeselect },
+      ] satisfies readonly Shortcut[],
+      commands: [
+        { id: 'pause', text: paused ? 'Resume the live book' : 'Pause the book', hint: 'P', run: pause },
+        { id: 'recentre', text: 'Recentre', hint: 'Space', run: recentre },
+        { id: 'coin', text: 'Choose a coin', hint: '/', run: pick },
+        ...(finer === undefined
+          ? []
+          : [{ id: 'finer', text: `Finer grouping: ${grouped(finer)}`, hint: '[', run: group(finer) }]),
+        ...(coarser === undefined
+          ? []
+          : [{ id: 'coarser', text: `Coarser grouping: ${grouped(coarser)}`, hint: ']', run: group(coarser) }]),
+        ...MODE_OPTIONS.map(({ value, text }) => ({
+          id: `centring ${value}`,
+          text: `Centring: ${text}`,
+          run: () => onMode(value),
+        })),
+        ...ticks
+          .filter((offered) => offered !== tick)
+          .map((offered) => ({
+            id: `tick ${offered}`,
+            text: `Group prices by ${grouped(offered)}`,
+            run: group(offered),
+          })),
+      ] satisfies readonly Command[],
+    };
+  }, [live, pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect]);
+  useShortcuts('Order book', shortcuts);
+  useCommands('This page', commands);
+}

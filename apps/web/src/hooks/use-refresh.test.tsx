@@ -1,0 +1,33 @@
+import { expect, it, vi } from 'vitest';
+import { press, render } from '../test-support/render.ts';
+import { usePageCommands } from './commands.ts';
+import { useShortcutKeys } from './shortcuts.ts';
+import { useRefresh } from './use-refresh.ts';
+
+const run = vi.fn<() => void>();
+
+function Page({ isBusy, credits }: { readonly isBusy: boolean; readonly credits: number }) {
+  useShortcutKeys();
+  useRefresh('Balances', { what: 'balances', credits, isBusy, run });
+  const commands = usePageCommands().flatMap((list) => list.commands);
+  return commands.map((command) => (
+    <button key={command.id} type="button" onClick={command.run}>
+      {command.text}, {command.hint}
+    </button>
+  ));
+}
+
+it('[WEB-29] R and the palette ask again, at the price of now, and not while an answer is on its way', async () => {
+  const { container, rerender } = await render(<Page isBusy={false} credits={0} />);
+  expect(container.textContent).toBe('Refresh balances, free');
+  await press(document.body, 'r');
+  expect(run).toHaveBeenCalledTimes(1);
+  await rerender(<Page isBusy credits={12} />);
+  expect(container.textContent).toBe('Refresh balances, 12 credits');
+  await press(document.body, 'r');
+  container.querySelector('button')?.click();
+  expect(run).toHaveBeenCalledTimes(1);
+  await rerender(<Page isBusy={false} credits={12} />);
+  container.querySelector('button')?.click();
+  expect(run).toHaveBeenCalledTimes(2);
+});
