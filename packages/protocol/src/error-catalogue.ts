@@ -246,7 +246,7 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
   },
   slowConsumer: {
     meaning:
-      '`slow consumer`: more was waiting to be sent than the limit. Batches are never skipped silently. A client that reads nothing for another second sees 1006, and so does one that is cut off because all connections together hold too much.',
+      '`slow consumer`: more was waiting to be sent than the limit. Batches are never skipped silently. A client that has not read all of it within another second sees 1006, and so does one that is cut off because all connections together hold too much.',
     remedy:
       'Read faster, subscribe to fewer coins, or request `"statuses":"book"`; then reconnect and bootstrap again.',
   },
