@@ -28,17 +28,17 @@ export const faults = [
   },
   {
     fault: 'the band in which the ladder does not recentre is a row wider below',
-    file: 'apps/web/src/live/axis.ts',
+    file: 'apps/web/src/book-worker/axis.ts',
     find: 'slot < placement.rows - margin;',
     replace: 'slot <= placement.rows - margin;',
-    tests: ['apps/web/src/live/axis.test.ts'],
+    tests: ['apps/web/src/book-worker/axis.test.ts'],
   },
   {
     fault: 'the best ask of a grouped ladder is rounded down, like a bid',
-    file: 'apps/web/src/live/worker/ladder-view.ts',
+    file: 'apps/web/src/book-worker/worker/ladder-view.ts',
     find: 'ask: offer && indexOfPrice(grid, ceilToTick(offer, tick)),',
     replace: 'ask: offer && indexOfPrice(grid, floorToTick(offer, tick)),',
-    tests: ['apps/web/src/live/worker/desk.test.ts'],
+    tests: ['apps/web/src/book-worker/worker/desk.test.ts'],
   },
   {
     fault: 'an audit that spans a rebuild of its coin condemns the new book',
@@ -469,17 +469,17 @@ export const faults = [
   },
   {
     fault: 'kept balances are shown to whoever signs in while they are read',
-    file: 'apps/web/src/hooks/kept-values.ts',
+    file: 'apps/web/src/state/kept-values.ts',
     find: 'return currentAccount() === account ? value : undefined;',
     replace: 'return value;',
     tests: ['apps/web/src/wallets/balances/kept-ledger.test.ts'],
   },
   {
     fault: 'wallets and views of one account are shown to the next',
-    file: 'apps/web/src/hooks/account.ts',
+    file: 'apps/web/src/state/account.ts',
     find: 'for (const { leave } of listeners) leave?.();',
     replace: '',
-    tests: ['apps/web/src/hooks/account.test.ts'],
+    tests: ['apps/web/src/state/account.test.ts'],
   },
   {
     fault: 'answers of one account are shown to the next one who signs in',

@@ -7,7 +7,7 @@ import { makeQueryClient } from './api/query-client.ts';
 import { SessionStore } from './api/session-store.ts';
 import { takeOneTimeToken } from './app/one-time-token.ts';
 import { makeRouter } from './app/router.tsx';
-import { applyPreferences } from './hooks/preferences.ts';
+import { applyPreferences } from './state/preferences.ts';
 
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();

@@ -2,8 +2,8 @@
 import { maxMarketOrderNtls, spotClearinghouseStates } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
-import { changeAccount } from '../hooks/account.ts';
-import { spentLately } from '../hooks/burn.ts';
+import { changeAccount } from '../state/account.ts';
+import { spentLately } from '../state/burn.ts';
 import { accountClient } from './client.ts';
 
 afterEach(() => changeAccount(undefined));

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@l4desk/client';
-import { onAccountChange } from '../hooks/account.ts';
-import { notePaid } from '../hooks/burn.ts';
+import { onAccountChange } from '../state/account.ts';
+import { notePaid } from '../state/burn.ts';
 import { payingFetch } from './paying-fetch.ts';
 
 /** The clients of one account: they share a signal, so that the account's calls end with it. */

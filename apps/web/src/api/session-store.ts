@@ -1,6 +1,6 @@
 import type { SessionState } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { changeAccount } from '../hooks/account.ts';
+import { changeAccount } from '../state/account.ts';
 import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 

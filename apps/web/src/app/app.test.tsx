@@ -1,8 +1,8 @@
 import { ServiceError } from '@l4desk/client';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { usePreferences } from '../hooks/preferences.ts';
-import { FakeWorker } from '../live/test-support/fake-worker.ts';
+import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { stubCanvas } from '../test-support/canvas.ts';
 import { FakeService, KEY, TOKEN } from '../test-support/fake-service.ts';
 import { must } from '../test-support/must.ts';

@@ -1,11 +1,11 @@
 import { SunMoon } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { useUnaskedCredits } from '../api/price-rule.ts';
-import { downloadText } from '../hooks/download.ts';
-import { type Preferences, usePreferences } from '../hooks/preferences.ts';
+import { useUnaskedCredits } from '../api/price-rule.tsx';
+import { type Preferences, usePreferences } from '../state/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
+import { downloadText } from '../ui/export/download.ts';
 import { counted } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { expect, it } from 'vitest';
-import { Live } from '../live/live.ts';
-import { FakeWorker } from '../live/test-support/fake-worker.ts';
+import { Live } from '../book-worker/live.ts';
+import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { must } from '../test-support/must.ts';
 import { render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';

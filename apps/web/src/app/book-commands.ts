@@ -1,6 +1,6 @@
+import type { Live } from '../book-worker/live.ts';
+import type { VerificationReport } from '../book-worker/messages.ts';
 import type { Command } from '../hooks/commands.ts';
-import type { Live } from '../live/live.ts';
-import type { VerificationReport } from '../live/messages.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 

@@ -1,11 +1,11 @@
 import type { Readiness } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { readinessQuery } from '../api/readiness.ts';
+import { disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
+import type { Live } from '../book-worker/live.ts';
+import { useLiveMoment } from '../book-worker/live-context.tsx';
+import type { LiveStatus } from '../book-worker/messages.ts';
 import { useNow } from '../hooks/use-now.ts';
-import { disconnectText, STALE_AFTER_MS } from '../live/integrity.ts';
-import type { Live } from '../live/live.ts';
-import { useLiveMoment } from '../live/live-context.tsx';
-import type { LiveStatus } from '../live/messages.ts';
 import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';

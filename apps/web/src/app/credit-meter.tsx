@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
-import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../hooks/burn.ts';
+import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../state/burn.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';

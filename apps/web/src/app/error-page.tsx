@@ -1,8 +1,8 @@
 import { TransportError } from '@l4desk/client';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { diagnosticsText } from '../hooks/diagnostics.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { diagnosticsText } from '../ui/page/diagnostics.ts';
 import { Message } from './message.tsx';
 
 /** Stands in for a page that failed: what happened, and what to do. */

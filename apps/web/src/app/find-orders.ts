@@ -4,10 +4,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { spotNames } from '../api/spot-names.ts';
 import { spotMetaQuery } from '../api/spotMeta.ts';
+import type { Live } from '../book-worker/live.ts';
+import type { FoundOrder } from '../book-worker/messages.ts';
 import type { Command } from '../hooks/commands.ts';
-import { searchTextOf } from '../hooks/page-search.ts';
-import type { Live } from '../live/live.ts';
-import type { FoundOrder } from '../live/messages.ts';
+import { searchTextOf } from '../state/page-search.ts';
 import { counted, grouped, shortAddress } from '../ui/format.ts';
 
 /** An order as it is asked for: its oid, or its cloid in small letters. */

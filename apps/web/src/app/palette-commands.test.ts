@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
+import type { LiveStatus } from '../book-worker/messages.ts';
 import type { Command } from '../hooks/commands.ts';
-import type { LiveStatus } from '../live/messages.ts';
 import { plainWallet } from '../wallets/wallet.ts';
 import { beginsAddress, blockCommands, groupCommands, rankOf, viewCommands } from './palette-commands.ts';
 

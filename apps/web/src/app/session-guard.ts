@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { isSignedOut } from '../api/request.ts';
 import { useSession } from '../api/session-context.tsx';
-import { useLiveValue } from '../live/live-context.tsx';
+import { useLiveValue } from '../book-worker/live-context.tsx';
 
 const SIGN_IN = '/sign-in';
 

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
 import { signOut } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
-import { usePreferences } from '../hooks/preferences.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { momentText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';

@@ -1,7 +1,7 @@
 import { z } from '@l4desk/protocol';
-import { type KeyLabels, readKeyLabels, useKeyLabels } from '../hooks/key-labels.ts';
-import { type Layouts, readLayouts, useLayouts } from '../hooks/layouts.ts';
-import { type Preferences, readPreferences, usePreferences } from '../hooks/preferences.ts';
+import { type KeyLabels, readKeyLabels, useKeyLabels } from '../state/key-labels.ts';
+import { type Layouts, readLayouts, useLayouts } from '../state/layouts.ts';
+import { type Preferences, readPreferences, usePreferences } from '../state/preferences.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 

@@ -1,10 +1,10 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { notePaid } from '../hooks/burn.ts';
-import { useKeyLabels } from '../hooks/key-labels.ts';
-import { usePreferences } from '../hooks/preferences.ts';
-import { FakeWorker } from '../live/test-support/fake-worker.ts';
+import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { notePaid } from '../state/burn.ts';
+import { useKeyLabels } from '../state/key-labels.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { click, only, press, type } from '../test-support/render.ts';

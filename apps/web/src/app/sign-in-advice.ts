@@ -1,5 +1,5 @@
 import { ServiceError } from '@l4desk/client';
-import { sentence } from '../api/advice.ts';
+import { sentence } from '../ui/page/advice.ts';
 
 export interface SignInAdvice {
   /** The field it is about; undefined when about none. */

@@ -1,5 +1,5 @@
 import type { DataSource } from '@l4desk/protocol';
-import { useTime } from '../hooks/use-time.ts';
+import { useTime } from '../ui/use-time.ts';
 
 /** Where the numbers come from, on every page, unless it is an exchange. */
 export function SourceBadge({ source }: { readonly source: DataSource }) {

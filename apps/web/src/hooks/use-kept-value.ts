@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { keep, readKept } from './kept-values.ts';
+import { keep, readKept } from '../state/kept-values.ts';
 
 /** A value and when it was true, in ms. */
 export interface Dated<T> {

@@ -1,8 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { type Axis, placeAxis } from '../live/axis.ts';
-import { type FrameSide, packFrame } from '../live/frame/pack-frame.ts';
-import { type LadderFrame, readFrame } from '../live/frame/read-frame.ts';
-import { indexOfPrice, tickGrid } from '../live/prices.ts';
+import { type Axis, placeAxis } from '../book-worker/axis.ts';
+import { type FrameSide, packFrame } from '../book-worker/frame/pack-frame.ts';
+import { type LadderFrame, readFrame } from '../book-worker/frame/read-frame.ts';
+import { indexOfPrice, tickGrid } from '../book-worker/prices.ts';
 
 interface FrameRow {
   readonly px: DecimalString;

@@ -1,6 +1,6 @@
 // Runs before every file of component tests: the files share a process, and a test leaves nothing behind.
 import { afterEach } from 'vitest';
-import { changeAccount } from '../hooks/account.ts';
+import { changeAccount } from '../state/account.ts';
 import { unmountAll } from './render.ts';
 
 afterEach(async () => {

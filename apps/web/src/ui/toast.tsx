@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
-import { onAccountChange } from '../hooks/account.ts';
+import { onAccountChange } from '../state/account.ts';
 import { Button, IconButton } from './button.tsx';
 
 interface Toast {

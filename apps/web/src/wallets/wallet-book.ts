@@ -2,7 +2,7 @@ import { type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from '../hooks/account.ts';
+import { accountStorage, followAccount } from '../state/account.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
 interface WalletBook {

@@ -1,6 +1,6 @@
 import { ADDRESS_PATTERN, type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { searchList } from '../hooks/page-search.ts';
+import { searchList } from '../state/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 

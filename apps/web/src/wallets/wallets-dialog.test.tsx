@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeAccount } from '../hooks/account.ts';
+import { changeAccount } from '../state/account.ts';
 import { only, render } from '../test-support/render.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';

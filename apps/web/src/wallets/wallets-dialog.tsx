@@ -1,10 +1,10 @@
 import type { Address } from '@l4desk/protocol';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { downloadText } from '../hooks/download.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
+import { downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Grid } from '../ui/grid/grid.tsx';
 import type { GridColumn } from '../ui/grid/grid-column.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { onAccountChange } from '../hooks/account.ts';
+import { onAccountChange } from '../state/account.ts';
 
 interface WalletsWindow {
   readonly isOpen: boolean;

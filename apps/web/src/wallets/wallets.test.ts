@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeAccount } from '../hooks/account.ts';
-import { searchTextOf } from '../hooks/page-search.ts';
+import { changeAccount } from '../state/account.ts';
+import { searchTextOf } from '../state/page-search.ts';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { importedWallets, previewImport } from './import-wallets.ts';
 import { plainWallet, WALLET_COLOURS, type Wallet } from './wallet.ts';

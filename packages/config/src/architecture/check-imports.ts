@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { FLOORS, IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part, SHARED_WEB_FOLDERS } from './import-table.ts';
+import { FLOORS, IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part } from './import-table.ts';
 import { type ModuleReference, readFacts, type SourceFile } from './source-file.ts';
 
 /** One import or expression that breaks a rule. */
@@ -79,7 +79,7 @@ function checkRelative(path: string, part: Part, specifier: string): Finding[] {
   }
   // What was built beside a program is no source.
   if (isTest(path) || target.endsWith('.js')) return [];
-  return [...checkFloors(path, part, target), ...(part === 'web' ? checkWebFolders(path, target, specifier) : [])];
+  return [...checkFloors(path, part, target), ...checkFeatures(path, target, specifier)];
 }
 
 /** ARCH-15: inside a part that has floors, imports run down only. */
@@ -98,25 +98,16 @@ function roomOf(path: string): string {
   return (path.split('/')[3] ?? '').replace(/\.tsx?$/, '');
 }
 
-/** ARCH-10: a feature sees the shared folders and itself; what features share never looks back at one. */
-function checkWebFolders(path: string, target: string, specifier: string): Finding[] {
-  const [from, fromFeature] = webFolder(path);
-  const [to, toFeature] = webFolder(target);
-  if (from === 'features') {
-    if (to === 'features' && toFeature === fromFeature) return [];
-    if (SHARED_WEB_FOLDERS.some((folder) => folder === to)) return [];
-    const problem = `the feature ${fromFeature} imports ${specifier}: only ${SHARED_WEB_FOLDERS.join(', ')} are shared`;
-    return [{ rule: 'ARCH-10', problem }];
-  }
-  if (to === 'features' && SHARED_WEB_FOLDERS.some((folder) => folder === from)) {
-    return [{ rule: 'ARCH-10', problem: `${from}/ is shared by all features and imports one: ${specifier}` }];
-  }
-  return [];
+/** ARCH-10: a feature never sees another one. */
+function checkFeatures(path: string, target: string, specifier: string): Finding[] {
+  const [feature, other] = [featureOf(path), featureOf(target)];
+  if (feature === undefined || other === undefined || feature === other) return [];
+  return [{ rule: 'ARCH-10', problem: `the feature ${feature} imports ${specifier}` }];
 }
 
-function webFolder(path: string): [folder: string, feature: string] {
-  const [, , , folder = '', feature = ''] = path.split('/');
-  return [folder, feature];
+/** The feature of `web` that a file belongs to. */
+function featureOf(path: string): string | undefined {
+  return /^apps\/web\/src\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
 function checkNode(path: string, part: Part, specifier: string): Finding[] {

@@ -52,7 +52,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     packages: ['commander', 'ws'],
     node: true,
   },
-  web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/live/' }, node: false },
+  web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/book-worker/' }, node: false },
   testkit: {
     id: 'ARCH-8',
     parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'ledger', 'venue', 'bff'],
@@ -73,9 +73,6 @@ export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner
   { pattern: /^(libsql|kysely|pg)$/, owner: 'ledger', id: 'ARCH-13' },
 ];
 
-/** The folders of `web` a feature may import from, beside its own (ARCH-10). */
-export const SHARED_WEB_FOLDERS = ['ui', 'api', 'live', 'hooks', 'wallets'] as const;
-
 /** The rooms of an app, by the floors they stand on, the highest first: imports run down only (ARCH-15). */
 export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
   bff: [
@@ -89,5 +86,17 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['http'],
     ['log'],
     ['config'],
+  ],
+  web: [
+    ['main'],
+    ['app'],
+    ['features'],
+    ['wallets'],
+    ['book-worker'],
+    ['api'],
+    // A grid keeps its columns, and every page its density: the kit stands on what the page remembers.
+    ['ui'],
+    ['hooks'],
+    ['state'],
   ],
 };

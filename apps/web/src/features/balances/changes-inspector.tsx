@@ -1,9 +1,9 @@
 import { decimalsOf } from '@l4desk/decimal';
 import type { Address } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
-import { useTime } from '../../hooks/use-time.ts';
 import { counted, grouped, signedText } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import { useTime } from '../../ui/use-time.ts';
 import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { plainWallet } from '../../wallets/wallet.ts';

@@ -1,8 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { ChevronDown, Eye, EyeOff } from 'lucide-react';
 import { useId } from 'react';
-import { usePreferences } from '../../hooks/preferences.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { secondsText, wholeText } from '../../ui/format.ts';

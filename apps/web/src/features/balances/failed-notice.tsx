@@ -1,11 +1,11 @@
 import { WalletError } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { useId } from 'react';
-import { adviceOf } from '../../api/advice.ts';
-import { usePreferences } from '../../hooks/preferences.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, shortAddress } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { adviceOf } from '../../ui/page/advice.ts';
 import { FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { type Ledger, type WalletFailure } from '../../wallets/balances/ledger.ts';

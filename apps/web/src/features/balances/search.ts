@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDecimal, searchFlag, searchText } from '../../hooks/page-search.ts';
+import { pageSearch, searchDecimal, searchFlag, searchText } from '../../state/page-search.ts';
 import { FIELDS } from '../../wallets/balances/fields.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 

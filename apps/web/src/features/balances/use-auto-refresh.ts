@@ -2,8 +2,8 @@ import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { ratedAccountClient } from '../../api/client.ts';
-import { useBurner } from '../../hooks/burn.ts';
 import { usePageVisible } from '../../hooks/use-page-visible.ts';
+import { useBurner } from '../../state/burn.ts';
 import { readBalances, roundCredits } from '../../wallets/balances/use-ledger.ts';
 
 /** Minutes between refreshes that can be chosen. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Empty, Loading } from '../../ui/page/states.tsx';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { DrawBrush } from './draw-brush.tsx';
 import { DrawChart } from './draw-chart.tsx';
 import { plotEdges } from './draw-layout.ts';

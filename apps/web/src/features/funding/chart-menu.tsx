@@ -1,11 +1,11 @@
 import { Image as ImageIcon } from 'lucide-react';
-import { downloadFile, downloadText } from '../../hooks/download.ts';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { exportFileName } from '../../ui/export/csv.ts';
+import { downloadFile, downloadText } from '../../ui/export/download.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PopoverClose } from '../../ui/popover.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
 import type { History, Window } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';

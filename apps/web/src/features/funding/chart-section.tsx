@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { TimeTexts } from '../../hooks/use-time.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { ChartArea } from './chart-area.tsx';
 import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';

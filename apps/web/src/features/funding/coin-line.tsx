@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
-import { adviceOf } from '../../api/advice.ts';
-import { useTime } from '../../hooks/use-time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted } from '../../ui/format.ts';
+import { adviceOf } from '../../ui/page/advice.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { useTime } from '../../ui/use-time.ts';
 import { entryAt } from './cursor.ts';
 import { rateIn } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { linearScale } from '../../ui/draw/scale.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { DrawFrame } from './draw-frame.tsx';
 import { BOTTOM, leastHeight, type PlotEdges, TOP } from './draw-layout.ts';
 import { panesOf } from './draw-panes.tsx';

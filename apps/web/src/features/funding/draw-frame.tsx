@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { linearScale, type Scale } from '../../ui/draw/scale.ts';
 import { ValueAxis } from '../../ui/draw/value-axis.tsx';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { BOTTOM, type PlotEdges, stackedPlots, TOP } from './draw-layout.ts';
 import { DrawLines, HALO } from './draw-lines.tsx';
 import { type DrawnPane, DrawPane } from './draw-panes.tsx';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { columnDecimals } from '../../ui/format.ts';
 import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { type Entry, type History, textOf, type Window } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';

@@ -1,6 +1,6 @@
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Inspector } from '../../ui/page/page.tsx';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { textOf } from './entries.ts';
 import type { EntryRow } from './entries-panel.tsx';
 import { rateIn, UNIT_TEXTS } from './rates.ts';

@@ -1,8 +1,8 @@
 import { multiply, roundTo } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { useTime } from '../../hooks/use-time.ts';
 import { counted, percentText, signedText } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { drawHeat, type Heat } from './draw-heat.ts';
 import type { History } from './entries.ts';
 import { type HourOfDay, hoursOf } from './hours.ts';

@@ -1,8 +1,8 @@
 import type { FundingEntry } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { render } from '../../test-support/render.ts';
 import { csvOf } from '../../ui/export/csv.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { panesOf } from './draw-panes.tsx';
 import { drawPaneSeries } from './draw-series.ts';
 import { type History, historyOf } from './entries.ts';

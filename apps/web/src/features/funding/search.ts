@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDay, searchDecimal, searchList, searchText } from '../../hooks/page-search.ts';
+import { pageSearch, searchDay, searchDecimal, searchList, searchText } from '../../state/page-search.ts';
 
 export const DAYS = ['1', '7', '30', '90', '365'] as const;
 export const UNITS = ['interval', '8h', 'simple', 'compound'] as const;

@@ -1,7 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { useTime } from '../../hooks/use-time.ts';
 import { columnDecimals, percentText, wholeText } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import type { Entry, History } from './entries.ts';
 import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';

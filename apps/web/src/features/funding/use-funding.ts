@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
-import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import type { History, Window } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
 import { creditsOf } from './window.ts';

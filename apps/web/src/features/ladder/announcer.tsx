@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useStanding } from '../../live/use-integrity.ts';
+import { useStanding } from '../../book-worker/use-integrity.ts';
 
 /** At least this long between two announcements. */
 const CALM_MS = 4_000;

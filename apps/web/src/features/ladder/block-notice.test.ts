@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import type { LiveStatus } from '../../live/messages.ts';
-import { liveStatus } from '../../live/test-support/live-status.ts';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { blockText } from './block-notice.tsx';
 
 const POSITION = { height: 1_200, seq: 7, epoch: '3f2a', blockTime: 0 };

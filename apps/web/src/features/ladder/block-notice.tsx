@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useLive, useLiveStatus } from '../../live/live-context.tsx';
-import type { LiveStatus } from '../../live/messages.ts';
+import { useLive, useLiveStatus } from '../../book-worker/live-context.tsx';
+import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 

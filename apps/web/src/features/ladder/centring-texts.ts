@@ -1,4 +1,4 @@
-import type { Centring } from '../../live/axis.ts';
+import type { Centring } from '../../book-worker/axis.ts';
 
 export const MODE_OPTIONS: readonly { readonly value: Centring; readonly text: string; readonly hint: string }[] = [
   { value: 'auto', text: 'Auto', hint: 'Recentres when the market leaves the middle, never under the pointer' },

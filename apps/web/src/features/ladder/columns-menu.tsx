@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react';
-import { type LadderPreferences, usePreferences } from '../../hooks/preferences.ts';
+import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';

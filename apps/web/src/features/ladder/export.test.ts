@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tickGrid } from '../../live/prices.ts';
+import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { csvOf, jsonOf } from '../../ui/export/csv.ts';

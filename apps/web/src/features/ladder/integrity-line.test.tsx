@@ -1,9 +1,9 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Live } from '../../live/live.ts';
-import { LiveProvider } from '../../live/live-context.tsx';
-import type { FromWorker, LiveStatus } from '../../live/messages.ts';
-import { liveStatus } from '../../live/test-support/live-status.ts';
+import { Live } from '../../book-worker/live.ts';
+import { LiveProvider } from '../../book-worker/live-context.tsx';
+import type { FromWorker, LiveStatus } from '../../book-worker/messages.ts';
+import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 

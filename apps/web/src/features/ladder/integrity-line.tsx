@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { type IntegrityKind, isProven } from '../../live/integrity.ts';
-import { useLive } from '../../live/live-context.tsx';
-import type { LiveStatus, VerificationReport } from '../../live/messages.ts';
-import { type Standing, standingNow, useStanding } from '../../live/use-integrity.ts';
+import { type IntegrityKind, isProven } from '../../book-worker/integrity.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
+import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
+import { type Standing, standingNow, useStanding } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';

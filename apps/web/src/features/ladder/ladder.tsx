@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { usePreferences } from '../../hooks/preferences.ts';
+import type { Centring } from '../../book-worker/axis.ts';
+import { isProven } from '../../book-worker/integrity.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
+import type { LevelRef } from '../../book-worker/messages.ts';
+import { useIntegrityKind } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
-import type { Centring } from '../../live/axis.ts';
-import { isProven } from '../../live/integrity.ts';
-import { useLive } from '../../live/live-context.tsx';
-import type { LevelRef } from '../../live/messages.ts';
-import { useIntegrityKind } from '../../live/use-integrity.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { counted } from '../../ui/format.ts';
 import { LadderPane } from './canvas/pane.ts';
 import { openSurface } from './canvas/surface.ts';

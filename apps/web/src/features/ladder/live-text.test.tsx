@@ -1,8 +1,8 @@
 import { act, useRef } from 'react';
 import { expect, it, vi } from 'vitest';
-import { Live } from '../../live/live.ts';
-import { LiveProvider } from '../../live/live-context.tsx';
-import { FakeWorker } from '../../live/test-support/fake-worker.ts';
+import { Live } from '../../book-worker/live.ts';
+import { LiveProvider } from '../../book-worker/live-context.tsx';
+import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { only, render } from '../../test-support/render.ts';
 import { useLiveAttributes } from './live-text.tsx';
 

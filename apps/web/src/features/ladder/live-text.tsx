@@ -1,7 +1,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { ticker } from '../../hooks/use-now.ts';
-import { useLive } from '../../live/live-context.tsx';
-import type { LiveStatus } from '../../live/messages.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { ticker } from '../../state/ticker.ts';
 
 interface LiveTextProps {
   /** A text of characters of one width; empty while there is nothing to say. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { isProven } from '../../book-worker/integrity.ts';
+import { useLiveStatus } from '../../book-worker/live-context.tsx';
+import { useIntegrity, useStanding } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { isProven } from '../../live/integrity.ts';
-import { useLiveStatus } from '../../live/live-context.tsx';
-import { useIntegrity, useStanding } from '../../live/use-integrity.ts';
 import { counted, secondsText, wholeText } from '../../ui/format.ts';
 
 interface PaneMessageProps {

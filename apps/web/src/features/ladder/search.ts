@@ -1,8 +1,8 @@
 import { type DecimalString, type Side, z } from '@l4desk/protocol';
-import { type Choices, pageSearch, searchWhole } from '../../hooks/page-search.ts';
-import { CENTRINGS } from '../../live/axis.ts';
-import type { LevelRef } from '../../live/messages.ts';
-import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../live/prices.ts';
+import { CENTRINGS } from '../../book-worker/axis.ts';
+import type { LevelRef } from '../../book-worker/messages.ts';
+import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
+import { type Choices, pageSearch, searchWhole } from '../../state/page-search.ts';
 
 const FIELDS = {
   /** Price grouping; the coin's finest when absent. */

@@ -1,7 +1,7 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
-import { slotOfIndex } from '../../live/axis.ts';
-import type { LadderFrame } from '../../live/frame/read-frame.ts';
-import { priceOfIndex, type TickGrid } from '../../live/prices.ts';
+import { slotOfIndex } from '../../book-worker/axis.ts';
+import type { LadderFrame } from '../../book-worker/frame/read-frame.ts';
+import { priceOfIndex, type TickGrid } from '../../book-worker/prices.ts';
 
 /** A row with orders, exact. */
 export interface SnapshotRow {

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { usePreferences } from '../../hooks/preferences.ts';
-import { useLive } from '../../live/live-context.tsx';
-import type { LiveStatus } from '../../live/messages.ts';
-import { useStanding } from '../../live/use-integrity.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { useStanding } from '../../book-worker/use-integrity.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
 

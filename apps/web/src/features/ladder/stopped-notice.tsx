@@ -1,11 +1,11 @@
-import { creditsResetText } from '../../api/advice.ts';
+import { useLive, useLiveStatus, useLiveValue } from '../../book-worker/live-context.tsx';
+import type { CreditShortage } from '../../book-worker/messages.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { useTime } from '../../hooks/use-time.ts';
-import { useLive, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
-import type { CreditShortage } from '../../live/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { secondsText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { creditsResetText } from '../../ui/page/advice.ts';
+import { useTime } from '../../ui/use-time.ts';
 
 /** The book is not followed any more, for want of credits or because the service refused it: what to do, and a way to try again. */
 export function StoppedNotice() {

@@ -1,8 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { Crosshair, Pause, Play } from 'lucide-react';
 import type { RefObject } from 'react';
+import type { Centring } from '../../book-worker/axis.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import type { Centring } from '../../live/axis.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { grouped } from '../../ui/format.ts';

@@ -1,9 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { type RefObject, useMemo } from 'react';
+import type { Centring } from '../../book-worker/axis.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
 import { type Command, useCommands } from '../../hooks/commands.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
-import type { Centring } from '../../live/axis.ts';
-import { useLive } from '../../live/live-context.tsx';
 import { grouped } from '../../ui/format.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';

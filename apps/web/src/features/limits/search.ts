@@ -1,4 +1,4 @@
-import { pageSearch, searchDecimal, searchWhole } from '../../hooks/page-search.ts';
+import { pageSearch, searchDecimal, searchWhole } from '../../state/page-search.ts';
 
 /** The query string of the limits page. */
 export const limitsSearch = pageSearch({

@@ -1,7 +1,7 @@
-import { adviceOf, isRefusal } from '../../api/advice.ts';
-import { usePreferences } from '../../hooks/preferences.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
+import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useWallet } from '../../wallets/wallet-book.ts';

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import type { TimeTexts } from '../../hooks/use-time.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { Related } from './related.ts';

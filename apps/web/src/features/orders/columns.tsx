@@ -1,6 +1,6 @@
-import type { TimeTexts } from '../../hooks/use-time.ts';
 import { ageText, grouped } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';

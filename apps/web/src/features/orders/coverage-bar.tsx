@@ -1,7 +1,7 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
-import { useTime } from '../../hooks/use-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { type Coverage, jointCoverage } from './coverage.ts';
 
 interface CoverageBarProps {

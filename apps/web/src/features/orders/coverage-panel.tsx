@@ -1,7 +1,7 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
-import { useTime } from '../../hooks/use-time.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
+import { useTime } from '../../ui/use-time.ts';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { coverageOf } from './coverage.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type HistoricalOrder, ORDER_STATUSES, ORDER_TYPES, TIFS } from '@l4desk/protocol';
 import { recordedData } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { searchTextOf } from '../../hooks/page-search.ts';
+import { searchTextOf } from '../../state/page-search.ts';
 import { filterOf } from './choices.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';

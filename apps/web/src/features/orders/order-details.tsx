@@ -1,9 +1,9 @@
 import { coinMarket } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTime } from '../../hooks/use-time.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ageText, counted, grouped } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
 import { legRows, type OrderRow } from './order-chunk.ts';

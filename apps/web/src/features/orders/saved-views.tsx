@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useLayouts, useSavedViews } from '../../hooks/layouts.ts';
+import { useLayouts, useSavedViews } from '../../state/layouts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PopoverClose } from '../../ui/popover.tsx';

@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDay, searchList, searchText } from '../../hooks/page-search.ts';
+import { pageSearch, searchDay, searchList, searchText } from '../../state/page-search.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
 /** What the page shows: open orders, the history, or both calls' rows together. */

@@ -10,7 +10,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
-import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';

@@ -1,13 +1,13 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
-import { usePageSearch } from '../../hooks/page-search.ts';
-import { useTime } from '../../hooks/use-time.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { readSort } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, walletChoiceOf } from './choices.ts';
 import { orderColumns } from './columns.tsx';

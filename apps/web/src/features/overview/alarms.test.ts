@@ -1,9 +1,9 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { monthFactsOf } from '../../api/account-usage/month-facts.ts';
-import { integrityOf } from '../../live/integrity.ts';
-import type { LiveStatus } from '../../live/messages.ts';
-import { liveStatus } from '../../live/test-support/live-status.ts';
+import { integrityOf } from '../../book-worker/integrity.ts';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { type AlarmFacts, alarmsOf } from './alarms.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

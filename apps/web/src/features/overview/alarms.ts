@@ -2,8 +2,8 @@ import type { Readiness, SessionState } from '@l4desk/protocol';
 import { burnRate } from '../../api/account-usage/burn-rate.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
-import { type Integrity, isProven } from '../../live/integrity.ts';
-import type { LiveStatus } from '../../live/messages.ts';
+import { type Integrity, isProven } from '../../book-worker/integrity.ts';
+import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';
 
 /** Something that needs a look, and where to look. */

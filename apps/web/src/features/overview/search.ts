@@ -1,4 +1,4 @@
-import { pageSearch } from '../../hooks/page-search.ts';
+import { pageSearch } from '../../state/page-search.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
 /** The query string of the overview. */

@@ -5,14 +5,14 @@ import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.t
 import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { useUnaskedCredits } from '../../api/price-rule.ts';
+import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usageQuery } from '../../api/usage.ts';
-import { useRecentCoins } from '../../hooks/recent-coins.ts';
+import { useLive, useLiveMoment } from '../../book-worker/live-context.tsx';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
-import { useLive, useLiveMoment } from '../../live/live-context.tsx';
+import { useRecentCoins } from '../../state/recent-coins.ts';
 import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
 import type { Wallet } from '../../wallets/wallet.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useKeyLabels } from '../../hooks/key-labels.ts';
+import { useKeyLabels } from '../../state/key-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';

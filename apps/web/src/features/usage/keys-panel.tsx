@@ -1,5 +1,5 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { useKeyLabels } from '../../hooks/key-labels.ts';
+import { useKeyLabels } from '../../state/key-labels.ts';
 import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';

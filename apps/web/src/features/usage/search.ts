@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDay } from '../../hooks/page-search.ts';
+import { pageSearch, searchDay } from '../../state/page-search.ts';
 
 /** The query string of the usage page. */
 export const usageSearch = pageSearch({

@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../hooks/commands.ts';
-import { downloadText } from '../../hooks/download.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { MenuButton } from '../menu-button.tsx';
 import { PopoverClose } from '../popover.tsx';
 import { csvOf, type ExportColumn, exportFileName, jsonOf } from './csv.ts';
+import { downloadText } from './download.ts';
 
 interface ExportMenuProps<Row> {
   /** The parts of the file's name: `['orders', '0x5eaa']`. */

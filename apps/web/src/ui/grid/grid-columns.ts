@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { type GridLayout, useLayouts } from '../../hooks/layouts.ts';
 import { useMedia } from '../../hooks/use-media.ts';
+import { type GridLayout, useLayouts } from '../../state/layouts.ts';
 import type { GridColumn, WideWindow } from './grid-column.ts';
 
 /** Where a grid keeps only the columns that say they stay. */

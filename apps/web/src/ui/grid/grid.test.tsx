@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeAccount } from '../../hooks/account.ts';
-import { useLayouts } from '../../hooks/layouts.ts';
+import { changeAccount } from '../../state/account.ts';
+import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
 import { ColumnChooser } from './column-chooser.tsx';

@@ -2,8 +2,8 @@
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
-import { usePreferences } from '../../hooks/preferences.ts';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
 import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
 import { ChevronRoom, GridRow } from './grid-row.tsx';

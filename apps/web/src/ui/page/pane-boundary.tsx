@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
-import { diagnosticsText } from '../../hooks/diagnostics.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
+import { diagnosticsText } from './diagnostics.ts';
 
 interface PaneBoundaryProps {
   /** What failed, when it fails: `Balances`. */

@@ -1,13 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { adviceOf } from '../../api/advice.ts';
-import { usePreferences } from '../../hooks/preferences.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { AgeText } from '../age-text.tsx';
 import { Button } from '../button.tsx';
 import { ageText, secondsText } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
+import { adviceOf } from './advice.ts';
 
 /** Something is on its way: what, and since when. Says nothing in the first 200 ms, which most answers take. */
 export function Loading({ what, since }: { readonly what: string; readonly since?: number }) {

@@ -1,7 +1,7 @@
 import type { ServiceError, WalletResult, WalletsProgress } from '@l4desk/client';
 import { compare, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
-import { adviceOf, isRefusal } from '../../api/advice.ts';
+import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
 /** What one wallet reports of one token. A field that is not reported is absent, never zero. */

@@ -2,10 +2,10 @@ import { type Client, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isRefusal } from '../../api/advice.ts';
 import { accountClient } from '../../api/client.ts';
-import { currentAccount } from '../../hooks/account.ts';
-import { keep, readKept } from '../../hooks/kept-values.ts';
+import { currentAccount } from '../../state/account.ts';
+import { keep, readKept } from '../../state/kept-values.ts';
+import { isRefusal } from '../../ui/page/advice.ts';
 import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
 import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
 

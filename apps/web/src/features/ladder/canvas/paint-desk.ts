@@ -1,6 +1,6 @@
-import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
-import type { LevelRef } from '../../../live/messages.ts';
-import { indexOfPrice, type TickGrid, tickGrid } from '../../../live/prices.ts';
+import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LevelRef } from '../../../book-worker/messages.ts';
+import { indexOfPrice, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { Painter, type Scene } from './painter.ts';
 import type { CanvasTheme } from './theme.ts';
 

@@ -1,4 +1,4 @@
-import type { LadderFrame } from '../../../live/frame/read-frame.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type Columns, PAD, PRICE_PAD, type SideColumns } from './columns.ts';

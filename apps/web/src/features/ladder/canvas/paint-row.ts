@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import type { LadderFrame } from '../../../live/frame/read-frame.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type Column, type Columns, PAD, PRICE_PAD, type SideColumns } from './columns.ts';

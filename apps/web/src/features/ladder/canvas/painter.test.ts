@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tickGrid } from '../../../live/prices.ts';
+import { tickGrid } from '../../../book-worker/prices.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { ladderFrame } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';

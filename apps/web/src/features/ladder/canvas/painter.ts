@@ -1,7 +1,7 @@
 import type { Side } from '@l4desk/protocol';
-import { dividerSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../live/axis.ts';
-import type { LadderFrame } from '../../../live/frame/read-frame.ts';
-import { priceOfIndex, type TickGrid } from '../../../live/prices.ts';
+import { dividerSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { indexAtSlot } from '../../../live/axis.ts';
-import { Live } from '../../../live/live.ts';
-import type { LevelRef } from '../../../live/messages.ts';
-import { FakeWorker } from '../../../live/test-support/fake-worker.ts';
+import { indexAtSlot } from '../../../book-worker/axis.ts';
+import { Live } from '../../../book-worker/live.ts';
+import type { LevelRef } from '../../../book-worker/messages.ts';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
 import { HEADING } from './paint-lines.ts';

@@ -6,11 +6,11 @@ import {
   rowsToMarket,
   scrolled,
   sideOfIndex,
-} from '../../../live/axis.ts';
-import { type LadderFrame, readFrame } from '../../../live/frame/read-frame.ts';
-import type { Live } from '../../../live/live.ts';
-import type { LevelRef } from '../../../live/messages.ts';
-import { priceOfIndex, type TickGrid, tickGrid } from '../../../live/prices.ts';
+} from '../../../book-worker/axis.ts';
+import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { Live } from '../../../book-worker/live.ts';
+import type { LevelRef } from '../../../book-worker/messages.ts';
+import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import { HEADING } from './paint-lines.ts';

@@ -1,4 +1,4 @@
-import type { LadderFrame } from '../../../live/frame/read-frame.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { sizeText, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and from which character on they differ from the frame before. */

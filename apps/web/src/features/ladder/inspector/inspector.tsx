@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { usePreferences } from '../../../hooks/preferences.ts';
+import type { LevelRef, QueueAnswer, QueueOrder } from '../../../book-worker/messages.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
-import type { LevelRef, QueueAnswer, QueueOrder } from '../../../live/messages.ts';
+import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { OrderDetails } from './order-details.tsx';

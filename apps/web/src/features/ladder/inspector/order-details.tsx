@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { usePreferences } from '../../../hooks/preferences.ts';
-import type { QueueOrder } from '../../../live/messages.ts';
+import type { QueueOrder } from '../../../book-worker/messages.ts';
+import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { counted, grouped, momentText, padded, sizeText } from '../../../ui/format.ts';

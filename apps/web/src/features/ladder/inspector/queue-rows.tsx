@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type RefObject } from 'react';
-import type { QueueAnswer, QueueOrder } from '../../../live/messages.ts';
+import type { QueueAnswer, QueueOrder } from '../../../book-worker/messages.ts';
 import { secondsText, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
 
 interface QueueRowsProps {

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLive } from '../../../live/live-context.tsx';
-import type { LevelRef, QueueAnswer } from '../../../live/messages.ts';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import type { LevelRef, QueueAnswer } from '../../../book-worker/messages.ts';
 import { anchorsOf, windowAt } from './queue-scroll.ts';
 
 /** Time between two questions: live, and calm enough to read. */

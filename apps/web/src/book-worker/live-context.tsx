@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import { ticker } from '../hooks/use-now.ts';
+import { ticker } from '../state/ticker.ts';
 import type { Live } from './live.ts';
 import type { LiveStatus } from './messages.ts';
 

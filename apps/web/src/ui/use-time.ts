@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { clockText, dayText, momentText, type TimeZone, zoneText } from '../ui/format.ts';
-import { usePreferences } from './preferences.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { clockText, dayText, momentText, type TimeZone, zoneText } from './format.ts';
 
 export interface TimeTexts {
   readonly zone: TimeZone;

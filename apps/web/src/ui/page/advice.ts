@@ -1,6 +1,6 @@
 import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
 import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
-import { counted, momentText, type TimeZone, wholeText } from '../ui/format.ts';
+import { counted, momentText, type TimeZone, wholeText } from '../format.ts';
 
 /** An error as an instruction. */
 export interface Advice {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { press, render } from '../test-support/render.ts';
-import { usePageCommands } from './commands.ts';
-import { useShortcutKeys } from './shortcuts.ts';
+import { usePageCommands } from '../../hooks/commands.ts';
+import { useShortcutKeys } from '../../hooks/shortcuts.ts';
+import { press, render } from '../../test-support/render.ts';
 import { useRefresh } from './use-refresh.ts';
 
 const run = vi.fn<() => void>();

@@ -1,9 +1,8 @@
-import type { LiveStatus } from '../live/messages.ts';
-
 /** What helps to find a fault, as text to paste into a report. Nothing in it is secret. */
 export function diagnosticsText(facts: {
   readonly error?: unknown;
-  readonly status?: LiveStatus | undefined;
+  /** Of the stream and its books. */
+  readonly status?: object | undefined;
   readonly location: Location;
   readonly userAgent: string;
   readonly at: Date;

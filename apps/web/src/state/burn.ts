@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { onAccountChange } from './account.ts';
-import { ticker } from './use-now.ts';
+import { ticker } from './ticker.ts';
 
 /** Something that costs credits again and again by itself, while it stands. */
 export interface Burner {

@@ -1,4 +1,5 @@
-import { ticker, useNow } from '../hooks/use-now.ts';
+import { useNow } from '../hooks/use-now.ts';
+import { ticker } from '../state/ticker.ts';
 import { type Integrity, type IntegrityKind, integrityOf } from './integrity.ts';
 import type { Live } from './live.ts';
 import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from './live-context.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { counted } from '../ui/format.ts';
-import { type Command, useCommands } from './commands.ts';
-import { type Shortcut, useShortcuts } from './shortcuts.ts';
+import { type Command, useCommands } from '../../hooks/commands.ts';
+import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { counted } from '../format.ts';
 
 interface Refresh {
   /** What is asked for anew, as a person says it: `balances`, `the overview`. */

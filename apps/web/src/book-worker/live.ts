@@ -1,4 +1,4 @@
-import { notePaid } from '../hooks/burn.ts';
+import { notePaid } from '../state/burn.ts';
 import type {
   FoundOrder,
   FrameAsk,

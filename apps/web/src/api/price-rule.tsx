@@ -1,4 +1,5 @@
-import { usePreferences } from '../hooks/preferences.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
 
 /** Credits that a page spends by itself until somebody sets another number: in a demo, whose credits are worth nothing, more. */
@@ -12,4 +13,20 @@ export function useUnaskedCredits(): number {
   const { demo } = useSession();
   const chosen = usePreferences((state) => state.unaskedCredits);
   return chosen ?? (demo ? UNASKED.demo : UNASKED.usual);
+}
+
+/** In the status line of a page that asks by itself: up to which price. */
+export function PriceRule() {
+  const credits = useUnaskedCredits();
+  return (
+    <span className="max-sm:hidden" title="What costs more waits for a press. Set it under Appearance.">
+      {credits === 0 ? (
+        'asks nothing by itself'
+      ) : (
+        <>
+          asks by itself up to <span className="num">{wholeText(credits)}</span> cr
+        </>
+      )}
+    </span>
+  );
 }
