@@ -44,6 +44,8 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ['ARCH-11', 'e2e/journeys/a.spec.ts', "import WebSocket from 'ws';"],
     ['ARCH-13', 'packages/ledger/src/a.ts', "import type { L4Feed } from '@l4desk/feed';"],
     ['ARCH-13', 'packages/ledger/src/a.ts', "import { WebSocket } from 'ws';"],
+    ['ARCH-4', 'packages/ledger/src/a.ts', "import express from 'express';"],
+    ['ARCH-13', 'apps/cli/src/a.ts', "import { Kysely } from 'kysely';"],
     ['ARCH-13', 'apps/bff/src/a.test.ts', "import Database from 'libsql';"],
     ['ARCH-14', 'apps/cli/src/a.ts', "import { createService } from '@l4desk/bff';"],
     ['ARCH-14', 'apps/cli/src/a.ts', "import { startL4Feed } from '@l4desk/feed';"],
@@ -57,6 +59,8 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ['ARCH-6', 'apps/bff/src/http/a.ts', "import { L4Book } from '@l4desk/book';"],
     ['ARCH-12', 'packages/feed/src/a.ts', "import { pino } from 'pino';"],
     ['ARCH-12', 'packages/feed/src/a.ts', "import { start } from '@l4desk/bff';"],
+    ['ARCH-12', 'packages/feed/src/a.ts', "import type { Account } from '@l4desk/ledger';"],
+    ['ARCH-4', 'packages/feed/src/a.ts', "import express from 'express';"],
   ])('%s in %s: %s', (rule, path, text) => {
     expect(check(path, text)).toEqual([`${rule} ${path}:1`]);
   });
@@ -68,6 +72,7 @@ describe('what the table allows passes', () => {
     ['packages/decimal/src/a.ts', "import { Decimal } from 'decimal.js'; import type { Px } from '@l4desk/protocol';"],
     ['packages/book/src/a.ts', "import { b } from './b.ts'; import { parse } from '@l4desk/protocol';"],
     ['packages/book/src/a.bench.ts', "import ccxt from 'ccxt'; import { feed } from '@l4desk/testkit';"],
+    ['packages/client/examples/a.ts', "import { WebSocket } from 'ws';"],
     ['packages/client/src/a.test.ts', "import WebSocket from 'ws'; import { once } from 'node:events';"],
     ['apps/venue/src/a.ts', "import { pino } from 'pino'; import { createServer } from 'node:http';"],
     ['apps/web/src/book-worker/worker.ts', "import { Book } from '@l4desk/book';"],

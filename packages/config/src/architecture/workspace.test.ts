@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-imports.ts';
 import { importCircles } from './import-circles.ts';
 import { IMPORT_TABLE, PARTS, PURE_PARTS } from './import-table.ts';
+import { readFacts } from './source-file.ts';
 import { folderOfPart, ROOT, readJson, workspaceFiles } from './workspace-files.ts';
 
 describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15] the workspace', () => {
@@ -16,9 +17,27 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     expect(checkFiles(files)).toEqual([]);
   });
 
+  it.each(PARTS)('a wrong import in %s breaks its rule', (part) => {
+    const path = `${folderOfPart(part)}/src/planted.ts`;
+    const text = `import { planted } from '@l4desk/${part === 'web' ? 'bff' : 'web'}';`;
+    expect(checkFiles([{ path, text }])).toEqual([
+      expect.objectContaining({ rule: IMPORT_TABLE[part].id, where: `${path}:1` }),
+    ]);
+  });
+
   it('[ARCH-16] has no import circle, by type or by value', () => {
     expect(importCircles(workspaceFiles())).toEqual([]);
   });
+
+  it.each(['feed', 'ledger', 'client'] as const)(
+    '[ARCH-17] the examples of %s import packages by their names',
+    (part) => {
+      const examples = workspaceFiles().filter(({ path }) => path.startsWith(`${folderOfPart(part)}/examples/`));
+      const references = examples.flatMap((file) => readFacts(file).references.map(({ specifier }) => specifier));
+      expect(references).toContain(`@l4desk/${part}`);
+      expect(references.filter((specifier) => specifier === null || specifier.startsWith('.'))).toEqual([]);
+    },
+  );
 
   it.each(PARTS)('%s declares no other part than the table allows', (part) => {
     const { dependencies = {} } = readJson(`${folderOfPart(part)}/package.json`) as { dependencies?: object };
