@@ -1,7 +1,9 @@
 /** The L4 path as a package: books of coins, followed from an upstream, sequenced and served. */
+export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4desk/protocol';
 export * from './api.ts';
+export type { CoinStatus } from './book-statuses.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { deflatePiece, entryTexts } from './sequencer/entry-text.ts';
 export type { SequencedEntry } from './sequencer/upstream-block.ts';
-export { L4_TUNING, type L4FeedSettings, type L4Upstream } from './settings.ts';
+export { L4_TUNING, type L4FeedSettings, type L4Tuning, type L4Upstream } from './settings.ts';
 export { type L4FeedOptions, startL4Feed } from './thread/feed.ts';

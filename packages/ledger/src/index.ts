@@ -1,4 +1,5 @@
 /** Who is served and what it costs: accounts, credentials, sessions, credits and usage, and the database that keeps them. */
+export { ApiError, type CreditStanding, type Usage, type UsageWindow } from '@l4desk/protocol';
 export { simulateUsage } from './accounts/demo-usage.ts';
 export {
   CREDENTIAL_NAME,
@@ -7,6 +8,7 @@ export {
   createToken,
   equalHashes,
   keyHash,
+  type NewKey,
   sha256,
   shownKey,
 } from './accounts/keys.ts';
@@ -15,6 +17,7 @@ export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount 
 export * from './accounts/store.ts';
 export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
+export type { Charge, Commit, LedgerTable, Standing } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';

@@ -20,12 +20,18 @@ import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 export * from '../api.ts';
 export type { L4FeedSettings } from '../settings.ts';
 
-/** Where the worker's program is; the default is the file built beside the service's. */
+/** How the feed is started. */
 export interface L4FeedOptions {
+  /** The worker's program: `@l4desk/feed/worker`, bundled. The default is `l4-worker.js` beside the bundle that holds this code. */
   readonly workerUrl?: URL;
 }
 
-/** Starts the L4 path in a worker thread of its own and connects it upstream. It ends when disposed. */
+/**
+ * Starts the L4 path in a worker thread of its own and connects it upstream. Returns at once: coins are joined as they are
+ * acquired, and an upstream that cannot be reached is tried again for ever and shown by `health()`. A worker that ends by
+ * itself, or whose program is not there, is logged as an error and started again, ever later. It ends when disposed; the
+ * snapshots still waited for reject then.
+ */
 export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedOptions = {}): L4Feed {
   return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
 }

@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Opens the database of a directory in a thread of its own, for one part of the service; `workerUrl` is the built
- * `db-worker.js`. Rejects with DatabaseError when it cannot be opened. Should the thread die later, every call rejects
+ * Opens the database of a directory in a thread of its own, for one part of the service; `workerUrl` is
+ * `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be opened. Should the thread die later, every call rejects
  * from then on and `onLost` is told once.
  */
 export function openDatabaseThread<P extends keyof Parts>(

@@ -1,0 +1,40 @@
+// Opens a database, makes an account and a key, charges one call and prints the usage. Run it twice: charges last.
+//   npm run example packages/ledger/examples/open-and-charge.ts ./ledger-example
+import {
+  ApiError,
+  DEFAULT_PLAN,
+  issueKey,
+  KyselyLedger,
+  KyselyStore,
+  Ledger,
+  newAccount,
+  openDatabase,
+  usageAnswer,
+} from '@l4desk/ledger';
+
+const [directory = 'ledger-example'] = process.argv.slice(2);
+const db = await openDatabase(directory);
+const store = new KyselyStore(db);
+const meter = new Ledger({ table: new KyselyLedger(db), now: Date.now, log: console });
+
+const created = await store.createAccount(newAccount('example', DEFAULT_PLAN, Date.now()));
+const account = created ?? (await store.accountNamed('example')); // the name is taken from the second run on
+if (account === undefined) throw new Error('the account is gone');
+const { id, key } = await issueKey(store, account.id, 'api', 'bot', Date.now());
+console.log(`API key: ${key}`); // shown once: the database keeps its hash
+
+const held = await meter.reserve({ accountId: account.id, credentialId: id }, 'openOrders', 1);
+if (held instanceof ApiError) throw held; // out of credits, or the database failed
+try {
+  console.log('the call is done here');
+  await held.charge(); // durable from here on: now the call may be answered
+} finally {
+  held.release(); // gives the credits back, unless they were charged
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const window = { from: today, to: today };
+const { data } = usageAnswer(account, window, await store.usageSums(account.id, window));
+console.log(`${today}: ${data.aggregate.credits_consumed} of ${data.aggregate.max_credits} credits`);
+for (const { apikey, credits } of data.by_api_key) console.log(`${apikey}: ${credits}`);
+await db.destroy();
