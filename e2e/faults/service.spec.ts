@@ -3,16 +3,14 @@ import { BookPage } from '../fixtures/book-page.ts';
 import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
+const LOST = /WebSocket connection to|net::ERR_|the server responded with a status of 401/;
+const STARTING = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/readyz\]$/;
+
 /**
  * Lost connections and refused sessions are errors in the browser’s console. So is what `/readyz` says while the service starts
  * again: the header asks it all the time, and until the upstream is reached it is 503.
  */
-test.use({
-  expectedMessages: [
-    /WebSocket connection to|net::ERR_|the server responded with a status of 401/,
-    /the server responded with a status of 503 .*\[http:\/\/[^/]+\/readyz\]$/,
-  ],
-});
+test.use({ expectedMessages: [new RegExp(`${LOST.source}|${STARTING.source}`)] });
 
 test.describe('of a stack of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
