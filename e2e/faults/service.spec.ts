@@ -4,13 +4,13 @@ import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 const LOST = /WebSocket connection to|net::ERR_|the server responded with a status of 401/;
-const STARTING = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/readyz\]$/;
+const UNAVAILABLE = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session)\]$/;
 
 /**
- * Lost connections and refused sessions are errors in the browser’s console. So is what `/readyz` says while the service starts
- * again: the header asks it all the time, and until the upstream is reached it is 503.
+ * Lost connections and refused sessions are errors in the browser’s console. So is a correct 503: of `/session`, asked why the
+ * stream was lost, while the service shuts down; and of `/readyz`, which the header asks all the time, until it has started again.
  */
-test.use({ expectedMessages: [new RegExp(`${LOST.source}|${STARTING.source}`)] });
+test.use({ expectedMessages: [new RegExp(`${LOST.source}|${UNAVAILABLE.source}`)] });
 
 test.describe('of a stack of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
