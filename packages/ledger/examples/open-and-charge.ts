@@ -1,5 +1,5 @@
 // Opens a database, makes an account and a key, charges one call and prints the usage. Run it twice: charges last.
-//   npm run example packages/ledger/examples/open-and-charge.ts ./ledger-example
+//   npm run example packages/ledger/examples/open-and-charge.ts .cache/ledger-example
 import {
   ApiError,
   DEFAULT_PLAN,
@@ -12,7 +12,7 @@ import {
   usageAnswer,
 } from '@l4desk/ledger';
 
-const [directory = 'ledger-example'] = process.argv.slice(2);
+const [directory = '.cache/ledger-example'] = process.argv.slice(2);
 const db = await openDatabase(directory);
 const store = new KyselyStore(db);
 const meter = new Ledger({ table: new KyselyLedger(db), now: Date.now, log: console });
