@@ -1,11 +1,15 @@
 /** Client of the service: typed queries, and followed books that are exact or say that they are not. */
 
+export type { BestLevel, Finding, L4Book } from '@l4desk/book';
 export {
   type Address,
   type BookState,
   type BookStatus,
+  type CoinBatch,
   type DecimalString,
+  type ErrorBody,
   type ErrorSlot,
+  type HttpErrorCode,
   type InfoAnswer,
   type InfoKind,
   isAddress,

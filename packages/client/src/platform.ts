@@ -17,6 +17,7 @@ interface SignalShape {
 /** The part of `fetch` that we use. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
+/** What `fetch` is called with. */
 export interface FetchInit {
   readonly method: 'POST' | 'GET';
   readonly headers: Record<string, string>;
@@ -24,6 +25,7 @@ export interface FetchInit {
   readonly signal?: Signal;
 }
 
+/** What we read of a response. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -46,6 +48,7 @@ export interface Socket {
   addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
 }
 
+/** The class of a socket that connects when it is made. */
 export type SocketConstructor = new (url: string) => Socket;
 
 /** Time, chance and network, as the client uses them. */

@@ -13,7 +13,7 @@ export interface QueryOptions {
 
 /**
  * Carries queries and opens the stream's sockets. The keys stay inside: they are in no field, message or event.
- * Calls answer parsed JSON, unchecked, and reject with ServiceError, TransportError or WireFormatError.
+ * Calls resolve with parsed JSON, unchecked, and reject with ServiceError, TransportError or WireFormatError.
  */
 export interface Transport {
   readonly platform: Platform;
@@ -21,9 +21,11 @@ export interface Transport {
   query(body: { readonly type: string }, options?: QueryOptions): Promise<unknown>;
   /** Asks `/platform/usage/`; parameters that are undefined are left out. */
   usage(parameters: Readonly<Record<string, string | number | undefined>>, options?: QueryOptions): Promise<unknown>;
+  /** Opens a socket to `/ws`. */
   openSocket(): Socket;
 }
 
+/** Where the service is, and the keys. Addresses that are none throw TypeError. */
 export interface TransportSettings {
   /** Base of the query endpoint, `/info` is appended: `https://desk.example`. */
   readonly baseUrl: string;

@@ -1,4 +1,4 @@
-/** What the L4 path offers to the rest of the service. Blocks and snapshots are data: any carrier could bring them. */
+/** What the L4 path offers. Blocks and snapshots are data: any carrier could bring them. */
 import type { BookLossReason, BookStatus } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 
@@ -13,9 +13,10 @@ export interface Log {
 /** How a snapshot's bytes are encoded, by the name `Content-Encoding` has for it. */
 export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
 
-/** JSON text of one `l4BookSnapshot` answer, encoded; shared by everybody who waited for it, so never to be written to. */
+/** JSON text of one `l4BookSnapshot` response (`L4BookSnapshot`), encoded; shared by everybody who waited for it, so never to be written to. */
 export interface SnapshotBytes {
   readonly coin: string;
+  /** Block height the book stands at. */
   readonly height: number;
   readonly encoding: SnapshotEncoding;
   readonly bytes: Uint8Array;
@@ -23,6 +24,7 @@ export interface SnapshotBytes {
 
 /** JSON text of one coin's entry in a batch, serialised once; with statuses in full or only those of the block's diffs (L4-31). */
 export interface EntryText {
+  /** UTF-8, not compressed. */
   readonly plain: Uint8Array;
   /**
    * The same text as byte-aligned raw DEFLATE blocks that refer to nothing before them, ending in a sync flush. Such
@@ -34,16 +36,21 @@ export interface EntryText {
 /** What a published block changed in one coin. */
 export interface PublishedEntry {
   readonly coin: string;
+  /** The coin's sequence within the epoch, and that of its entry before: a `prevSeq` other than the last `seq` is a gap (L4-6). */
   readonly seq: number;
   readonly prevSeq: number;
+  /** The entry with every status of the coin in the block. */
   readonly all: EntryText;
+  /** The entry with the statuses of orders in its diffs only: all that a book needs (L4-31). */
   readonly book: EntryText;
 }
 
 /** One block, in strictly rising height within an epoch, with an entry for each live coin that has diffs in it (L4-24). */
 export interface PublishedBlock {
+  /** UUID of the sequence: a new one means that nothing continues what was before (L4-4, L4-19). */
   readonly epoch: string;
   readonly height: number;
+  /** Block time, ms since the Unix epoch. */
   readonly time: number;
   readonly entries: readonly PublishedEntry[];
 }
@@ -53,7 +60,9 @@ export interface CoinHealth extends CoinStatus {
   readonly coin: string;
   /** Height the book stands at, null while there is none. */
   readonly height: number | null;
+  /** The coin's sequence, as a snapshot taken now has it. */
   readonly seq: number;
+  /** Resting orders in the book. */
   readonly orders: number;
   /** How often the book was rebuilt since the coin was joined, and why last. */
   readonly rebuilds: number;
@@ -78,17 +87,17 @@ interface FeedCounters {
   readonly epochs: number;
 }
 
-/** A worker thread that has not reported for so long hangs, and what it said last means nothing. It reports every second. */
+/** A worker thread that has not reported for so long, in ms, hangs, and what it said last means nothing. It reports every second. */
 export const FEED_SILENT_MS = 4_000;
 
 /** How the L4 path is doing, for `/readyz` and `/metrics`. At most about a second old; changes of state come at once. */
 export interface FeedHealth {
-  /** How long ago the worker last said all this: it says it every second, unless it hangs. */
+  /** How long ago, in ms, the worker last said all this: it says it every second, unless it hangs. */
   readonly ageMs: number;
   readonly upstreamConnected: boolean;
   /** Why the upstream is not connected, without host names. */
   readonly upstreamProblem: string | null;
-  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  /** How long ago, in ms, the upstream last gave a sign of life, null when it never did. */
   readonly upstreamAgeMs: number | null;
   readonly epoch: string;
   /** Height of the last block released, null before the first. */
@@ -108,7 +117,7 @@ export interface FeedHealth {
 /** Keeps a coin joined upstream until released. */
 export interface CoinLease {
   readonly coin: string;
-  /** Gives the coin back; more than once is once. */
+  /** Releases the coin; more than once is once. */
   release(): void;
 }
 
@@ -118,23 +127,28 @@ export interface DeflateWanted {
   readonly book: boolean;
 }
 
-/** The L4 path as the HTTP thread sees it. */
+/** The books of coins, followed from one upstream. Disposing it leaves the upstream and ends what it started. */
 export interface L4Feed extends AsyncDisposable {
-  /** Keeps a coin joined upstream while held; a coin nobody holds is left after the linger (UP-5). */
+  /**
+   * Keeps a coin joined upstream while held; a coin nobody holds is left after the linger (UP-5). Returns at once; how the book
+   * is, a coin that the upstream refuses for one, is told by `bookStatus`.
+   */
   acquire(coin: string): CoinLease;
   /**
    * The JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers. Joins the coin
-   * by itself. Rejects with BookNotReady when the signal aborts before the book is there (SNAP-18).
+   * by itself. Rejects with BookNotReady when the signal aborts before the book is there (SNAP-18), and with Error when the
+   * feed is closed.
    */
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
-  /** Calls the listener for every published block, in order, until the returned function is called. */
+  /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */
   onBlock(listener: (block: PublishedBlock) => void): () => void;
   /** How the book of a coin is now; `waiting` while nobody holds it. */
   bookStatus(coin: string): BookStatus;
   /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */
   onBookStatus(listener: (status: BookStatus) => void): () => void;
-  /** Says which deflated entries the blocks from now on should carry. */
+  /** Says which deflated entries the blocks from now on should carry; none at first. */
   wantDeflated(wanted: DeflateWanted): void;
+  /** How the feed is doing; see `FeedHealth`. */
   health(): FeedHealth;
 }
 

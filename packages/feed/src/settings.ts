@@ -83,6 +83,7 @@ export interface L4Tuning {
   readonly rejoinFirstMs: number;
 }
 
+/** The tuning where settings give none. */
 export const L4_TUNING: L4Tuning = {
   settleMs: 10,
   activeSettleMs: 40,

@@ -7,7 +7,7 @@ const FOLDER = 'running';
 
 const address = z.object({ url: z.url(), port: z.int(), pid: z.int(), startedAt: z.int() });
 
-/** How a running service is reached on its own machine. */
+/** How a running service is reached on its own machine; `startedAt` in ms since the Unix epoch. */
 export type ServiceAddress = z.infer<typeof address>;
 
 /** Where a service is and where its data lies, when no setting says otherwise. */
@@ -18,7 +18,7 @@ export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '[::]';
 }
 
-/** The address that reaches a service on its own machine. */
+/** The URL that reaches a service on its own machine, whatever address it listens on. */
 export function localUrl(host: string, port: number): string {
   const name = isWildcard(host) ? (host === '0.0.0.0' ? '127.0.0.1' : '[::1]') : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;

@@ -58,7 +58,9 @@ export type Verification =
   /** No comparison took place: the book was not exact, or stopped being so meanwhile. */
   | { readonly kind: 'abandoned'; readonly state: CoinState };
 
+/** What `onEvent` is called with, by `kind`. */
 export type FollowEvent =
+  /** The socket changed its state. */
   | { readonly kind: 'connection'; readonly connection: ConnectionState }
   /** A coin changed its state. */
   | { readonly kind: 'state'; readonly coin: string; readonly state: CoinState; readonly previous: CoinState }
@@ -70,6 +72,7 @@ export type FollowEvent =
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
   /** The service says how its own book of the coin is: with the option `status` only, at subscribe and at each change. */
   | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
+  /** A comparison with a fresh snapshot has ended. */
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
   /** The service refused to stream these coins; `message` is its sentence. The next connection asks for them again. */
   | { readonly kind: 'refused'; readonly coins: readonly string[]; readonly message: string };
@@ -97,6 +100,7 @@ export interface FollowSettings {
   readonly aheadMs: number;
 }
 
+/** What to follow, and who is told. */
 export interface FollowOptions {
   readonly client: Client;
   /** Coins of the first subscription; several become one array. */

@@ -3,6 +3,7 @@ import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
 
+/** Whose accounts `batchSpotClearinghouseState` asks for. */
 export interface BatchSpotClearinghouseStateParameters {
   /** 1 to 50 wallets, in any letter case, counted before duplicates are removed. */
   readonly users: readonly Address[];

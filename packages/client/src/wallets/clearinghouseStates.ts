@@ -4,6 +4,7 @@ import { batchClearinghouseState } from '../info/batchClearinghouseState.ts';
 import { askWallets } from './ask-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
+/** Whose accounts `clearinghouseStates` asks for. */
 export interface ClearinghouseStatesParameters {
   /** Any number of wallets, in any letter case. */
   readonly users: readonly Address[];

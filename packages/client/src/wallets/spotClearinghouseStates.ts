@@ -4,6 +4,7 @@ import { batchSpotClearinghouseState } from '../info/batchSpotClearinghouseState
 import { askWallets } from './ask-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
+/** Whose accounts `spotClearinghouseStates` asks for. */
 export interface SpotClearinghouseStatesParameters {
   /** Any number of wallets, in any letter case. */
   readonly users: readonly Address[];

@@ -32,6 +32,7 @@ export interface WalletsProgress {
   readonly credits: number;
 }
 
+/** How many wallets are asked: the options of each call, and of all together. */
 export interface WalletsOptions extends QueryOptions {
   /** Most calls under way at once, from 1; 4 unless told. */
   readonly parallel?: number;

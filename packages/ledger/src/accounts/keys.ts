@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from './store.ts';
 
-/** What each kind of credential is called in messages. */
+/** What each kind of credential is called in messages, with its article. */
 export const CREDENTIAL_NAME = { api: 'an API key', service: 'a ServiceKey' } as const satisfies Record<
   CredentialKind,
   string
@@ -36,7 +36,7 @@ export function createKey(kind: CredentialKind): NewKey {
   return { key, secretHash: sha256(key), prefix, lastFour: key.slice(-4) };
 }
 
-/** The hash a well-formed key is looked up by; undefined for text that cannot be a key of ours. */
+/** The hash that a well-formed key is looked up by, as of `Store.credentialsByHash`; undefined for any text that is no key. */
 export function keyHash(text: string): string | undefined {
   const [, prefix = '', secret = '', sum = ''] = KEY_PATTERN.exec(text) ?? [];
   return prefix !== '' && sum === checksum(prefix + secret) ? sha256(text) : undefined;
@@ -47,22 +47,23 @@ export function shownKey(key: { readonly prefix: string; readonly lastFour: stri
   return `${key.prefix}…${key.lastFour}`;
 }
 
-/** A random token of 256 bits for a session or a sign-in link, and the hash it is kept as. */
+/** A random token of 256 bits in base64url, for a session or a sign-in link, and the hash it is kept as. */
 export function createToken(): { readonly token: string; readonly hash: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: sha256(token) };
 }
 
+/** The SHA-256 of a text's UTF-8 bytes, in hexadecimal: how secrets are kept. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Compares two hashes in a time that says nothing about where they differ. */
+/** Whether two hashes are equal, found out in a time that says nothing about where they differ. */
 export function equalHashes(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** A short random name for a row: `key_`, `acc_` or `ses_` and 64 bits. */
+/** A random id for a row: `acc_` (account), `key_` (credential) or `ses_` (session) and 64 bits in hexadecimal. */
 export function createId(of: 'acc' | 'key' | 'ses'): string {
   return `${of}_${randomBytes(8).toString('hex')}`;
 }

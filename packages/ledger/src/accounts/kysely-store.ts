@@ -15,7 +15,7 @@ import type {
   Store,
 } from './store.ts';
 
-/** The store over the tables, whichever database holds them. */
+/** The store over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
 export class KyselyStore implements Store {
   readonly #db: Kysely<Tables>;
 

@@ -16,7 +16,7 @@ export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must have at most 6
 /** Credits a month: whole numbers small enough that a double holds sums of them exactly. */
 export const creditCount = z.int().min(0).max(1_000_000_000_000_000, 'must be at most 1,000,000,000,000,000');
 
-/** What an account gets when nothing else is said: room enough for a team. */
+/** What an account gets when nothing else is said, in credits a month: room enough for a team. */
 export const DEFAULT_PLAN = {
   plan: 'standard',
   maxCredits: 100_000_000,
@@ -24,11 +24,15 @@ export const DEFAULT_PLAN = {
   freeCredits: 1_000_000,
 } as const;
 
+/** An account with a new id, as `Store.createAccount` takes it; `now` in ms since the Unix epoch. The name is not checked: see `accountName`. */
 export function newAccount(name: string, plan: Plan, now: number): Account {
   return { id: createId('acc'), name, ...plan, createdAt: now };
 }
 
-/** Makes a key for an account and keeps its hash; the key itself is in the answer and nowhere else (AUTH-11). */
+/**
+ * Makes a key for an account, with a label for its owner, and keeps its hash; `now` in ms since the Unix epoch. The key
+ * itself is in what is returned and nowhere else (AUTH-11). Rejects with DatabaseError, also when there is no such account.
+ */
 export async function issueKey(
   store: Store,
   accountId: string,

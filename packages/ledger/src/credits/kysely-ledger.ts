@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
-/** The ledger over the tables, whichever database holds them. */
+/** The ledger's table over the database of `openDatabase`, in the thread that calls it. Closing it closes the database. */
 export class KyselyLedger implements LedgerTable {
   readonly #db: Kysely<Tables>;
   readonly #queries: Queries;

@@ -27,7 +27,7 @@ export interface Commit {
 }
 
 /**
- * The ledger as it is kept. Every method is one transaction; arguments and answers are plain data, so that a thread can
+ * The ledger as it is kept. Every method is one transaction; arguments and results are plain data, so that a thread can
  * stand between. Methods reject with DatabaseError; nothing of a rejected commit is kept.
  */
 export interface LedgerTable {
@@ -40,5 +40,6 @@ export interface LedgerTable {
   standing(accountId: string, at: number): Promise<Standing | undefined>;
   /** Resolves when a write was durable, as a charge would be. */
   ping(): Promise<void>;
+  /** Closes the database; calls after it reject. */
   close(): Promise<void>;
 }

@@ -15,7 +15,9 @@ const WRITTEN_AGE_MS_MAX = 2000;
 /** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
 const COMMIT_EVERY_MS = 2;
 
+/** What the ledger works with. */
 export interface LedgerDeps {
+  /** Where charges are kept: `KyselyLedger`, or a thread with one (`openDatabaseThread('ledger', …)`). */
   readonly table: LedgerTable;
   /** Ms since the Unix epoch; days and months are read from it. */
   readonly now: () => number;
@@ -43,7 +45,8 @@ interface Pending {
 }
 
 /**
- * The meter over a ledger table. Reservations live in memory, against the month as the database told it last; charges
+ * The meter over a ledger table: holds credits, charges them exactly and never past the month's limit, also when several
+ * processes charge one account (BILL-9, BILL-10). Reservations live in memory, against the month as the database told it last; charges
  * wait for each other: while one commit is under way the next ones gather, and one transaction takes them all.
  */
 export class Ledger implements Meter {

@@ -12,7 +12,7 @@ export interface Payer {
 /** Credits held for one operation, until they are charged or given back. Only the first of the two counts. */
 export interface Reservation {
   /**
-   * Charges what is held; durable when it resolves, and only then may the operation be answered (BILL-19). Rejects with
+   * Charges what is held; durable when it resolves, and only then may the caller have the result (BILL-19). Rejects with
    * ApiError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
    * the database did not take it. Nothing is charged then.
    */
@@ -32,12 +32,13 @@ export interface MeterHealth {
   readonly failures: number;
 }
 
-/** Meters what costs credits: `reserve`, do it, `charge`, answer; or `release` when it came to nothing. */
+/** Meters what costs credits: `reserve`, do it, `charge`, respond; or `release` when it came to nothing. */
 export interface Meter {
   /**
    * Holds credits for an operation that is about to be done, so that calls that arrive together cannot cross the limit
-   * together (BILL-10). A refusal is a value: 402 `credits_exhausted`, or 503 `ledger_unavailable`. Answers at once from
-   * memory, except for an account that was not seen for a moment.
+   * together (BILL-10). A refusal is a value: 402 `credits_exhausted`, or 503 `ledger_unavailable`, which an
+   * unknown account gets too. `credits` is a whole number. Returns at once from memory, and a promise for an account that
+   * was not seen for a moment.
    */
   reserve(
     payer: Payer,

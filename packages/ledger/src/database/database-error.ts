@@ -1,4 +1,8 @@
-/** Why a database cannot be used, in a sentence for the operator. It names the file and no secret. */
+/**
+ * Why a database cannot be used, in a sentence for the operator. It names the file and no secret. `code` is `unwritable`
+ * (directory, file or disk), `corrupt`, `locked` (another process held it too long: the only one to try again), `newer`
+ * (written by a later version) or `failed` (anything else).
+ */
 export class DatabaseError extends Error {
   readonly code: 'unwritable' | 'corrupt' | 'locked' | 'newer' | 'failed';
   readonly retryable: boolean;

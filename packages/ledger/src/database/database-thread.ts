@@ -15,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * Opens the database of a directory in a thread of its own, for one part of the service; `workerUrl` is
- * `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be opened. Should the thread die later, every call rejects
- * from then on and `onLost` is told once.
+ * Opens the database of a directory in a thread of its own, for one part: `store`, `ledger` (the table of `Ledger`) or
+ * `usage`. `workerUrl` is the thread's program: `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be
+ * opened. Should the thread die later, every call rejects from then on and `onLost` is called once.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,

@@ -96,7 +96,11 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
   };
 }
 
-/** Opens the database of a directory, makes what is missing and brings the schema up to date. Rejects with DatabaseError. */
+/**
+ * Opens the database of a directory, `l4desk.db`, in this thread: makes what is missing, for its owner alone, and brings the
+ * schema up to date. Statements block the thread while they run and wait up to `busyTimeoutMs` for another process's
+ * transaction. Several may have it open, also in other processes. Rejects with DatabaseError. `destroy()` closes it.
+ */
 export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Promise<Kysely<Tables>> {
   const path = join(directory, 'l4desk.db');
   try {

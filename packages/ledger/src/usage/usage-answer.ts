@@ -3,7 +3,7 @@ import { shownKey } from '../accounts/keys.ts';
 import type { Account } from '../accounts/store.ts';
 import type { UsageSums } from './usage-sums.ts';
 
-/** The answer of the usage endpoint from what the database summed up: every day of the window (D41), keys as they may be shown (D42). */
+/** The response of the usage endpoint (§4.8) from what the database summed up, in credits: every day of the window (D41), keys as they may be shown (D42). */
 export function usageAnswer(
   { plan, maxCredits, flexLimit }: Pick<Account, 'plan' | 'maxCredits' | 'flexLimit'>,
   window: UsageWindow,

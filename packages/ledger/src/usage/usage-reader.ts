@@ -5,17 +5,18 @@ import { usageAnswer } from './usage-answer.ts';
 import { usageSums } from './usage-sums.ts';
 
 /**
- * Reads what the usage endpoint answers with. Arguments and answers are plain data, so that a thread can stand between: a
+ * Reads what the usage endpoint responds with. Arguments and results are plain data, so that a thread can stand between: a
  * window of ten years is tens of thousands of rows and thousands of days, and neither the look-up of a key nor the thread
  * that serves HTTP may wait for them.
  */
 export interface UsageReader {
-  /** The answer of the endpoint (§4.8) as JSON; undefined when there is no such account. Rejects with DatabaseError. */
+  /** The body of the endpoint's response (§4.8), JSON in UTF-8; undefined when there is no such account. Rejects with DatabaseError. */
   usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
+  /** Closes the database; calls after it reject. */
   close(): Promise<void>;
 }
 
-/** The reader over the tables, whichever database holds them. */
+/** The reader over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
 export class KyselyUsageReader implements UsageReader {
   readonly #db: Kysely<Tables>;
 

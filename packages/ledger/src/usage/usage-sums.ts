@@ -17,7 +17,7 @@ interface CredentialSum {
   readonly credits: number;
 }
 
-/** What an account used in a window: days and keys without use are left out; days oldest first, keys highest first. */
+/** What an account used in a window, in credits: days and keys without use are left out; days oldest first, keys highest first. */
 export interface UsageSums {
   readonly days: readonly DaySum[];
   readonly credentials: readonly CredentialSum[];
