@@ -4,7 +4,7 @@ import { CLOSE_CATALOGUE, ERROR_CATALOGUE, INFO_KINDS, STREAM_ERROR_CATALOGUE } 
 import { describe, expect, it } from 'vitest';
 import { STREAM_REFUSALS } from './admin/reference/asyncapi.ts';
 import { SETTING_NAMES, settingOf } from './config/settings.ts';
-import { answerBytesMax } from './exchange/answer-limits.ts';
+import { responseBytesMax } from './exchange/response-limits.ts';
 import type { CoinUniverse } from './exchange/universe.ts';
 import { checkSubscription, readClientMessage } from './stream/client-message.ts';
 
@@ -138,9 +138,9 @@ describe('docs/operating.md', () => {
       ),
     );
     const kinds = Object.keys(INFO_KINDS).filter((kind) => kind !== 'l4BookSnapshot' && !kind.startsWith('batch'));
-    expect(limits).toEqual(new Map(kinds.map((kind) => [kind, answerBytesMax(kind)])));
+    expect(limits).toEqual(new Map(kinds.map((kind) => [kind, responseBytesMax(kind)])));
     expect(operating).toContain(
-      `\`UPSTREAM=service\` | ${answerBytesMax('batchClearinghouseState') / 1024 / 1024} MiB |`,
+      `\`UPSTREAM=service\` | ${responseBytesMax('batchClearinghouseState') / 1024 / 1024} MiB |`,
     );
   });
 

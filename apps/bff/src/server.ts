@@ -22,10 +22,10 @@ import { crossOrigin } from './http/cors.ts';
 import { methodNotAllowed, refuseUpgrade, toApiError } from './http/errors.ts';
 import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
+import { PendingResponses } from './http/pending-responses.ts';
 import { refuse, requestObserver } from './http/request-log.ts';
 import { RequestQueue } from './http/request-queue.ts';
 import { requestPath } from './http/respond.ts';
-import { UnsentAnswers } from './http/unsent-answers.ts';
 import { webSocketUpgrades } from './http/upgrades.ts';
 import { infoKinds } from './info/kinds.ts';
 import { infoHandler } from './info/route.ts';
@@ -157,9 +157,9 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     () => info.health(),
   );
   const observe = requestObserver({ log, lines, measure: metrics.observe, addressOf });
-  const unsent = new UnsentAnswers({
-    bytesMax: settings.UNSENT_ANSWERS_BYTES_MAX,
-    stallMs: settings.ANSWER_STALL_MS,
+  const unsent = new PendingResponses({
+    bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
+    stallMs: settings.RESPONSE_STALL_MS,
     log,
   });
   const cors = crossOrigin(settings.CORS_ORIGINS);
@@ -221,7 +221,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
     } else if (path === '/info') {
       // Ahead of Express, whose routing would cost this path a third of its speed.
-      if (cors(request, response) === 'goes on') track(answerInfo(request, response));
+      if (cors(request, response) === 'continue') track(answerInfo(request, response));
     } else {
       app(request, response);
     }

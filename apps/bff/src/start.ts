@@ -7,8 +7,8 @@ import { isDemo, type Settings, type Variables } from './config/settings.ts';
 import { maskedSettings } from './config/settings-text.ts';
 import { demoSignInLink, prepareDemo } from './demo.ts';
 import { createInfoClient } from './exchange/info-client.ts';
-import { exampleWallets } from './exchange/sim/example-wallets.ts';
-import { startVenue } from './exchange/sim/venue-process.ts';
+import { exampleWallets } from './exchange/venue/example-wallets.ts';
+import { startVenue } from './exchange/venue/venue-process.ts';
 import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { loadDashboard } from './pages/dashboard.ts';
@@ -88,7 +88,7 @@ export async function start(options: StartOptions): Promise<Running> {
       url: upstream.infoUrl,
       timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
       connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
-      answersBytesMax: settings.UPSTREAM_ANSWERS_BYTES_MAX,
+      responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
       dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
       apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
       weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,

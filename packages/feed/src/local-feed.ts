@@ -20,10 +20,10 @@ import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import type { SequencedBlock } from './sequencer/upstream-block.ts';
 import { HOSTED_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
-import { SnapshotDesk } from './snapshot-server.ts';
-import { L4BookSource } from './sources/book-source.ts';
+import { SnapshotServer } from './snapshot-server.ts';
+import { HostedSource, type HostedSourceSettings } from './sources/hosted-source.ts';
 import { JoinQueue } from './sources/join-queue.ts';
-import { L4ServiceSource, type ServiceSourceSettings } from './sources/service-source.ts';
+import { ServerSource } from './sources/server-source.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
 import { LoopDelay } from './thread/loop-delay.ts';
 
@@ -72,7 +72,7 @@ export class LocalFeed implements L4Feed {
   readonly #onStateChange: () => void;
   readonly #source: L4Source;
   readonly #sequencer: Sequencer;
-  readonly #desk: SnapshotDesk;
+  readonly #desk: SnapshotServer;
   readonly #joins: JoinQueue;
   readonly #audits: Audits;
   readonly #statuses: BookStatuses;
@@ -122,8 +122,8 @@ export class LocalFeed implements L4Feed {
       },
       deps.newEpochId ?? randomUUID,
     );
-    this.#desk = new SnapshotDesk((coin) =>
-      this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeThrough(coin),
+    this.#desk = new SnapshotServer((coin) =>
+      this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeView(coin),
     );
     this.#joins = new JoinQueue(
       { outstandingMax: tuning.joinsOutstandingMax, shareMax: tuning.joinShareMax, withinMs: tuning.joinWithinMs },
@@ -169,8 +169,8 @@ export class LocalFeed implements L4Feed {
         for (const block of blocks) this.#sequencer.onBlock(block, now);
         this.#settleSoon();
       },
-      told: (height) => {
-        this.#sequencer.told(height);
+      completeThrough: (height) => {
+        this.#sequencer.completeThrough(height);
         this.#settle();
       },
       silenceIsQuiet: (coin, isQuiet) => this.#sequencer.silenceIsQuiet(coin, isQuiet),
@@ -191,16 +191,16 @@ export class LocalFeed implements L4Feed {
     const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
     const around = [this.#clock, this.#random, this.#log] as const;
     if (upstream.dialect === 'l4Book')
-      return new L4BookSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
+      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
     // An audit costs credits there, and the sequence shows what silence would have to be asked about.
-    const settings: ServiceSourceSettings = {
+    const settings: HostedSourceSettings = {
       ...upstream,
       ...times,
       silentAfterMs: Number.POSITIVE_INFINITY,
       acknowledgeMs,
       quietCheckWithinMs: this.#tuning.auditWithinMs,
     };
-    return new L4ServiceSource(settings, events, ...around);
+    return new HostedSource(settings, events, ...around);
   }
 
   acquire(coin: string): CoinLease {
@@ -290,7 +290,7 @@ export class LocalFeed implements L4Feed {
   }
 
   #coinHealth({ coin, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
-    const view = this.#sequencer.completeThrough(coin);
+    const view = this.#sequencer.completeView(coin);
     return {
       coin,
       ...this.#statuses.of(coin),

@@ -5,15 +5,15 @@ import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from './api.ts';
 import type { CoinView } from './sequencer/sequencer.ts';
-import { SnapshotDesk } from './snapshot-server.ts';
-import { readBookMessage } from './sources/book-message.ts';
+import { SnapshotServer } from './snapshot-server.ts';
+import { readServerMessage } from './sources/server-message.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
 /** A desk over one book that a test moves on. */
 class Rig {
   readonly truth = new SourceBook('BTC', new Chance(5));
-  readonly desk = new SnapshotDesk((coin) => (coin === 'BTC' ? this.view : null));
+  readonly desk = new SnapshotServer((coin) => (coin === 'BTC' ? this.view : null));
   view: CoinView | null = null;
 
   goLive(): void {
@@ -34,7 +34,7 @@ class Rig {
     const { diffs, statuses } = this.truth.block();
     const { book, height, seq } = this.view;
     const data = { Updates: { time: 1, height: height + 1, order_statuses: statuses, book_diffs: diffs } };
-    const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data }));
+    const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data }));
     if (message.kind !== 'block') throw new Error(message.kind);
     const changes = message.block.changes.flatMap((change) =>
       change.side === null ? [] : [{ ...change, side: change.side }],

@@ -23,7 +23,7 @@ interface Served {
 
 type Compression = Exclude<SnapshotEncoding, 'identity'>;
 
-interface CoinDesk {
+interface CoinSnapshots {
   readonly coin: string;
   readonly waiters: Set<Waiter>;
   /** A round is under way; who comes meanwhile is served by the next one, from the book as it is then (SNAP-19). */
@@ -41,10 +41,10 @@ export interface SnapshotCounters {
  * Answers `l4BookSnapshot`: one serialisation and one compression a height at most, shared by all who wait (SNAP-20).
  * Serialising is one step with reading height and seq (SNAP-6); compressing runs off the event loop.
  */
-export class SnapshotDesk {
+export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
   readonly #view: (coin: string) => CoinView | null;
-  readonly #desks = new Map<string, CoinDesk>();
+  readonly #desks = new Map<string, CoinSnapshots>();
 
   /** `view` shows a coin's live book, or null while there is none. */
   constructor(view: (coin: string) => CoinView | null) {
@@ -104,7 +104,7 @@ export class SnapshotDesk {
     }
   }
 
-  #desk(coin: string): CoinDesk {
+  #desk(coin: string): CoinSnapshots {
     let desk = this.#desks.get(coin);
     if (desk === undefined) {
       desk = { coin, waiters: new Set(), serving: false, served: null };
@@ -113,12 +113,12 @@ export class SnapshotDesk {
     return desk;
   }
 
-  #tidy(desk: CoinDesk): void {
+  #tidy(desk: CoinSnapshots): void {
     if (desk.waiters.size > 0 || desk.serving || desk.served !== null) return;
     this.#desks.delete(desk.coin);
   }
 
-  async #serveRound(desk: CoinDesk, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
+  async #serveRound(desk: CoinSnapshots, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
     const { coin } = desk;
     let served: Served;
     try {
@@ -140,7 +140,7 @@ export class SnapshotDesk {
     await Promise.all([...new Set(waiters.map((waiter) => waiter.encoding))].map(serveEncoding));
   }
 
-  #servedAt(desk: CoinDesk, view: CoinView): Served {
+  #servedAt(desk: CoinSnapshots, view: CoinView): Served {
     const key = keyOf(view);
     if (desk.served?.key !== key) {
       this.counters.serialised += 1;

@@ -112,7 +112,7 @@ export const SETTINGS = {
     about: 'most connections to the info endpoint at a time; a batch asks for all its wallets at once',
     example: '64',
   }),
-  UPSTREAM_ANSWERS_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
+  UPSTREAM_RESPONSES_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
     about: 'most memory for answers of the info endpoint that are being read; a call past it fails',
     example: '1073741824',
   }),
@@ -216,12 +216,12 @@ export const SETTINGS = {
       'most unsent bytes of all stream clients together; past it the one with most, of the account with most, is cut',
     example: '268435456',
   }),
-  UNSENT_ANSWERS_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
+  PENDING_RESPONSES_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
     about:
       'most memory for answers that their clients have not read yet; past it the oldest of the account with most is cut',
     example: '1073741824',
   }),
-  ANSWER_STALL_MS: setting(whole(100, 60_000), '30000', {
+  RESPONSE_STALL_MS: setting(whole(100, 60_000), '30000', {
     about: 'how long an answer of which its client reads nothing is kept before it is cut',
     example: '30000',
   }),

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { expect, it } from 'vitest';
-import type { Flight } from './flights.ts';
+import type { CoalescedCall } from './coalesced-calls.ts';
 import { httpPost } from './http-post.ts';
 
 const controller: Dispatcher.DispatchController = {
@@ -15,7 +15,7 @@ const controller: Dispatcher.DispatchController = {
 it('[INFO-23] a call is sent when a connection takes it; nobody joins once the head of its answer is there, and a 1xx is no head', async () => {
   let isClosed = false;
   let isSent = false;
-  const flight: Flight = {
+  const flight: CoalescedCall = {
     isAbandoned: false,
     onAbandoned: undefined,
     deadline: 0,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
-import type { AnswerHold } from './answer-memory.ts';
-import type { Flight } from './flights.ts';
+import type { CoalescedCall } from './coalesced-calls.ts';
+import type { ResponseHold } from './response-memory.ts';
 
 /** A whole HTTP answer. */
 export interface HttpAnswer {
@@ -32,9 +32,9 @@ export interface HttpPost {
   readonly headers: string[];
   readonly body: string;
   /** The memory that the answer takes. */
-  readonly hold: Pick<AnswerHold, 'add'>;
+  readonly hold: Pick<ResponseHold, 'add'>;
   /** Whom the answer is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
-  readonly flight: Flight;
+  readonly flight: CoalescedCall;
 }
 
 /** Posts a body and reads the whole answer. Rejects with HttpFailure. Deadlines are the passengers' own. */

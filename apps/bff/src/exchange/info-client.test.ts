@@ -2,8 +2,8 @@ import { until } from '@l4desk/testkit';
 import { type FakeAnswer, FakeExchange } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log/log.ts';
-import type { UpstreamAnswer } from './answer.ts';
 import type { InfoClient } from './info-client.ts';
+import type { UpstreamResponse } from './response.ts';
 import { testInfoClient } from './test-support/test-info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -278,7 +278,7 @@ describe('what is read of an answer', () => {
   /** A reader whose steps a test counts and ends. */
   function gatedReader() {
     const state = { steps: 0, isOpen: false };
-    function* read(answer: UpstreamAnswer): Generator<undefined, number> {
+    function* read(answer: UpstreamResponse): Generator<undefined, number> {
       while (!state.isOpen) {
         state.steps += 1;
         yield undefined;
@@ -313,7 +313,7 @@ describe('what is read of an answer', () => {
   });
 
   it('[UP-29] takes room from what all may take until it is done: a call without room fails as busy', async () => {
-    await using small = testInfoClient(exchange, { answersBytesMax: 30_000 });
+    await using small = testInfoClient(exchange, { responsesBytesMax: 30_000 });
     const { state, read } = gatedReader();
     exchange.answers.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
     exchange.answers.set('allMids', { status: 200, text: `"${'x'.repeat(20_000)}"` });
@@ -329,7 +329,7 @@ describe('what is read of an answer', () => {
   });
 
   it('[UP-28] a limit of its kind ends the call', async () => {
-    await using strict = testInfoClient(exchange, { answerBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
+    await using strict = testInfoClient(exchange, { responseBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
     for (const type of ['meta', 'allMids'])
       exchange.answers.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
     expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent an answer that is too large');

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Logger } from '../log/log.ts';
-import { UpstreamAnswer } from './answer.ts';
-import { answerBytesMax as usualBytesMax } from './answer-limits.ts';
-import { type AnswerHold, AnswerMemory } from './answer-memory.ts';
 import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
-import { type Flight, Flights } from './flights.ts';
+import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
 import { type HttpAnswer, HttpFailure, httpPost } from './http-post.ts';
+import { UpstreamResponse } from './response.ts';
+import { responseBytesMax as usualBytesMax } from './response-limits.ts';
+import { type ResponseHold, ResponseMemory } from './response-memory.ts';
 import { TimeSlices } from './time-slices.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { extraWeightOf, weightOf } from './weights.ts';
@@ -37,7 +37,7 @@ type InfoDialect = 'exchange' | 'service';
  * Reads a 2xx answer in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
  * UpstreamError when it is of no use. It is part of the call: the deadlines of those who wait cover it.
  */
-export type AnswerReader<T> = (answer: UpstreamAnswer) => Iterator<unknown, T>;
+export type AnswerReader<T> = (answer: UpstreamResponse) => Iterator<unknown, T>;
 
 /** Calls whose answers are read in one way. */
 export interface InfoCalls<T> {
@@ -51,7 +51,7 @@ export interface InfoCalls<T> {
 }
 
 /** The info endpoint of the upstream; its own calls resolve with the answer as it came. */
-export interface InfoClient extends InfoCalls<UpstreamAnswer>, AsyncDisposable {
+export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable {
   readonly dialect: InfoDialect;
   /** How long a call may take unless it says otherwise. */
   readonly timeoutMs: number;
@@ -85,9 +85,9 @@ export interface InfoClientOptions {
   /** Most calls of one account that wait; one more fails at once. */
   readonly waitingMax: number;
   /** Most bytes of all answers together that are being read. */
-  readonly answersBytesMax: number;
+  readonly responsesBytesMax: number;
   /** Most bytes of one answer, by kind; the usual limits when left out. */
-  readonly answerBytesMax?: (type: string) => number;
+  readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
 }
 
@@ -115,7 +115,7 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
-  const { answersBytesMax, answerBytesMax = usualBytesMax } = options;
+  const { responsesBytesMax, responseBytesMax = usualBytesMax } = options;
   const { origin, pathname, search } = new URL(options.url);
   // Deadlines are the callers' own: undici's are coarse.
   const pool = new Pool(origin, {
@@ -128,7 +128,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const path = pathname + search;
   const headers = ['content-type', 'application/json', 'accept', 'application/json'];
   if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
-  const memory = new AnswerMemory(answersBytesMax);
+  const memory = new ResponseMemory(responsesBytesMax);
   const slices = new TimeSlices();
   const queue = new CallQueue({
     connectionsMax,
@@ -144,8 +144,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
   async function post(
     body: string,
-    hold: AnswerHold,
-    flight: Flight,
+    hold: ResponseHold,
+    flight: CoalescedCall,
     attempt: 'first' | 'second',
   ): Promise<HttpAnswer> {
     try {
@@ -167,10 +167,10 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   async function attempt(
     type: string,
     body: string,
-    hold: AnswerHold,
-    flight: Flight,
+    hold: ResponseHold,
+    flight: CoalescedCall,
     refusals: number,
-  ): Promise<UpstreamAnswer | number> {
+  ): Promise<UpstreamResponse | number> {
     const turn = await takeTurn(queue, type, flight);
     let extraWeight = 0;
     try {
@@ -183,7 +183,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
         const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
         throw new UpstreamError({ kind: 'status', status, text });
       }
-      const answer = new UpstreamAnswer(chunks);
+      const answer = new UpstreamResponse(chunks);
       if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, answer);
       return answer;
     } finally {
@@ -192,7 +192,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
-  async function call(type: string, body: string, hold: AnswerHold, flight: Flight): Promise<UpstreamAnswer> {
+  async function call(
+    type: string,
+    body: string,
+    hold: ResponseHold,
+    flight: CoalescedCall,
+  ): Promise<UpstreamResponse> {
     for (let refusals = 0; ; refusals += 1) {
       const answer = await attempt(type, body, hold, flight, refusals);
       if (typeof answer !== 'number') return answer;
@@ -206,9 +211,9 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   function reading<T>(read: AnswerReader<T>): InfoCalls<T> {
-    const flights = new Flights<T>();
-    const callAndRead = async (type: string, body: string, flight: Flight): Promise<T> => {
-      const hold = memory.hold(answerBytesMax(type));
+    const flights = new CoalescedCalls<T>();
+    const callAndRead = async (type: string, body: string, flight: CoalescedCall): Promise<T> => {
+      const hold = memory.hold(responseBytesMax(type));
       try {
         const answer = await call(type, body, hold, flight);
         return await slices.run(whileWanted(read(answer), flight));
@@ -242,12 +247,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
 }
 
 /** A reader whose work is small enough to be done in one step. */
-export function inOneStep<T>(read: (answer: UpstreamAnswer) => T): AnswerReader<T> {
+export function inOneStep<T>(read: (answer: UpstreamResponse) => T): AnswerReader<T> {
   return (answer) => ({ next: () => ({ done: true, value: read(answer) }) });
 }
 
 /** Steps that end when nobody waits for their outcome any more. */
-function* whileWanted<T>(steps: Iterator<unknown, T>, flight: Flight): Generator<undefined, T> {
+function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Generator<undefined, T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -257,7 +262,7 @@ function* whileWanted<T>(steps: Iterator<unknown, T>, flight: Flight): Generator
 }
 
 /** Waits for the call's turn, in the queues of all who want its answer. */
-async function takeTurn(queue: CallQueue, type: string, flight: Flight): Promise<Turn> {
+async function takeTurn(queue: CallQueue, type: string, flight: CoalescedCall): Promise<Turn> {
   const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
   const granted = turn.whenGranted();
   if (granted === undefined) return turn;
@@ -287,7 +292,7 @@ function asBusy<T>(enter: () => T): T {
 }
 
 /** Waits, for as long as somebody waits for the answer. */
-async function pause(ms: number, flight: Flight): Promise<void> {
+async function pause(ms: number, flight: CoalescedCall): Promise<void> {
   const leave = new AbortController();
   if (flight.isAbandoned) leave.abort();
   flight.onAbandoned = () => leave.abort();

@@ -9,7 +9,7 @@ import {
   type TestServiceOptions,
 } from '@l4desk/testkit/service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { walletOf } from '../info/test-support/info-desk.ts';
+import { walletOf } from '../info/test-support/info-rig.ts';
 
 /** An account, what it asks with, and what it was charged. */
 interface Party {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log/log.ts';
-import type { UpstreamAnswer } from './answer.ts';
 import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
+import type { UpstreamResponse } from './response.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list it would stand in was never read yet. */
@@ -229,7 +229,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   }
 
   /** Asks, and takes the answer; returns what `take` does, or what went wrong. */
-  async #attempt<T>(request: UpstreamRequest, take: (answer: UpstreamAnswer) => T): Promise<T | string> {
+  async #attempt<T>(request: UpstreamRequest, take: (answer: UpstreamResponse) => T): Promise<T | string> {
     try {
       return take(await this.#options.info.ask(request, { signal: this.#end.signal }));
     } catch (error) {
@@ -243,11 +243,11 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
 /** The names of the builder dexes; the canonical one has none. Throws UpstreamError. */
-function dexNamesOf(answer: UpstreamAnswer): readonly string[] {
+function dexNamesOf(answer: UpstreamResponse): readonly string[] {
   return decoded(perpDexs, answer).flatMap((dex) => (dex === null ? [] : [dex.name]));
 }
 
-function decoded<T>(schema: z.ZodType<T>, answer: UpstreamAnswer): T {
+function decoded<T>(schema: z.ZodType<T>, answer: UpstreamResponse): T {
   const value = answer.json();
   if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'an answer of another shape' });
   return value;

@@ -1,6 +1,6 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
-import type { UpstreamAnswer } from './answer.ts';
 import type { CallWeight } from './call-queue.ts';
+import type { UpstreamResponse } from './response.ts';
 
 /** Kinds that the exchange counts as light (`decisions`, facts of the exchange). */
 const LIGHT_KINDS: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ export function weightOf(type: string): CallWeight {
 }
 
 /** What it counts on top when it answers: one for each 20 items, begun ones too. */
-export function extraWeightOf(type: string, answer: UpstreamAnswer): number {
+export function extraWeightOf(type: string, answer: UpstreamResponse): number {
   const itemsMax = ITEMS_MAX.get(type);
   return itemsMax === undefined ? 0 : Math.ceil(answer.rowCount(itemsMax) / ITEMS_PER_WEIGHT);
 }

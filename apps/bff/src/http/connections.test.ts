@@ -8,15 +8,15 @@ import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { bearer, type FakeAnswer, http, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from '../info/test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
 import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk({
+  desk = await startInfoRig({
     env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000' },
-    upstream: { answerBytesMax: () => 64 * 1024 * 1024 },
+    upstream: { responseBytesMax: () => 64 * 1024 * 1024 },
   });
 });
 
@@ -188,7 +188,7 @@ describe('[BILL-24] a client that leaves', () => {
   });
 
   it('while the service ends: the call is finished and charged before it does', async () => {
-    await using ending = await startInfoDesk();
+    await using ending = await startInfoRig();
     let letGo: (answer: FakeAnswer) => void = () => {};
     ending.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
     const socket = connect(ending.service.port, '127.0.0.1');
@@ -282,7 +282,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
   const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
 
   /** What the service says to bytes, until it closes the connection or the answer is there. */
-  async function said(to: InfoDesk, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
+  async function said(to: InfoRig, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
     const socket = connect(to.service.port, '127.0.0.1');
     let text = '';
     socket.on('data', (chunk: Buffer) => {
@@ -311,7 +311,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
 
   it('a body, or a head, that does not come to its end in time', async () => {
     const httpTimes = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
-    await using hasty = await startInfoDesk({ httpTimes });
+    await using hasty = await startInfoRig({ httpTimes });
     const key = `Authorization: ${bearer(hasty.key).authorization}\r\n`;
     const slow = `${HEAD}${key}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     for (const bytes of [slow, HEAD])

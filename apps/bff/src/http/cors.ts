@@ -9,17 +9,17 @@ const PREFLIGHT_AGE_S = 600;
  */
 export function crossOrigin(
   allowed: readonly string[],
-): (request: IncomingMessage, response: ServerResponse) => 'answered' | 'goes on' {
+): (request: IncomingMessage, response: ServerResponse) => 'answered' | 'continue' {
   const origins = new Set(allowed);
-  if (origins.size === 0) return () => 'goes on';
+  if (origins.size === 0) return () => 'continue';
   return (request, response) => {
     response.appendHeader('Vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !origins.has(origin)) return 'goes on';
+    if (origin === undefined || !origins.has(origin)) return 'continue';
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
-      return 'goes on';
+      return 'continue';
     response.statusCode = 204;
     response.setHeader('Access-Control-Allow-Methods', 'POST');
     response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');

@@ -9,7 +9,7 @@ import { until } from '@l4desk/testkit';
 import { bearer, type FakeAnswer } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const TYPE = 'batchSpotClearinghouseState';
 const BALANCES =
@@ -17,10 +17,10 @@ const BALANCES =
 const EMPTY = '{"balances":[]}';
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
+  desk = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -165,7 +165,7 @@ describe('a wallet that fails', () => {
   });
 
   it('[BATCH-8, BATCH-13, BATCH-15] one that is not answered in time fails its own slot only', async () => {
-    await using hasty = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '1000' } });
+    await using hasty = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '1000' } });
     hasty.answer('spotClearinghouseState', { status: 200, text: EMPTY });
     hasty.answer(`spotClearinghouseState ${bad}`, 'hang');
     expect((await hasty.ask({ type: TYPE, users: [bad, good] })).json()).toEqual([
@@ -176,7 +176,7 @@ describe('a wallet that fails', () => {
   });
 
   it('[BATCH-14] past the overall deadline says so; what was there by then is there', async () => {
-    await using slow = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '100' } });
+    await using slow = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '100' } });
     slow.answer('spotClearinghouseState', { status: 200, text: EMPTY });
     slow.answer(`spotClearinghouseState ${bad}`, 'hang');
     expect((await slow.ask({ type: TYPE, users: [good, bad] })).json()).toEqual([
@@ -191,7 +191,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
   const TOO_MANY: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '55' } };
 
   it('for the limit is 503 with Retry-After, and not charged', async () => {
-    await using poor = await startInfoDesk({ upstream: { weightPerMinute: 82, timeoutMs: 1_000 } });
+    await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, timeoutMs: 1_000 } });
     poor.answer('openOrders', { json: [] });
     poor.answer('spotClearinghouseState', { status: 200, text: EMPTY });
     // Half of the limit is the list's, and what the list leaves is used up.
@@ -213,7 +213,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
 
   it('is so with a service like ours as upstream too', async () => {
     desk.answer('spotClearinghouseState', TOO_MANY);
-    await using front = await startInfoDesk({
+    await using front = await startInfoRig({
       upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
     });
     expect(front.errorOf(await front.ask({ type: TYPE, users: wallets(3) })).error).toBe('upstream_busy');
@@ -233,7 +233,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
 });
 
 it('[BILL-24] a client that goes away is not charged for a batch of which no wallet is answered', async () => {
-  await using hasty = await startInfoDesk({ env: { WALLET_TIMEOUT_MS: '100' } });
+  await using hasty = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '100' } });
   hasty.answer('spotClearinghouseState', 'hang');
   const call = send(`${hasty.service.url}/info`, {
     method: 'POST',
@@ -280,10 +280,10 @@ describe('batchClearinghouseState', () => {
 });
 
 describe('a service like ours as upstream', () => {
-  let front: InfoDesk;
+  let front: InfoRig;
 
   beforeAll(async () => {
-    front = await startInfoDesk({
+    front = await startInfoRig({
       env: { BATCH_TIMEOUT_MS: '5000' },
       upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
     });
@@ -301,7 +301,7 @@ describe('a service like ours as upstream', () => {
   });
 
   it('that cannot be reached fails every slot, not the batch', async () => {
-    await using cut = await startInfoDesk({
+    await using cut = await startInfoRig({
       prepare: (exchange) => exchange.answers.set(TYPE, { status: 502, text: '' }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });
@@ -311,7 +311,7 @@ describe('a service like ours as upstream', () => {
   });
 
   it('that turns the batch away fails the call, which is not charged', async () => {
-    await using poor = await startInfoDesk({
+    await using poor = await startInfoRig({
       prepare: (exchange) => exchange.answers.set(TYPE, { status: 402, text: '{}' }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });
@@ -326,7 +326,7 @@ describe('a service like ours as upstream', () => {
     ['a slot of two minds', [{ user: walletOf(1), balances: [], error: 'no' }]],
     ['no slots', { error: 'no' }],
   ])('[BATCH-8] that answers with %s is believed nothing', async (_, json) => {
-    await using odd = await startInfoDesk({
+    await using odd = await startInfoRig({
       prepare: (exchange) => exchange.answers.set(TYPE, { json }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });

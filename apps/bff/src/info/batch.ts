@@ -8,7 +8,6 @@ import {
   successSlot,
   type z,
 } from '@l4desk/protocol';
-import { refusalOf } from '../exchange/answer.ts';
 import {
   type AnswerReader,
   type InfoCalls,
@@ -16,6 +15,7 @@ import {
   inOneStep,
   type UpstreamRequest,
 } from '../exchange/info-client.ts';
+import { refusalOf } from '../exchange/response.ts';
 import { UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainAnswer } from '../http/json-answer.ts';

@@ -1,13 +1,13 @@
 import { INFO_KINDS } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { UpstreamAnswer } from '../exchange/answer.ts';
 import type { AnswerReader } from '../exchange/info-client.ts';
+import { UpstreamResponse } from '../exchange/response.ts';
 import { checkedKind } from './checked.ts';
 
 const ENTRY = '{"coin":"BTC","fundingRate":"0.0000125","premium":"0.0001","time":1778002752001}';
 
 it('[UP-28] a large answer is read in many steps', async () => {
-  const answer = new UpstreamAnswer([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
+  const answer = new UpstreamResponse([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
   let steps = 0;
   const info = {
     reading<T>(read: AnswerReader<T>) {

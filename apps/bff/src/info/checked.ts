@@ -1,6 +1,6 @@
 import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
-import type { UpstreamAnswer } from '../exchange/answer.ts';
 import type { AnswerReader, InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
+import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { type JsonAnswer, plainAnswer } from '../http/json-answer.ts';
 import type { InfoKind } from './kind.ts';
@@ -25,7 +25,7 @@ interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
 /** An answer whose rows were read and checked. */
 export interface CheckedAnswer<Row> {
   /** The answer as it came. */
-  readonly chunks: UpstreamAnswer['chunks'];
+  readonly chunks: UpstreamResponse['chunks'];
   readonly rows: readonly Row[];
   /** The text of each row as the exchange wrote it. */
   readonly texts: readonly string[];

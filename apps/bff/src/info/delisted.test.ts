@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
 /** Delisted, as the fake exchange's `meta` says. */
 const COIN = 'OLD';
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

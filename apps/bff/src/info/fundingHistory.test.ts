@@ -1,7 +1,7 @@
 import { fundingHistory } from '@l4desk/protocol';
 import type { FakeQuery } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
 const HOUR = 3_600_000;
 const FIRST = 1_681_923_600_000;
@@ -13,10 +13,10 @@ const entry = (n: number, coin = 'BTC') => ({
   time: FIRST + n * HOUR + ((n * 37) % 90),
 });
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

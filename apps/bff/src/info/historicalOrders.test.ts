@@ -1,6 +1,6 @@
 import { historicalOrders } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(2);
 
@@ -30,10 +30,10 @@ const entry = (oid: number, more: object = {}, status = 'filled') => ({
   statusTimestamp: 1_778_002_752_000 + oid,
 });
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

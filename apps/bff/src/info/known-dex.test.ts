@@ -1,11 +1,11 @@
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

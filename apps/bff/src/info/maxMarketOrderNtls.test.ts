@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import { openOrders } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(1);
 const PERP =
@@ -9,10 +9,10 @@ const PERP =
 const SPOT =
   '{"coin":"@107", "side":"A","limitPx":"0.0001","sz":"10","oid":2,"timestamp":1778002752002,"origSz":"10.0","cloid":null,"reduceOnly":true}';
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk({
+  desk = await startInfoRig({
     prepare(exchange) {
       exchange.answers.set('perpDexs', { json: [null, { name: 'XyZ' }] });
       exchange.answers.set('meta XyZ', { json: { universe: [] } });

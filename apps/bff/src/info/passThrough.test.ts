@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { INFO_KINDS, PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
 import { bearer, type FakeAnswer, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(3);
 
@@ -23,10 +23,10 @@ const NEEDED: Readonly<Record<keyof typeof PASS_THROUGH_REQUESTS, object>> = {
 };
 const KINDS = Object.entries(NEEDED);
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
+  desk = await startInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -127,7 +127,7 @@ describe('failures', () => {
   });
 
   it('[UP-2] no answer in time is upstream_timeout', async () => {
-    await using hasty = await startInfoDesk({ env: { UPSTREAM_TIMEOUT_MS: '100' } });
+    await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100' } });
     hasty.answer('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
       error: 'upstream_timeout',
@@ -137,7 +137,7 @@ describe('failures', () => {
   });
 
   it('[UP-3, UP-4] a request limit used up is upstream_busy with Retry-After', async () => {
-    await using counted = await startInfoDesk({ upstream: { weightPerMinute: 62 } });
+    await using counted = await startInfoRig({ upstream: { weightPerMinute: 62 } });
     counted.answer('allMids', { json: {} });
     // The list of coins took 60.
     expect((await counted.ask({ type: 'allMids' })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { ApiError, PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
-import type { UpstreamAnswer } from '../exchange/answer.ts';
 import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-client.ts';
+import type { UpstreamResponse } from '../exchange/response.ts';
 import { UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainAnswer } from '../http/json-answer.ts';
@@ -34,13 +34,13 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
 }
 
 /** Sees that an answer is JSON and no refusal, and passes its bytes on. */
-function readUnread(answer: UpstreamAnswer): Chunks {
+function readUnread(answer: UpstreamResponse): Chunks {
   answer.checkJson();
   if (answer.refusal() !== undefined) throw unusable('an error in place of an answer');
   return answer.chunks;
 }
 
-type Chunks = UpstreamAnswer['chunks'];
+type Chunks = UpstreamResponse['chunks'];
 
 /** What stands in these queries is not checked here, so the exchange refuses what the client sent (D50). */
 function isRefusal(error: unknown): boolean {

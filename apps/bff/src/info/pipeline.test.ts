@@ -4,7 +4,7 @@ import { ApiError } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { bearer, http, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk, walletOf } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const ORDERS = { type: 'openOrders', user: walletOf(1) };
 const exhausted = new ApiError('credits_exhausted', 'The credits of this month are used up.', {
@@ -12,11 +12,11 @@ const exhausted = new ApiError('credits_exhausted', 'The credits of this month a
 });
 
 describe('402', () => {
-  let desk: InfoDesk;
+  let desk: InfoRig;
   const poor: Meter = { reserve: () => exhausted };
 
   beforeAll(async () => {
-    desk = await startInfoDesk({ meter: poor });
+    desk = await startInfoRig({ meter: poor });
     desk.answer('openOrders', { json: [] });
   });
 
@@ -60,7 +60,7 @@ describe('the charge', () => {
       isCharging = true;
       return durable;
     };
-    await using desk = await startInfoDesk({ meter: { reserve: () => ({ charge, release() {} }) } });
+    await using desk = await startInfoRig({ meter: { reserve: () => ({ charge, release() {} }) } });
     desk.answer('openOrders', { json: [] });
     const body = JSON.stringify(ORDERS);
     const socket = connect(desk.service.port, '127.0.0.1');
@@ -82,14 +82,14 @@ describe('the charge', () => {
   it('[BILL-19] that fails is the answer', async () => {
     const release: Reservation['release'] = () => {};
     const meter: Meter = { reserve: () => ({ charge: () => Promise.reject(exhausted), release }) };
-    await using desk = await startInfoDesk({ meter });
+    await using desk = await startInfoRig({ meter });
     desk.answer('openOrders', { json: [] });
     expect(desk.errorOf(await desk.ask(ORDERS)).error).toBe('credits_exhausted');
   });
 });
 
 it('[INFO-3] a client that offers h2c is answered over HTTP/1.1', async () => {
-  await using desk = await startInfoDesk();
+  await using desk = await startInfoRig();
   desk.answer('openOrders', { status: 200, text: '[]' });
   const answer = await desk.ask(ORDERS, {
     connection: 'Upgrade, HTTP2-Settings',

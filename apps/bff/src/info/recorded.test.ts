@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { fixtures, recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
 /** Where the exchange's recorded answers are missing, the fixtures of the same shapes in `packages/protocol` take their place. */
 const recordings = recordedData('info');
@@ -39,10 +39,10 @@ function made(): Recorded[] {
 
 const answers = recordings === undefined ? made() : recorded(recordings);
 
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoDesk();
+  desk = await startInfoRig();
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());

@@ -8,9 +8,9 @@ import type { JsonObject } from '../http/body.ts';
 import { readJsonObject } from '../http/body.ts';
 import { methodNotAllowed, toApiError } from '../http/errors.ts';
 import { compressed } from '../http/json-answer.ts';
+import type { PendingResponses } from '../http/pending-responses.ts';
 import { refuse, requestNotes } from '../http/request-log.ts';
 import { clientGone, sendJsonBytes } from '../http/respond.ts';
-import type { UnsentAnswers } from '../http/unsent-answers.ts';
 import type { InfoKind } from './kind.ts';
 import { upstreamRefusal } from './upstream-failure.ts';
 
@@ -19,7 +19,7 @@ export interface InfoDeps {
   readonly meter: Meter;
   readonly kinds: readonly InfoKind[];
   readonly bodyBytesMax: number;
-  readonly unsent: UnsentAnswers;
+  readonly unsent: PendingResponses;
 }
 
 /** Answers `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */

@@ -14,14 +14,14 @@ import {
 import { bundleProgram, removeBundles } from '@l4desk/testkit';
 import { VenueControl, type VenueFault, type VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startVenue, type VenueProcess } from '../exchange/sim/venue-process.ts';
+import { startVenue, type VenueProcess } from '../exchange/venue/venue-process.ts';
 import { createLog } from '../log/log.ts';
-import { type InfoDesk, startInfoDesk } from './test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
 let venue: VenueProcess;
 let control: VenueControl;
 let wallets: readonly VenueWallet[];
-let desk: InfoDesk;
+let desk: InfoRig;
 
 beforeAll(async () => {
   const program = await bundleProgram('apps/venue/src/main.ts', 'venue/dist/main');
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   control = new VenueControl(venue.controlUrl);
   wallets = await control.wallets();
-  desk = await startInfoDesk({
+  desk = await startInfoRig({
     env: { WALLET_TIMEOUT_MS: '2000', BATCH_TIMEOUT_MS: '10000', UPSTREAM_TIMEOUT_MS: '4000' },
     upstream: { url: venue.infoUrl },
   });

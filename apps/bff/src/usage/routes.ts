@@ -4,15 +4,15 @@ import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
 import { methodNotAllowed } from '../http/errors.ts';
+import type { PendingResponses } from '../http/pending-responses.ts';
 import { requestNotes } from '../http/request-log.ts';
 import { sendJsonBytes } from '../http/respond.ts';
-import type { UnsentAnswers } from '../http/unsent-answers.ts';
 import { AccountTurns } from './account-turns.ts';
 
 export interface UsageRoutesDeps {
   readonly reader: UsageReader;
   readonly authoriser: Authoriser;
-  readonly unsent: UnsentAnswers;
+  readonly unsent: PendingResponses;
   /** Ms since the Unix epoch. */
   readonly now: () => number;
 }

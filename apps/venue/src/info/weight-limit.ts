@@ -3,7 +3,7 @@ const WINDOW_MS = 60_000;
 /** Items of an answer that weigh one. */
 const ITEMS_PER_WEIGHT = 20;
 
-interface Window {
+interface Spending {
   readonly spent: { readonly at: number; readonly weight: number }[];
   total: number;
 }
@@ -12,7 +12,7 @@ interface Window {
 export class WeightLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #spendings = new Map<string, Spending>();
 
   /** `now` gives ms of a clock that never goes back. */
   constructor(perMinute: number, now: () => number) {
@@ -23,33 +23,33 @@ export class WeightLimit {
   /** Takes the weight, or takes nothing and says no. */
   take(address: string, weight: number): boolean {
     if (this.#perMinute === 0) return true;
-    const window = this.#windowOf(address);
-    if (window.total + weight > this.#perMinute) return false;
-    this.#spend(window, weight);
+    const spending = this.#spendingOf(address);
+    if (spending.total + weight > this.#perMinute) return false;
+    this.#spend(spending, weight);
     return true;
   }
 
   /** Adds what an answer weighs by its items; it is known only once the answer is there. */
   addItems(address: string, items: number): void {
     const weight = Math.floor(items / ITEMS_PER_WEIGHT);
-    if (this.#perMinute > 0 && weight > 0) this.#spend(this.#windowOf(address), weight);
+    if (this.#perMinute > 0 && weight > 0) this.#spend(this.#spendingOf(address), weight);
   }
 
-  #spend(window: Window, weight: number): void {
-    window.spent.push({ at: this.#now(), weight });
-    window.total += weight;
+  #spend(spending: Spending, weight: number): void {
+    spending.spent.push({ at: this.#now(), weight });
+    spending.total += weight;
   }
 
-  #windowOf(address: string): Window {
-    const window = this.#windows.get(address) ?? { spent: [], total: 0 };
-    this.#windows.set(address, window);
+  #spendingOf(address: string): Spending {
+    const spending = this.#spendings.get(address) ?? { spent: [], total: 0 };
+    this.#spendings.set(address, spending);
     const begin = this.#now() - WINDOW_MS;
-    let [oldest] = window.spent;
+    let [oldest] = spending.spent;
     while (oldest !== undefined && oldest.at <= begin) {
-      window.spent.shift();
-      window.total -= oldest.weight;
-      [oldest] = window.spent;
+      spending.spent.shift();
+      spending.total -= oldest.weight;
+      [oldest] = spending.spent;
     }
-    return window;
+    return spending;
   }
 }

@@ -21,7 +21,7 @@ import type { CoinState, CoinStateReason, CoinView, FollowEvent, FollowSettings,
 import { Verifications } from './verifications.ts';
 
 /** What one coin needs of the follower it belongs to. */
-export interface CoinSurroundings {
+export interface CoinDeps {
   readonly client: Client;
   readonly platform: Platform;
   readonly settings: FollowSettings;
@@ -52,7 +52,7 @@ function positionOf({ epoch, seq, height, time }: Position): Position {
  */
 export class CoinFollower {
   readonly coin: string;
-  readonly #around: CoinSurroundings;
+  readonly #deps: CoinDeps;
   readonly #verifications: Verifications;
   #sync: SyncState = SYNC_START;
   #phase: SnapshotPhase = 'queued';
@@ -70,12 +70,12 @@ export class CoinFollower {
   #cancelSettling: (() => void) | undefined;
   #released = false;
 
-  constructor(coin: string, around: CoinSurroundings) {
+  constructor(coin: string, deps: CoinDeps) {
     this.coin = coin;
-    this.#around = around;
+    this.#deps = deps;
     this.#idle = { reason: 'followed', detail: 'waits for its subscription' };
-    this.#state = { ...this.#currentState(), since: around.platform.clock.now() };
-    this.#verifications = new Verifications(around);
+    this.#state = { ...this.#currentState(), since: deps.platform.clock.now() };
+    this.#verifications = new Verifications(deps);
   }
 
   get state(): CoinState {
@@ -110,7 +110,7 @@ export class CoinFollower {
   }
 
   onBatch(batch: CoinBatch): void {
-    this.#lastBlockAt = this.#around.platform.clock.now();
+    this.#lastBlockAt = this.#deps.platform.clock.now();
     this.#dispatch({ kind: 'batch', batch });
   }
 
@@ -129,7 +129,7 @@ export class CoinFollower {
     if (!this.#stands) return;
     this.#countGap(reason, detail);
     this.#dispatch({ kind: 'auditFailed', message: detail });
-    this.#around.flush();
+    this.#deps.flush();
   }
 
   /** The coin is let go: ends everything under way. */
@@ -149,7 +149,7 @@ export class CoinFollower {
     for (let tries = 0; tries < 3; tries += 1) {
       const live = this.#live();
       if (live === undefined) break;
-      const fetch = (ending: Signal) => l4BookSnapshot(this.#around.client, { coin: this.coin }, { signal: ending });
+      const fetch = (ending: Signal) => l4BookSnapshot(this.#deps.client, { coin: this.coin }, { signal: ending });
       const outcome = await this.#verifications.run(live, () => this.#live(), fetch, signal);
       const position = this.#position;
       if (outcome.kind === 'abandoned' || position === undefined) break;
@@ -161,15 +161,15 @@ export class CoinFollower {
 
   #verified(outcome: { kind: 'equal' } | { kind: 'different'; detail: string }, position: Position): Verification {
     const { height, seq } = position;
-    const at = this.#around.platform.clock.now();
+    const at = this.#deps.platform.clock.now();
     const verification: Verification =
       outcome.kind === 'equal'
         ? { kind: 'equal', height, seq, at }
         : { kind: 'different', height, seq, detail: outcome.detail };
     if (outcome.kind === 'equal') this.#verifiedAt = at;
-    this.#around.emit({ kind: 'verified', coin: this.coin, verification });
+    this.#deps.emit({ kind: 'verified', coin: this.coin, verification });
     if (outcome.kind === 'different') this.#dispatch({ kind: 'auditFailed', message: outcome.detail });
-    this.#around.flush();
+    this.#deps.flush();
     return verification;
   }
 
@@ -201,7 +201,7 @@ export class CoinFollower {
   #countGap(reason: RebuildReason, detail: string): void {
     if (reason !== 'gap' && reason !== 'epoch') return;
     this.#gaps += 1;
-    this.#lastGap = { at: this.#around.platform.clock.now(), reason, detail };
+    this.#lastGap = { at: this.#deps.platform.clock.now(), reason, detail };
   }
 
   #perform(effects: readonly SyncEffect[]): void {
@@ -224,7 +224,7 @@ export class CoinFollower {
           break;
       }
     }
-    if (built !== undefined) this.#around.emit({ kind: 'book', coin: this.coin, book: built });
+    if (built !== undefined) this.#deps.emit({ kind: 'book', coin: this.coin, book: built });
   }
 
   #build(snapshot: DecodedSnapshot): L4Book | undefined {
@@ -249,34 +249,34 @@ export class CoinFollower {
     }
     if (!book.isSettled) this.#settleSoon();
     this.#position = positionOf(batch);
-    if (!quietly) this.#around.emit({ kind: 'block', coin: this.coin, batch });
+    if (!quietly) this.#deps.emit({ kind: 'block', coin: this.coin, batch });
     this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
     return true;
   }
 
   /** What blocks said of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
   #settleSoon(): void {
-    this.#cancelSettling ??= this.#around.platform.clock.after(SETTLE_MS, () => {
+    this.#cancelSettling ??= this.#deps.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;
       const findings = this.#book?.settle() ?? [];
       if (findings.length > 0 && this.#stands) this.#foundWrong(findings);
-      this.#around.flush();
+      this.#deps.flush();
     });
   }
 
   #foundWrong(findings: readonly Finding[]): void {
-    this.#around.emit({ kind: 'findings', coin: this.coin, findings });
+    this.#deps.emit({ kind: 'findings', coin: this.coin, findings });
     this.#dispatch({ kind: 'finding', findings });
   }
 
   #fetch(request: number, attempt: number): void {
-    const { platform, settings } = this.#around;
+    const { platform, settings } = this.#deps;
     const backoff = attempt === 0 ? 0 : backoffMs(attempt, settings.rebuild, platform.random);
     const waitMs = attempt === 0 ? 0 : Math.max(backoff, this.#retryAfterMs);
     this.#retryAfterMs = 0;
     this.#phase = 'queued';
     this.#cancelFetch();
-    this.#cancelFetch = fetchSnapshot(this.#around, {
+    this.#cancelFetch = fetchSnapshot(this.#deps, {
       coin: this.coin,
       waitMs,
       onStart: () => {
@@ -294,7 +294,7 @@ export class CoinFollower {
     this.#phase = 'aligning';
     this.#refreshState();
     // Building 50,000 orders takes a moment: whoever listens hears about it first, and may let the coin go.
-    this.#around.flush();
+    this.#deps.flush();
     if (!this.#released) this.#dispatch({ kind: 'snapshot', request, snapshot });
   }
 
@@ -302,7 +302,7 @@ export class CoinFollower {
     if (error instanceof ServiceError) {
       this.#retryAfterMs = error.retryAfterMs ?? 0;
       if (error.status === 401 || error.status === 402 || error.status === 403) {
-        this.#around.onRefusedCredential(error);
+        this.#deps.onRefusedCredential(error);
         return;
       }
     }
@@ -324,7 +324,7 @@ export class CoinFollower {
     const next = this.#currentState();
     const previous = this.#state;
     if (next.kind === previous.kind && next.reason === previous.reason && next.detail === previous.detail) return;
-    this.#state = { ...next, since: this.#around.platform.clock.now() };
-    this.#around.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
+    this.#state = { ...next, since: this.#deps.platform.clock.now() };
+    this.#deps.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
   }
 }

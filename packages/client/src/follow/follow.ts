@@ -2,7 +2,7 @@ import { StreamConnection } from '../stream/connection.ts';
 import type { StreamMessage } from '../stream/message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from '../stream/state.ts';
 import { type SubscriptionHandlers, Subscriptions } from '../stream/subscriptions.ts';
-import { CoinFollower, type CoinSurroundings } from './coin.ts';
+import { type CoinDeps, CoinFollower } from './coin.ts';
 import { FOLLOW_DEFAULTS } from './settings.ts';
 import { Slots } from './slots.ts';
 import type { FollowEvent, Follower, FollowOptions } from './types.ts';
@@ -27,7 +27,7 @@ export function follow(options: FollowOptions): Follower {
     }
   }
 
-  const around: CoinSurroundings = {
+  const deps: CoinDeps = {
     client,
     platform,
     settings,
@@ -91,7 +91,7 @@ export function follow(options: FollowOptions): Follower {
   function add(coins: readonly string[]): void {
     if (connection.state.kind === 'stopped') return;
     const fresh = [...new Set(coins)].filter((coin) => !followed.has(coin));
-    for (const coin of fresh) followed.set(coin, new CoinFollower(coin, around));
+    for (const coin of fresh) followed.set(coin, new CoinFollower(coin, deps));
     subscriptions.add(fresh);
     flush();
   }

@@ -20,7 +20,7 @@ export interface SnapshotFetch {
   readonly onEnd: (outcome: SnapshotOutcome) => void;
 }
 
-interface FetchSurroundings {
+interface FetchDeps {
   readonly client: Client;
   readonly platform: Platform;
   readonly settings: { readonly snapshotMs: number };
@@ -29,8 +29,8 @@ interface FetchSurroundings {
 }
 
 /** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Answers how to cancel, at any point and more than once. */
-export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart, onEnd }: SnapshotFetch): () => void {
-  const { client, platform, settings, slots } = around;
+export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onStart, onEnd }: SnapshotFetch): () => void {
+  const { client, platform, settings, slots } = deps;
   const controller = abortController();
   let cancelled = false;
   let cancelTimer = () => {};
@@ -46,7 +46,7 @@ export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart
     cancelTimer();
     giveSlotBack();
     if (!cancelled) onEnd(outcome);
-    around.flush();
+    deps.flush();
   };
   const queue = () => {
     giveSlotBack = slots.take(() => {
@@ -59,7 +59,7 @@ export function fetchSnapshot(around: FetchSurroundings, { coin, waitMs, onStart
   else {
     cancelTimer = platform.clock.after(waitMs, () => {
       queue();
-      around.flush();
+      deps.flush();
     });
   }
   return () => {

@@ -30,10 +30,10 @@ interface Running {
  */
 export class Verifications {
   readonly #running = new Set<Running>();
-  readonly #around: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } };
+  readonly #deps: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } };
 
-  constructor(around: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } }) {
-    this.#around = around;
+  constructor(deps: { readonly platform: Platform; readonly settings: { readonly aheadMs: number } }) {
+    this.#deps = deps;
   }
 
   /** Runs one comparison from `start` on. Rejects when the snapshot cannot be had, or with the signal's reason. */
@@ -63,7 +63,7 @@ export class Verifications {
       if (now === undefined) return;
       this.#check(running, now);
       const detail = `the service is at seq ${snapshot.seq}, the stream stayed behind it`;
-      const { platform, settings } = this.#around;
+      const { platform, settings } = this.#deps;
       cancelTimer = platform.clock.after(settings.aheadMs, () => settle({ kind: 'different', detail }));
     };
     compare().catch(interrupt);

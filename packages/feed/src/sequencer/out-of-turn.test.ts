@@ -2,13 +2,13 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange } from '@l4desk/protocol';
 import { diff, order } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { readBookMessage } from '../sources/book-message.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
   const Updates = { time: height, height, order_statuses: [], book_diffs: [...diffs] };
-  const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data: { Updates } }));
+  const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data: { Updates } }));
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;
 }

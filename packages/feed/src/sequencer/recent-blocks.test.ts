@@ -1,11 +1,11 @@
 import { diff } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
-import { readBookMessage } from '../sources/book-message.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, book_diffs: readonly unknown[], time = height): UpstreamBlock {
-  const message = readBookMessage(
+  const message = readServerMessage(
     JSON.stringify({ channel: 'l4Book', data: { Updates: { time, height, order_statuses: [], book_diffs } } }),
   );
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);

@@ -2,7 +2,7 @@ import { type BookDifference, compareWithLevels, type Finding, L4Book } from '@l
 import type { BookLevels, DecimalString } from '@l4desk/protocol';
 import { Chance, diff, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { readBookMessage } from '../sources/book-message.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { Sequencer } from './sequencer.ts';
 import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
 
@@ -129,7 +129,7 @@ function upstreamBlock(
   timeShift = 0,
 ): UpstreamBlock {
   const data = { Updates: { time: height * 67 + timeShift, height, order_statuses, book_diffs } };
-  const message = readBookMessage(JSON.stringify({ channel: 'l4Book', data }));
+  const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data }));
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;
 }

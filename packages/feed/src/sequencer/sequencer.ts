@@ -187,7 +187,7 @@ export class Sequencer {
   }
 
   /** The same, but no further than the coin's source has said everything of it: what may be claimed of the book (UP-31). */
-  completeThrough(coin: string): CoinView | null {
+  completeView(coin: string): CoinView | null {
     const view = this.view(coin);
     const state = this.#coins.get(coin);
     if (view === null || state?.kind !== 'live' || !this.#silenceUnknown.has(coin)) return view;
@@ -337,7 +337,7 @@ export class Sequencer {
    * An upstream that keeps the order of blocks has told everything of every coin up to this height: a coin that waits for
    * no more than that is served, unless its snapshot is of a chain that fell back.
    */
-  told(height: number): void {
+  completeThrough(height: number): void {
     const released = this.#ordering.released;
     if (released === null || height < released) return;
     for (const [coin, state] of this.#coins) {

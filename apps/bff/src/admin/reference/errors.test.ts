@@ -1,7 +1,7 @@
 import type { HttpErrorCode } from '@l4desk/protocol';
 import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { walletOf } from '../../info/test-support/info-desk.ts';
+import { walletOf } from '../../info/test-support/info-rig.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 
 let service: TestService;

@@ -8,7 +8,7 @@ export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClie
     timeoutMs: 10_000,
     connectionsMax: 64,
     waitingMax: 256,
-    answersBytesMax: 256 * 1024 * 1024,
+    responsesBytesMax: 256 * 1024 * 1024,
     dialect: 'exchange',
     log: createLog('silent', { write() {} }),
     ...options,

@@ -1,11 +1,11 @@
 import { ApiError } from '@l4desk/protocol';
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Names that are counted at a time; past it the oldest is forgotten. */
 const NAMES_MAX = 100_000;
 
-interface Window {
+interface Minute {
   readonly endsAt: number;
   count: number;
 }
@@ -15,7 +15,7 @@ export class AttemptLimiter {
   readonly #max: number;
   readonly #elapsed: () => number;
   /** In the order in which they end, for all are of one length. */
-  readonly #windows = new Map<string, Window>();
+  readonly #minutes = new Map<string, Minute>();
 
   /** `elapsed` gives ms that only rise. */
   constructor(maxPerMinute: number, elapsed: () => number) {
@@ -27,24 +27,24 @@ export class AttemptLimiter {
   count(name: string): number | undefined {
     const now = this.#elapsed();
     this.#forget(now);
-    let window = this.#windows.get(name);
-    if (window === undefined) {
-      window = { endsAt: now + WINDOW_MS, count: 0 };
-      this.#windows.set(name, window);
+    let minute = this.#minutes.get(name);
+    if (minute === undefined) {
+      minute = { endsAt: now + MINUTE_MS, count: 0 };
+      this.#minutes.set(name, minute);
     }
-    window.count += 1;
-    return window.count > this.#max ? window.endsAt - now : undefined;
+    minute.count += 1;
+    return minute.count > this.#max ? minute.endsAt - now : undefined;
   }
 
   /** How many names are counted. */
   get size(): number {
-    return this.#windows.size;
+    return this.#minutes.size;
   }
 
   #forget(now: number): void {
-    for (const [name, { endsAt }] of this.#windows) {
-      if (endsAt > now && this.#windows.size < NAMES_MAX) return;
-      this.#windows.delete(name);
+    for (const [name, { endsAt }] of this.#minutes) {
+      if (endsAt > now && this.#minutes.size < NAMES_MAX) return;
+      this.#minutes.delete(name);
     }
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@l4desk/protocol';
 import type { ClientAddress } from '../client-address.ts';
 import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
 import { type CredentialCheck, unauthorized, wrongCredential } from './credential-check.ts';
-import type { Authoriser, Principal, Surface } from './principal.ts';
+import type { Authoriser, Endpoint, Principal } from './principal.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface AuthoriserDeps {
@@ -16,13 +16,13 @@ export interface AuthoriserDeps {
   readonly cookieName: () => string;
 }
 
-/** Which credential each surface takes (§5). */
-const NEEDED = { info: 'api', stream: 'api', usage: 'service' } as const satisfies Record<Surface, CredentialKind>;
+/** Which credential each endpoint takes (§5). */
+const NEEDED = { info: 'api', stream: 'api', usage: 'service' } as const satisfies Record<Endpoint, CredentialKind>;
 
 /** How a key was presented, or that it was malformed on the way. */
 type Presented = { readonly key: string; readonly via: 'bearer' | 'query' } | { readonly problem: string } | undefined;
 
-/** Lets requests in by key or by session, each surface by its own rules (§5, D9, D10, D24, D34). */
+/** Lets requests in by key or by session, each endpoint by its own rules (§5, D9, D10, D24, D34). */
 export function createAuthoriser({
   credentials,
   sessions,
@@ -30,30 +30,30 @@ export function createAuthoriser({
   origins,
   cookieName,
 }: AuthoriserDeps): Authoriser {
-  async function byKey(presented: NonNullable<Presented>, request: IncomingMessage, surface: Surface) {
+  async function byKey(presented: NonNullable<Presented>, request: IncomingMessage, endpoint: Endpoint) {
     if ('problem' in presented) return unauthorized(presented.problem);
-    const credential = await credentials.check(presented.key, NEEDED[surface], addressOf(request));
+    const credential = await credentials.check(presented.key, NEEDED[endpoint], addressOf(request));
     if (credential instanceof ApiError) return credential;
     const { accountId, id, kind } = credential;
     return { accountId, credentialId: id, kind, via: presented.via } satisfies Principal;
   }
 
-  async function bySession(request: IncomingMessage, surface: Surface): Promise<Principal | ApiError | undefined> {
+  async function bySession(request: IncomingMessage, endpoint: Endpoint): Promise<Principal | ApiError | undefined> {
     const session = await sessions.ofRequest(request, cookieName());
     if (session === undefined) return undefined;
-    const refusal = sessionOriginRefusal(request, origins(), { upgrade: surface === 'stream' });
+    const refusal = sessionOriginRefusal(request, origins(), { upgrade: endpoint === 'stream' });
     if (refusal !== undefined) return refusal;
-    const kind = NEEDED[surface];
+    const kind = NEEDED[endpoint];
     const credential = session[kind];
     if (credential === null) return wrongCredential(kind, kind === 'api' ? 'service' : 'api');
     return { accountId: session.accountId, credentialId: credential.id, kind, via: 'session', sessionId: session.id };
   }
 
   return {
-    async authorise(request, surface) {
-      const presented = surface === 'stream' ? queryKey(request) : bearerKey(request);
-      if (presented !== undefined) return byKey(presented, request, surface);
-      return (await bySession(request, surface)) ?? unauthorized(MISSING[surface]);
+    async authorise(request, endpoint) {
+      const presented = endpoint === 'stream' ? queryKey(request) : bearerKey(request);
+      if (presented !== undefined) return byKey(presented, request, endpoint);
+      return (await bySession(request, endpoint)) ?? unauthorized(MISSING[endpoint]);
     },
 
     async stillValid(principal) {
@@ -68,7 +68,7 @@ const MISSING = {
   info: 'An API key is needed: Authorization: Bearer <API_KEY>.',
   stream: 'An API key is needed: /ws?key=<API_KEY>.',
   usage: 'A ServiceKey is needed: Authorization: Bearer <SERVICE_KEY>.',
-} as const satisfies Record<Surface, string>;
+} as const satisfies Record<Endpoint, string>;
 
 function bearerKey(request: IncomingMessage): Presented {
   const { authorization } = request.headers;

@@ -39,7 +39,7 @@ export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
     waitingMax: settings.UPSTREAM_WAITING_MAX,
-    answersBytesMax: settings.UPSTREAM_ANSWERS_BYTES_MAX,
+    responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
     dialect: 'exchange',
     log,
   });

@@ -16,7 +16,7 @@ import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { findOrder } from './find-order.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
-import { SourceWatch, type WatchSurroundings } from './source-watch.ts';
+import { SourceWatch, type WatchDeps } from './source-watch.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
 const STATUS_MS = 250;
@@ -27,7 +27,7 @@ const LEVELS_OF_A_THIN_BOOK = 100;
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
 
-export interface DeskSurroundings extends WatchSurroundings, CreditWatchDeps {
+export interface DeskDeps extends WatchDeps, CreditWatchDeps {
   /** Starts following; the events come to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
@@ -45,7 +45,7 @@ interface Frozen {
  * block whether the page asks or not, so a hidden or paused page misses nothing.
  */
 export class Desk {
-  readonly #around: DeskSurroundings;
+  readonly #deps: DeskDeps;
   readonly #view = new LadderView();
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
@@ -71,10 +71,10 @@ export class Desk {
   /** The time of the last message, as the page was told it. */
   #messageAt: number | undefined;
 
-  constructor(around: DeskSurroundings) {
-    this.#around = around;
-    this.#watch = new SourceWatch(around, () => this.#wantStatus());
-    this.#credits = new CreditWatch(around, {
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+    this.#watch = new SourceWatch(deps, () => this.#wantStatus());
+    this.#credits = new CreditWatch(deps, {
       onShortage: () => {
         // Its attempts to connect again would be refused until there are credits.
         this.#follower?.close();
@@ -108,7 +108,7 @@ export class Desk {
       case 'find': {
         const shown = this.#frozen ?? this.#live();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
-        return this.#around.post({ kind: 'found', serial: message.serial, order }, []);
+        return this.#deps.post({ kind: 'found', serial: message.serial, order }, []);
       }
       case 'verify':
         void this.#verify();
@@ -145,7 +145,7 @@ export class Desk {
     this.#starts += 1;
     const start = this.#starts;
     const before = this.#follower;
-    this.#follower = this.#around.follow(this.#coin, (event) => {
+    this.#follower = this.#deps.follow(this.#coin, (event) => {
       // One that was replaced is not heard any more.
       if (start === this.#starts) this.#onEvent(event);
     });
@@ -250,7 +250,7 @@ export class Desk {
     const buffer = this.#view.frame(ask, tick, this.#version, { ...shown, frozen }, this.#spares.pop());
     if (buffer === undefined) return;
     this.#ask = undefined;
-    this.#around.post({ kind: 'frame', buffer }, [buffer]);
+    this.#deps.post({ kind: 'frame', buffer }, [buffer]);
   }
 
   /** The held book is a copy: pausing costs one build here, off the page's thread, and nothing afterwards. */
@@ -258,7 +258,7 @@ export class Desk {
     const live = this.#live();
     if (paused && live !== undefined) {
       const { book } = L4Book.build(live.book.coin, live.book.levels());
-      this.#frozen = { book, position: live.position, at: this.#around.now(), asked };
+      this.#frozen = { book, position: live.position, at: this.#deps.now(), asked };
     } else {
       this.#frozen = undefined;
     }
@@ -275,7 +275,7 @@ export class Desk {
     const sizeDecimals = this.#view.sizeDecimals(shown.book);
     const queue = queueOf(shown.book, ask);
     const clock = this.#exchangeClock(shown.position);
-    this.#around.post(
+    this.#deps.post(
       { kind: 'queue', answer: { serial, generation, level, height, seq, clock, sizeDecimals, ...queue } },
       [],
     );
@@ -285,26 +285,26 @@ export class Desk {
   #exchangeClock({ blockTime }: Position): number {
     const came = this.#coinView()?.lastBlockAt;
     if (this.#frozen !== undefined || came === undefined) return blockTime;
-    return blockTime + Math.max(0, this.#around.now() - came);
+    return blockTime + Math.max(0, this.#deps.now() - came);
   }
 
   async #verify(): Promise<void> {
     const follower = this.#follower;
     if (follower === undefined || this.#verification?.kind === 'running') return;
     const generation = this.#generation;
-    const since = this.#around.now();
+    const since = this.#deps.now();
     this.#report(generation, { kind: 'running', since });
     try {
       const verification = await follower.verify(this.#coin);
       this.#report(generation, this.#reportOf(verification, since));
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      this.#report(generation, { kind: 'failed', at: this.#around.now(), detail });
+      this.#report(generation, { kind: 'failed', at: this.#deps.now(), detail });
     }
   }
 
   #reportOf(verification: Verification, since: number): VerificationReport {
-    const at = this.#around.now();
+    const at = this.#deps.now();
     switch (verification.kind) {
       case 'equal': {
         const orders = this.#live()?.book.orderCount ?? 0;
@@ -325,7 +325,7 @@ export class Desk {
 
   /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
   #pulse(): void {
-    this.#around.later(() => {
+    this.#deps.later(() => {
       if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#wantStatus();
       this.#lookAtSource();
       this.#pulse();
@@ -345,8 +345,8 @@ export class Desk {
   #wantStatus(): void {
     if (this.#statusWanted) return;
     this.#statusWanted = true;
-    const dueIn = this.#statusAt + STATUS_MS - this.#around.now();
-    this.#around.later(
+    const dueIn = this.#statusAt + STATUS_MS - this.#deps.now();
+    this.#deps.later(
       () => {
         if (this.#statusWanted) this.#sendStatus();
       },
@@ -360,9 +360,9 @@ export class Desk {
     const follower = this.#follower;
     const view = this.#coinView();
     if (follower === undefined || view === undefined) return;
-    this.#statusAt = this.#around.now();
+    this.#statusAt = this.#deps.now();
     this.#messageAt = view.lastMessageAt;
-    this.#around.post({ kind: 'status', status: this.#status(follower, view) }, []);
+    this.#deps.post({ kind: 'status', status: this.#status(follower, view) }, []);
   }
 
   #status(follower: Follower, view: CoinView): LiveStatus {

@@ -1,7 +1,7 @@
 import type { CoinView, Follower } from '@l4desk/client';
 import { AHEAD_FOR_MS, judgeSource, LOOK_AFTER_MS, type SourceState } from '../source.ts';
 
-export interface WatchSurroundings {
+export interface WatchDeps {
   /** The answer of `/readyz` as parsed JSON; rejects when there is none. */
   readiness(): Promise<unknown>;
   now(): number;
@@ -13,14 +13,14 @@ export interface WatchSurroundings {
  * that only the next block would tell.
  */
 export class SourceWatch {
-  readonly #around: WatchSurroundings;
+  readonly #deps: WatchDeps;
   readonly #onChange: () => void;
   #state: SourceState | undefined;
   #asking = false;
   #askedAt = 0;
 
-  constructor(around: WatchSurroundings, onChange: () => void) {
-    this.#around = around;
+  constructor(deps: WatchDeps, onChange: () => void) {
+    this.#deps = deps;
     this.#onChange = onChange;
   }
 
@@ -36,7 +36,7 @@ export class SourceWatch {
 
   /** Looks if it is time to. */
   look(follower: Follower, coin: string): void {
-    const now = this.#around.now();
+    const now = this.#deps.now();
     const view = exactView(follower, coin);
     if (this.#asking || view === undefined) return;
     if (isRecent(now, this.#askedAt) || isRecent(now, changedAt(view))) return;
@@ -46,20 +46,20 @@ export class SourceWatch {
   }
 
   async #ask(follower: Follower, asked: ExactView): Promise<void> {
-    const answer = await this.#around.readiness().catch(() => undefined);
+    const answer = await this.#deps.readiness().catch(() => undefined);
     this.#asking = false;
     const { coin, epoch, seq } = asked;
     if (!isSame(follower, asked)) return;
     const verdict = judgeSource(answer, coin, { epoch, seq });
     switch (verdict.kind) {
       case 'live':
-        this.#state = { kind: 'live', at: this.#around.now() };
+        this.#state = { kind: 'live', at: this.#deps.now() };
         break;
       case 'lost':
         this.#state = { ...verdict, since: this.#knownAt(asked) };
         break;
       case 'ahead':
-        this.#around.later(() => {
+        this.#deps.later(() => {
           if (isSame(follower, asked)) follower.missed(coin, verdict.reason, verdict.detail);
         }, AHEAD_FOR_MS);
         return;

@@ -21,7 +21,7 @@ import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { readBalances, roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
+import { readBalances, roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -51,13 +51,13 @@ export function BalancesPage() {
   const { view = 'wallets', field = 'total', q = '', dust } = choices;
   const isGrouped = choices.group === true;
   const { wallets, missingGroups } = useChosenWallets(choices.w);
-  const ledger = useLedger();
+  const balances = useBalances();
   const now = useLookedAt();
   const queryClient = useQueryClient();
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const openBook = useWalletsWindow((state) => state.open);
 
-  const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
+  const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
   const scope = useMemo(() => searched(entries, all, q), [entries, all, q]);
   const onlyFailed = choices.failed === true;
@@ -72,10 +72,10 @@ export function BalancesPage() {
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
-  const isBusy = ledger.progress !== undefined;
+  const isBusy = balances.progress !== undefined;
   const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
   const refresh = useCallback(() => read(addresses), [read, addresses]);
-  const auto = useAutoRounds(addresses, isRefusal(ledger.fault));
+  const auto = useAutoRounds(addresses, isRefusal(balances.fault));
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);
@@ -85,7 +85,7 @@ export function BalancesPage() {
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
-  const waiting = useUnaskedRead(unread, ledger, useUnaskedCredits());
+  const waiting = useUnaskedRead(unread, balances, useUnaskedCredits());
   const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
@@ -143,20 +143,20 @@ export function BalancesPage() {
             aria-pressed={open === 'changes'}
             onClick={() => change({ open: open === 'changes' ? undefined : 'changes' })}
           >
-            Changes <span className="num text-12">{ledger.journal.changes.length}</span>
+            Changes <span className="num text-12">{balances.journal.changes.length}</span>
           </Button>
         </>
       }
       state={
         <>
           {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
-          {ledger.progress === undefined ? (
+          {balances.progress === undefined ? (
             <Button look="plain" icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
               <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
             </Button>
           ) : (
             <output className="num">
-              {ledger.progress.walletsDone} of {counted(ledger.progress.walletsTotal, 'wallet')}…
+              {balances.progress.walletsDone} of {counted(balances.progress.walletsTotal, 'wallet')}…
             </output>
           )}
         </>
@@ -171,7 +171,7 @@ export function BalancesPage() {
             </Notice>
           )}
           <FailedNotice
-            ledger={ledger}
+            balances={balances}
             failed={failed}
             wallets={wallets.length}
             isBusy={isBusy}
@@ -199,7 +199,7 @@ export function BalancesPage() {
             entries={entries}
             scope={scope.entries}
             tokens={all}
-            journal={ledger.journal}
+            journal={balances.journal}
             isBusy={isBusy}
             field={field}
             onField={(next) => change({ field: fieldText(next) })}
@@ -240,13 +240,13 @@ export function BalancesPage() {
         </Empty>
       ) : hasReadings ? (
         surface.grid
-      ) : !ledger.isRestored ? (
+      ) : !balances.isRestored ? (
         <Loading what="Earlier readings are" />
       ) : (
         <FirstRead
           wallets={wallets.length}
           waiting={waiting}
-          isRefused={ledger.fault !== undefined}
+          isRefused={balances.fault !== undefined}
           isBusy={isBusy}
           onRead={refresh}
         />

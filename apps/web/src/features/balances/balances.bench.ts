@@ -2,7 +2,7 @@ import type { WalletResult } from '@l4desk/client';
 import type { BenchRow } from '@l4desk/config/bench';
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
-import { applyRound, EMPTY_LEDGER, type Ledger } from '../../wallets/balances/ledger.ts';
+import { applyRound, type Balances, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, tokensOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { listColumns, listRows, sortedList } from './list-rows.tsx';
@@ -47,8 +47,8 @@ function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
 
 /** Both pivots over 300 wallets × 100 tokens and a list of balances, filtered and sorted; heap over 1,000 refreshes. */
 export default async function* balancesBench(): AsyncGenerator<BenchRow> {
-  const ledger = applyRound(EMPTY_LEDGER, answers(0), 0);
-  const all = entriesOf(wallets, ledger, 0);
+  const balances = applyRound(EMPTY_BALANCES, answers(0), 0);
+  const all = entriesOf(wallets, balances, 0);
   const tokens = tokensOf(all);
   const pivot = (query: string) => {
     const scope = searched(all, tokens, query);
@@ -97,9 +97,9 @@ function memory(): BenchRow {
     globalThis.gc?.();
     return process.memoryUsage().heapUsed / MEGABYTE;
   };
-  let ledger: Ledger = EMPTY_LEDGER;
+  let balances: Balances = EMPTY_BALANCES;
   const refresh = (from: number, to: number) => {
-    for (let round = from; round < to; round++) ledger = applyRound(ledger, answers(round).slice(0, 50), round);
+    for (let round = from; round < to; round++) balances = applyRound(balances, answers(round).slice(0, 50), round);
   };
   // The journal is full after this many: from here on nothing may be added.
   refresh(0, 50);
@@ -108,7 +108,7 @@ function memory(): BenchRow {
   const grown = heap() - before;
   return {
     item: `balances, heap after ${REFRESHES} refreshes of 50 wallets × ${TOKENS} tokens`,
-    ours: `${grown.toFixed(1)} MB more, ${ledger.journal.changes.length} changes kept`,
+    ours: `${grown.toFixed(1)} MB more, ${balances.journal.changes.length} changes kept`,
     limit: `${HEAP_BAR_MB} MB`,
     ratio: null,
     bar: `< ${HEAP_BAR_MB} MB`,

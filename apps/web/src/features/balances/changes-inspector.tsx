@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { counted, grouped, signedText } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
-import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/ledger.ts';
+import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';

@@ -1,5 +1,5 @@
 import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
-import { type Change, deltaOf } from '../../wallets/balances/ledger.ts';
+import { type Change, deltaOf } from '../../wallets/balances/balance-store.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { ListRow } from './list-rows.tsx';
 

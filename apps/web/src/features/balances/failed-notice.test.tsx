@@ -2,7 +2,7 @@ import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
 import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { click, only, render } from '../../test-support/render.ts';
-import { applyRound, EMPTY_LEDGER, type Ledger } from '../../wallets/balances/ledger.ts';
+import { applyRound, type Balances, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, failedOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { StandingCell, stateWidth } from './cells.tsx';
@@ -31,13 +31,13 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-async function show(ledger: Ledger, onlyFailed = false) {
-  const entries = entriesOf(wallets, ledger, NOW);
+async function show(balances: Balances, onlyFailed = false) {
+  const entries = entriesOf(wallets, balances, NOW);
   const onOnlyFailed = vi.fn<(only: boolean) => void>();
   const onRetry = vi.fn<(users: readonly Address[]) => void>();
   const { container } = await render(
     <FailedNotice
-      ledger={ledger}
+      balances={balances}
       failed={failedOf(entries)}
       wallets={wallets.length}
       isBusy={false}
@@ -53,9 +53,9 @@ const ALL = [0, 1, 2, 3, 4, 5];
 
 describe('[BATCH-18] the band over failed wallets', () => {
   it('counts and names them, says their messages, and leads to them alone', async () => {
-    const before = applyRound(EMPTY_LEDGER, ALL.map(good), NOW - 60_000);
-    const ledger = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
-    const { container, onOnlyFailed, onRetry } = await show(ledger);
+    const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 60_000);
+    const balances = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
+    const { container, onOnlyFailed, onRetry } = await show(balances);
     expect(container.textContent).toMatch(
       /^3 of 6 wallets failed: wall-2, wall-4, 0x0000…0005\. The last good values stay, greyed; .*2 × upstream_error: too busy\. 1 × no such user\./,
     );
@@ -69,7 +69,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
   it('names the first four and counts the others; pressed, it lets the others be seen again', async () => {
     const { container, onOnlyFailed } = await show(
       applyRound(
-        EMPTY_LEDGER,
+        EMPTY_BALANCES,
         ALL.map((at) => bad(at)),
         NOW,
       ),
@@ -84,17 +84,17 @@ describe('[BATCH-18] the band over failed wallets', () => {
   it('speaks of earlier numbers only where there are some, when whole calls failed', async () => {
     const error = new ServiceError(504, { error: 'upstream_timeout', message: 'too slow', code: 504, msg: 'too slow' });
     const failed = wallets.map(({ address: user }): Result => ({ kind: 'failed', user, error }));
-    const first = await show(applyRound(EMPTY_LEDGER, failed, NOW));
+    const first = await show(applyRound(EMPTY_BALANCES, failed, NOW));
     expect(first.container.textContent).toContain(
       'The exchange took too long. Too slow. Nothing was charged. Try again.',
     );
-    const later = await show(applyRound(applyRound(EMPTY_LEDGER, ALL.map(good), NOW), failed, NOW));
+    const later = await show(applyRound(applyRound(EMPTY_BALANCES, ALL.map(good), NOW), failed, NOW));
     expect(later.container.textContent).toContain('what is on screen is from before');
   });
 });
 
 it('[WEB-17] the retry control says that a batch is charged even if every wallet fails again', async () => {
-  const { container } = await show(applyRound(EMPTY_LEDGER, [bad(0), bad(1)], NOW));
+  const { container } = await show(applyRound(EMPTY_BALANCES, [bad(0), bad(1)], NOW));
   const retry = only(container, 'button[aria-describedby]');
   expect(retry.textContent).toBe('Retry these 2 wallets 25 credits');
   const says = document.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`);
@@ -103,9 +103,9 @@ it('[WEB-17] the retry control says that a batch is charged even if every wallet
 
 describe('the state of a failed wallet', () => {
   it('[BATCH-18] has the exact message, when it failed, and how old its values are', async () => {
-    const before = applyRound(EMPTY_LEDGER, ALL.map(good), NOW - 3_600_000);
-    const ledger = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
-    const [first, second, third] = entriesOf(wallets, ledger, NOW);
+    const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 3_600_000);
+    const balances = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
+    const [first, second, third] = entriesOf(wallets, balances, NOW);
     if (first === undefined || second === undefined || third === undefined) throw new Error('no wallets');
     const { container, rerender } = await render(<StandingCell entry={first} />);
     expect(container.textContent).toBe('error 6 s ago · upstream_error: too busy · values 1 h 00 m old');
@@ -117,7 +117,7 @@ describe('the state of a failed wallet', () => {
   });
 
   it('without any values says so', async () => {
-    const [entry] = entriesOf(wallets, applyRound(EMPTY_LEDGER, [bad(0)], NOW), NOW);
+    const [entry] = entriesOf(wallets, applyRound(EMPTY_BALANCES, [bad(0)], NOW), NOW);
     if (entry === undefined) throw new Error('no wallet');
     const { container } = await render(<StandingCell entry={entry} />);
     expect(container.textContent).toBe('error 0 s ago · upstream_error: too busy · no values');

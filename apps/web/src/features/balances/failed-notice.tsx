@@ -8,12 +8,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { type Ledger, type WalletFailure } from '../../wallets/balances/ledger.ts';
+import { type Balances, type WalletFailure } from '../../wallets/balances/balance-store.ts';
 import { type WalletEntry } from '../../wallets/balances/sums.ts';
-import { roundCredits } from '../../wallets/balances/use-ledger.ts';
+import { roundCredits } from '../../wallets/balances/use-balances.ts';
 
 interface FailedNoticeProps {
-  readonly ledger: Ledger;
+  readonly balances: Balances;
   /** Wallets in the choice whose last call failed. */
   readonly failed: readonly WalletEntry[];
   readonly wallets: number;
@@ -26,20 +26,20 @@ interface FailedNoticeProps {
 
 /** Which wallets failed and why, in the exchange's words, the way to see them alone, and one to ask them all again. */
 export function FailedNotice(props: FailedNoticeProps) {
-  const { ledger, failed, wallets, isBusy, onlyFailed, onOnlyFailed, onRetry } = props;
+  const { balances, failed, wallets, isBusy, onlyFailed, onOnlyFailed, onRetry } = props;
   const zone = usePreferences((state) => state.timeZone);
   const chargeId = useId();
-  const failures = failed.flatMap(({ wallet }) => ledger.holdings.get(wallet.address)?.failed?.error ?? []);
+  const failures = failed.flatMap(({ wallet }) => balances.holdings.get(wallet.address)?.failed?.error ?? []);
   const [first] = failures;
   if (first === undefined) {
-    if (ledger.fault === undefined) return null;
-    return <FailedBand error={ledger.fault} kept={ledger.holdings.size > 0} />;
+    if (balances.fault === undefined) return null;
+    return <FailedBand error={balances.fault} kept={balances.holdings.size > 0} />;
   }
   const retryable = failed
     .map(({ wallet }) => wallet.address)
-    .filter((address) => ledger.holdings.get(address)?.failed?.error.retryable);
+    .filter((address) => balances.holdings.get(address)?.failed?.error.retryable);
   const kept = failed.filter(({ reading }) => reading !== undefined).length;
-  const cause = ledger.fault ?? commonCause(failures);
+  const cause = balances.fault ?? commonCause(failures);
   const advice = cause === undefined ? undefined : adviceOf(cause, zone, kept > 0);
   return (
     <Notice

@@ -1,6 +1,6 @@
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import type { TokenAmounts } from '../../wallets/balances/ledger.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';

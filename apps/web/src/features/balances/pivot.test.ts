@@ -3,7 +3,7 @@ import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
-import { amountsOf, type Standing } from '../../wallets/balances/ledger.ts';
+import { amountsOf, type Standing } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { measured, widthFor } from './amounts.ts';

@@ -1,7 +1,7 @@
 import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
-import type { TokenAmounts } from '../../wallets/balances/ledger.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 
 /** The parts of a sum, largest first, and who is missing from it. */

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { ratedAccountClient } from '../../api/client.ts';
 import { usePageVisible } from '../../hooks/use-page-visible.ts';
 import { useBurner } from '../../state/burn.ts';
-import { readBalances, roundCredits } from '../../wallets/balances/use-ledger.ts';
+import { readBalances, roundCredits } from '../../wallets/balances/use-balances.ts';
 
 /** Minutes between refreshes that can be chosen. */
 export const AUTO_MINUTES = [1, 5, 15, 60] as const;

@@ -8,7 +8,7 @@ import { DrawChart } from './draw-chart.tsx';
 import { plotEdges } from './draw-layout.ts';
 import { drawPaneSeries, drawRates } from './draw-series.ts';
 import { DrawStrip } from './draw-strip.tsx';
-import type { History, Window } from './entries.ts';
+import type { FundingWindow, History } from './entries.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
@@ -17,8 +17,8 @@ interface ChartAreaProps {
   readonly histories: readonly History[];
   /** The same coins over all that was asked for. */
   readonly whole: readonly History[];
-  readonly window: Window;
-  readonly view: Window;
+  readonly window: FundingWindow;
+  readonly view: FundingWindow;
   readonly unit: Unit;
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
@@ -26,7 +26,7 @@ interface ChartAreaProps {
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   /** Undefined shows all. */
-  readonly onZoom: (part: Window | undefined) => void;
+  readonly onZoom: (part: FundingWindow | undefined) => void;
   readonly onOpen: (time: number) => void;
 }
 
@@ -40,7 +40,7 @@ export function ChartArea(props: ChartAreaProps) {
     [histories, paneKind],
   );
   const edges = useMemo(() => plotEdges([series, paneSeries]), [series, paneSeries]);
-  const zoomTo = (part: Window) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
+  const zoomTo = (part: FundingWindow) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
   return (
     <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
       <PaneBoundary name="Chart">

@@ -1,5 +1,5 @@
 import { readSort } from '../../ui/grid/grid-column.ts';
-import type { History, Window } from './entries.ts';
+import type { FundingWindow, History } from './entries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries-panel.tsx';
 import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { partOf } from './search.ts';
@@ -27,7 +27,7 @@ interface Fetched {
 /** What the address asks for and is not there, as written: a part outside of the window, a column, an entry. */
 export function refusedChoices(
   { zoom, sort, row }: Asked,
-  window: Window,
+  window: FundingWindow,
   coins: readonly Fetched[],
 ): readonly string[] {
   const part = partOf(zoom);
@@ -40,7 +40,7 @@ export function refusedChoices(
 }
 
 /** Whether a coin surely has no such entry: it is of another one, or all of the window came without it. */
-function hasNot({ coin, load }: Fetched, row: string, window: Window): boolean {
+function hasNot({ coin, load }: Fetched, row: string, window: FundingWindow): boolean {
   if (!row.startsWith(`${coin}.`)) return true;
   return holds(load, window) && rowOf([historyIn(coin, load, window)], row) === undefined;
 }

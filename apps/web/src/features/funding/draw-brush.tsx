@@ -1,17 +1,17 @@
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { linearScale } from '../../ui/draw/scale.ts';
 import { drawRates, extentOf, pathOf } from './draw-series.ts';
-import type { History, Window } from './entries.ts';
+import type { FundingWindow, History } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { lookOf } from './series.ts';
 
 interface DrawBrushProps {
   /** Of the whole window. */
   readonly histories: readonly History[];
-  readonly window: Window;
-  readonly view: Window;
+  readonly window: FundingWindow;
+  readonly view: FundingWindow;
   readonly moment: (time: number) => string;
-  readonly onChange: (view: Window) => void;
+  readonly onChange: (view: FundingWindow) => void;
 }
 
 const WIDTH = 1000;
@@ -22,7 +22,7 @@ const SHORTEST_MS = HOUR_MS;
 /** The whole window in small, with the part in sight: drag over it, or move its ends with the arrows. */
 export function DrawBrush({ histories, window, view, moment, onChange }: DrawBrushProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<Window>();
+  const [drag, setDrag] = useState<FundingWindow>();
   const span = window.to - window.from;
   const paths = useMemo(() => {
     const series = histories.map((history) => drawRates(history, 'interval'));

@@ -28,7 +28,7 @@ export interface History {
   /** 10^-scale is the unit of every bigint. */
   readonly scale: number;
   readonly completeness: Completeness;
-  readonly window: Window;
+  readonly window: FundingWindow;
   /** Why nothing is known of the window: no entry of it is then no statement of the exchange. Undefined once something is. */
   readonly silence: Silence | undefined;
 }
@@ -37,7 +37,7 @@ export interface History {
 export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
 
 /** Ms, both included. */
-export interface Window {
+export interface FundingWindow {
   readonly from: number;
   readonly to: number;
 }
@@ -49,8 +49,8 @@ const SCALE_MIN = 18;
 export function historyOf(
   coin: string,
   received: readonly FundingEntry[],
-  window: Window,
-  fetched: Window,
+  window: FundingWindow,
+  fetched: FundingWindow,
   silence?: Silence,
 ): History {
   const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);

@@ -24,7 +24,7 @@ import { ChartSection } from './chart-section.tsx';
 import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
 import { entryAt } from './cursor.ts';
-import type { History, Window } from './entries.ts';
+import type { FundingWindow, History } from './entries.ts';
 import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
@@ -59,7 +59,7 @@ export function FundingPage() {
   const window = useMemo(() => windowOf({ days, from, to }, now), [days, from, to, now]);
   const zoom = useMemo(() => zoomOf(choices.zoom, window), [choices.zoom, window]);
   const view = zoom ?? window;
-  const [agreed, setAgreed] = useState<Window>();
+  const [agreed, setAgreed] = useState<FundingWindow>();
   const { loader, fundings, unagreed } = useFunding({ coins, window, view, isAgreed: agreed === window });
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
   const whole = useMemo(
@@ -86,7 +86,8 @@ export function FundingPage() {
     );
 
   const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
-  const missingPrice = (next: Window) => fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
+  const missingPrice = (next: FundingWindow) =>
+    fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
   const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);

@@ -2,11 +2,11 @@ import type { FundingPage } from '@l4desk/client';
 import type { FundingEntry } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { fundingHistoryKey, fundingHistoryWindow } from '../../api/fundingHistory.ts';
-import { type History, historyOf, type Silence, type Window } from './entries.ts';
+import { type FundingWindow, type History, historyOf, type Silence } from './entries.ts';
 
 /** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
 export type CoinLoad = {
-  readonly window: Window;
+  readonly window: FundingWindow;
   /** Oldest first. */
   readonly entries: readonly FundingEntry[];
   /** Spent on it so far. */
@@ -26,13 +26,13 @@ export type CoinLoad = {
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
-export type Pages = (coin: string, window: Window, signal: AbortSignal) => AsyncIterable<FundingPage>;
+export type Pages = (coin: string, window: FundingWindow, signal: AbortSignal) => AsyncIterable<FundingPage>;
 
 /** How many coins are asked for at once: the others wait, so that the first to come is whole soon. */
 const AT_ONCE = 2;
 
 /** Whether a coin's history holds a window already: then it costs nothing to show it. */
-export function holds(load: CoinLoad | undefined, { from, to }: Window): boolean {
+export function holds(load: CoinLoad | undefined, { from, to }: FundingWindow): boolean {
   return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
 }
 
@@ -42,14 +42,14 @@ export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
 }
 
 /** What was asked for so far: outside of it nothing is missing, it was not fetched. */
-function fetchedOf(load: CoinLoad | undefined): Window {
+function fetchedOf(load: CoinLoad | undefined): FundingWindow {
   if (load === undefined) return { from: 0, to: 0 };
   const { window, at, next } = load;
   return { from: window.from, to: Math.min(window.to, at, next - 1) };
 }
 
 /** Why nothing is known of a window; undefined where at least a part of it was answered. */
-export function silenceOf(load: CoinLoad | undefined, window: Window): Silence | undefined {
+export function silenceOf(load: CoinLoad | undefined, window: FundingWindow): Silence | undefined {
   const shown = shownOf(load);
   if (shown !== undefined && meet(shown.kind === 'whole' ? shown.window : fetchedOf(shown), window)) return undefined;
   if (load === undefined || !meet(load.window, window)) return 'unasked';
@@ -57,17 +57,17 @@ export function silenceOf(load: CoinLoad | undefined, window: Window): Silence |
 }
 
 /** What a load tells of a window. */
-export function historyIn(coin: string, load: CoinLoad | undefined, window: Window): History {
+export function historyIn(coin: string, load: CoinLoad | undefined, window: FundingWindow): History {
   const shown = shownOf(load);
   return historyOf(coin, shown?.entries ?? [], window, fetchedOf(shown), silenceOf(load, window));
 }
 
 /** Whether two windows have a moment in common. */
-function meet(a: Window, b: Window): boolean {
+function meet(a: FundingWindow, b: FundingWindow): boolean {
   return a.from <= b.to && b.from <= a.to;
 }
 
-export function isSame(a: Window, b: Window): boolean {
+export function isSame(a: FundingWindow, b: FundingWindow): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
@@ -88,7 +88,7 @@ export class FundingLoader {
   }
 
   /** Fetches what is not there of a window; what was stopped or failed stays so until it is resumed. */
-  need(coins: readonly string[], window: Window): void {
+  need(coins: readonly string[], window: FundingWindow): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) {
       if (!coins.includes(coin)) this.#halt(coin, 'left');
     }
@@ -103,7 +103,7 @@ export class FundingLoader {
   }
 
   /** Everything of the coins anew; what is on screen stays until all of it came. */
-  refresh(coins: readonly string[], window: Window): void {
+  refresh(coins: readonly string[], window: FundingWindow): void {
     for (const coin of coins) {
       const load = this.#read(coin);
       this.#begin(coin, window, load?.kind === 'whole' ? load : load?.older);
@@ -123,7 +123,7 @@ export class FundingLoader {
     for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
   }
 
-  #begin(coin: string, window: Window, older?: CoinLoad): void {
+  #begin(coin: string, window: FundingWindow, older?: CoinLoad): void {
     this.#running.get(coin)?.abort();
     this.#running.delete(coin);
     this.#write(coin, {

@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
-import { type Entry, type History, type Silence, textOf, type Window } from './entries.ts';
+import { type Entry, type FundingWindow, type History, type Silence, textOf } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
 
@@ -75,7 +75,7 @@ export function allReceivedText(histories: readonly History[]): string {
 /** Why no entry is in sight, coin by coin: an empty answer and none at all are two things. */
 export function emptyText(
   histories: readonly History[],
-  { from, to }: Window,
+  { from, to }: FundingWindow,
   second: (time: number) => string,
 ): string {
   const answered = histories.filter(({ silence }) => silence === undefined);

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
-import type { History, Window } from './entries.ts';
+import type { FundingWindow, History } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
 import { creditsOf } from './window.ts';
 
@@ -17,9 +17,9 @@ export interface CoinFunding {
 interface FundingAsk {
   readonly coins: readonly string[];
   /** What is fetched. */
-  readonly window: Window;
+  readonly window: FundingWindow;
   /** What of it is in sight. */
-  readonly view: Window;
+  readonly view: FundingWindow;
   /** The person said that this window may cost what it costs. */
   readonly isAgreed: boolean;
 }
@@ -59,10 +59,17 @@ const dataOf = (results: readonly { readonly data: CoinLoad | null | undefined }
   results.map(({ data }) => data ?? undefined);
 
 /** Histories made anew only for the coins whose entries or window changed. */
-function useHistories(names: string, loads: readonly (CoinLoad | undefined)[], view: Window): readonly CoinFunding[] {
+function useHistories(
+  names: string,
+  loads: readonly (CoinLoad | undefined)[],
+  view: FundingWindow,
+): readonly CoinFunding[] {
   const [made] = useState(
     () =>
-      new Map<string, { readonly load: CoinLoad | undefined; readonly view: Window; readonly funding: CoinFunding }>(),
+      new Map<
+        string,
+        { readonly load: CoinLoad | undefined; readonly view: FundingWindow; readonly funding: CoinFunding }
+      >(),
   );
   return useMemo(
     () =>

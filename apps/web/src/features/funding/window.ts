@@ -1,5 +1,5 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
-import type { Window } from './entries.ts';
+import type { FundingWindow } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { type DAYS, partOf } from './search.ts';
 
@@ -26,7 +26,7 @@ interface Asked {
  * The window an address asks for: whole UTC days, or the last so many days up to the end of the hour of `now`, so that
  * coming back within the hour asks for the same.
  */
-export function windowOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): Window {
+export function windowOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): FundingWindow {
   const end = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS - 1;
   if (from === undefined && to === undefined) return { from: end + 1 - Number.parseInt(days, 10) * DAY_MS, to: end };
   const until = to === undefined ? end : Date.parse(to) + DAY_MS - 1;
@@ -44,7 +44,7 @@ export function refusedDays({ from, to }: Asked, now: number): readonly string[]
 }
 
 /** The part of a window in sight: `ms-ms` of the address. Undefined where that is no part of it. */
-export function zoomOf(text: string | undefined, window: Window): Window | undefined {
+export function zoomOf(text: string | undefined, window: FundingWindow): FundingWindow | undefined {
   const asked = partOf(text);
   if (asked === undefined) return undefined;
   const part = { from: Math.max(asked.from, window.from), to: Math.min(asked.to, window.to) };
@@ -52,7 +52,7 @@ export function zoomOf(text: string | undefined, window: Window): Window | undef
 }
 
 /** About what a window of one coin costs: a full page holds the entries up to its last moment. `interval` is an hour until it is measured. */
-export function creditsOf({ from, to }: Window, interval = HOUR_MS): number {
+export function creditsOf({ from, to }: FundingWindow, interval = HOUR_MS): number {
   const pages = Math.ceil((to - from) / interval / (FUNDING_HISTORY_ENTRIES_MAX - 1));
   return Math.max(1, pages) * INFO_CREDITS.fundingHistory;
 }

@@ -5,9 +5,9 @@ import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted, secondsText, signedText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
-import type { Journal } from '../../wallets/balances/ledger.ts';
+import type { Journal } from '../../wallets/balances/balance-store.ts';
 import { failedOf, isCounted, type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { readBalances } from '../../wallets/balances/use-ledger.ts';
+import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { useRoom } from './room.ts';
@@ -23,14 +23,14 @@ interface BalancesTileProps {
 }
 
 /** What the wallets hold together, token by token, and what the last reading changed. */
-export function BalancesTile({ overview: { entries, ledger, balances }, isAwaited, className }: BalancesTileProps) {
+export function BalancesTile({ overview: { entries, store, balances }, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
-  const sums = useMemo(() => tokenSums(entries, ledger.journal), [entries, ledger.journal]);
-  const reading = useMemo(() => lastReading(entries, ledger.journal), [entries, ledger.journal]);
+  const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
+  const reading = useMemo(() => lastReading(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = entries.filter(isCounted);
   const isStale = counts.length > 0 && counts.every(({ standing }) => standing.kind === 'stale');
-  const isBusy = ledger.progress !== undefined;
+  const isBusy = store.progress !== undefined;
   const read = () =>
     void readBalances(
       queryClient,
@@ -45,7 +45,7 @@ export function BalancesTile({ overview: { entries, ledger, balances }, isAwaite
       isStale={isStale}
       refresh={counts.length === 0 ? undefined : { credits: balances.round, isBusy, run: read }}
     >
-      {ledger.fault !== undefined && !isBusy && <TileFailed error={ledger.fault} kept={counts.length > 0} />}
+      {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
           <TileLoading what="The example wallets are" />
@@ -53,7 +53,7 @@ export function BalancesTile({ overview: { entries, ledger, balances }, isAwaite
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={entries} reading={reading} journal={ledger.journal} />
+        <Sums sums={sums} entries={entries} reading={reading} journal={store.journal} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Read ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           More than the page asks by itself.
@@ -61,7 +61,7 @@ export function BalancesTile({ overview: { entries, ledger, balances }, isAwaite
       ) : failedOf(entries).length === entries.length ? (
         <p className="m-auto text-stale">No wallet answered.</p>
       ) : (
-        ledger.fault === undefined && <TileLoading what="The balances are" />
+        store.fault === undefined && <TileLoading what="The balances are" />
       )}
     </Tile>
   );

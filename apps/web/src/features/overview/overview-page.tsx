@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { readBalances } from '../../wallets/balances/use-ledger.ts';
+import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -40,7 +40,7 @@ export function OverviewPage() {
   const queryClient = useQueryClient();
   const { balances, orders, markets, usage } = overview;
   const credits = balances.round + orders.credits + INFO_CREDITS.metaAndAssetCtxs;
-  const isBusy = overview.ledger.progress !== undefined || orders.onTheWay > 0 || markets.query.isFetching;
+  const isBusy = overview.store.progress !== undefined || orders.onTheWay > 0 || markets.query.isFetching;
   const refresh = () => {
     void readBalances(
       queryClient,

@@ -1,7 +1,7 @@
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
-import { applyRound, EMPTY_LEDGER } from '../../wallets/balances/ledger.ts';
+import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
@@ -57,7 +57,7 @@ function reading(user: Address, totals: Readonly<Record<string, DecimalString>>)
 
 describe('sums by token', () => {
   const first = applyRound(
-    EMPTY_LEDGER,
+    EMPTY_BALANCES,
     [reading(A, { USDC: '10.5' }), reading(B, { USDC: '1', HYPE: '2.25' })],
     1_000,
   );

@@ -1,7 +1,7 @@
 import { add } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
 import { type Field } from '../../wallets/balances/fields.ts';
-import { deltaOf, type Journal } from '../../wallets/balances/ledger.ts';
 import { isCounted, type Sum, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 

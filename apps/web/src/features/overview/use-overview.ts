@@ -14,7 +14,7 @@ import { useLive, useLiveMoment } from '../../book-worker/live-context.tsx';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useRecentCoins } from '../../state/recent-coins.ts';
 import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
-import { roundCredits, useLedger, useUnaskedRead } from '../../wallets/balances/use-ledger.ts';
+import { roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { type Ask, type Grants, granted } from './grants.ts';
@@ -61,8 +61,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const live = useLive();
   const key = wallets.map(({ address }) => address).join();
 
-  const ledger = useLedger();
-  const entries = useMemo(() => entriesOf(wallets, ledger, now), [wallets, ledger, now]);
+  const store = useBalances();
+  const entries = useMemo(() => entriesOf(wallets, store, now), [wallets, store, now]);
   const unread = useMemo(() => unreadOf(entries), [entries]);
 
   const orderQueries = useMemo(
@@ -86,7 +86,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const grants = useGrants(key, [
     { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
     { id: 'orders', credits: orderCredits(orderQueries.length - answered) },
-    { id: 'balances', credits: ledger.isRestored ? roundCredits(unread.length) : undefined },
+    { id: 'balances', credits: store.isRestored ? roundCredits(unread.length) : undefined },
     // It goes on costing: with a real key it waits for a press.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
@@ -98,7 +98,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   useEffect(() => {
     if (isFollowed && !live.isFollowing && first !== undefined) live.follow(first);
   }, [isFollowed, live, first]);
-  const waiting = useUnaskedRead(unread, ledger, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
+  const waiting = useUnaskedRead(unread, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
 
   const asksMarkets = grants.has('markets');
   const markets = useQuery({ ...metaAndAssetCtxsQuery, enabled: asksMarkets });
@@ -128,7 +128,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   );
   return {
     coins,
-    ledger,
+    store,
     entries,
     balances: { waiting, round: roundCredits(wallets.length) },
     orders: {

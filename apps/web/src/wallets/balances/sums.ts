@@ -2,8 +2,8 @@ import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { columnDecimals, counted } from '../../ui/format.ts';
 import type { Wallet } from '../wallet.ts';
+import { type Balances, type Reading, type Standing, standingOf, type TokenAmounts } from './balance-store.ts';
 import type { Field } from './fields.ts';
-import { type Ledger, type Reading, type Standing, standingOf, type TokenAmounts } from './ledger.ts';
 
 /** A wallet with what is known of it. */
 export interface WalletEntry {
@@ -33,9 +33,9 @@ export interface Sum {
   readonly stale: number;
 }
 
-export function entriesOf(wallets: readonly Wallet[], ledger: Ledger, now: number): readonly WalletEntry[] {
+export function entriesOf(wallets: readonly Wallet[], balances: Balances, now: number): readonly WalletEntry[] {
   return wallets.map((wallet) => {
-    const holding = ledger.holdings.get(wallet.address);
+    const holding = balances.holdings.get(wallet.address);
     return { wallet, standing: standingOf(holding, now), reading: holding?.good };
   });
 }

@@ -2,7 +2,7 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeUpdates } from '@l4desk/protocol';
 import { answerError } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { KEY, on, ServiceRig } from '../test-support/service-rig.ts';
+import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
 
 describe('a hosted service as upstream', () => {
   test('[UP-16, UP-5, AUTH-2, L4-30] is asked with the key, once a coin for all who hold it, for all statuses', async () => {

@@ -34,6 +34,6 @@ const byKind = new Map<string, number>(Object.entries(BYTES_MAX));
 const OTHER_BYTES_MAX = 4 * MIB;
 
 /** Most bytes that an answer to a query of this kind may have. */
-export function answerBytesMax(type: string): number {
+export function responseBytesMax(type: string): number {
   return byKind.get(type) ?? OTHER_BYTES_MAX;
 }

@@ -1,7 +1,7 @@
 import { Chance, FaultProxy, KeptLog, standingClock } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import { type BookSourceSettings, L4BookSource } from './book-source.ts';
+import { ServerSource, type ServerSourceSettings } from './server-source.ts';
 
 const ends: (() => unknown)[] = [];
 
@@ -19,15 +19,15 @@ async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
 class Rig {
   readonly lines: string[] = [];
   readonly time = standingClock();
-  readonly source: L4BookSource;
+  readonly source: ServerSource;
   #onChange: () => void = () => {};
 
-  constructor(url: string, settings: Partial<BookSourceSettings> = {}) {
+  constructor(url: string, settings: Partial<ServerSourceSettings> = {}) {
     const say = (line: string) => {
       this.lines.push(line);
       this.#onChange();
     };
-    this.source = new L4BookSource(
+    this.source = new ServerSource(
       {
         url,
         pingAfterMs: 3_000,
@@ -43,7 +43,7 @@ class Rig {
         blocks: (blocks) => {
           for (const { coin, height } of blocks) say(`block ${coin} ${height}`);
         },
-        told: () => {},
+        completeThrough: () => {},
         silenceIsQuiet: () => say('silence'),
         unchanged: () => say('unchanged'),
         doubted: () => say('doubted'),

@@ -7,9 +7,9 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../state/account.ts';
 import { readKept } from '../../state/kept-values.ts';
-import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
-import { applyRound, EMPTY_LEDGER, JOURNAL_MAX, type Ledger, standingOf } from './ledger.ts';
-import { readBalances } from './use-ledger.ts';
+import { applyRound, type Balances, EMPTY_BALANCES, JOURNAL_MAX, standingOf } from './balance-store.ts';
+import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
+import { readBalances } from './use-balances.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
@@ -23,13 +23,14 @@ const failed = (user: Address, message: string) =>
   ({ kind: 'failed', user, error: new WalletError(user, message) }) as const;
 
 const lived = applyRound(
-  applyRound(EMPTY_LEDGER, [good(A, '11.0691668475'), good(B, '1')], 1_000),
+  applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), good(B, '1')], 1_000),
   [good(A, '12.5'), failed(B, 'upstream returned HTTP 500')],
   2_000,
 );
 
 /** As the browser's database gives it back. */
-const reloaded = (ledger: Ledger) => withKept(EMPTY_LEDGER, readKeptLedger(structuredClone(keptLedger(ledger))));
+const reloaded = (balances: Balances) =>
+  withKept(EMPTY_BALANCES, readKeptBalances(structuredClone(keptBalances(balances))));
 
 describe('after a reload', () => {
   it('[BATCH-18] readings come back with their age, failures with their words, and changes', () => {
@@ -53,24 +54,24 @@ describe('after a reload', () => {
   });
 
   it('[BATCH-18] what this visit has read already stands above what was kept', () => {
-    const visit = applyRound(EMPTY_LEDGER, [good(A, '20')], 9_000);
-    const { holdings } = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived))));
+    const visit = applyRound(EMPTY_BALANCES, [good(A, '20')], 9_000);
+    const { holdings } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
     expect(holdings.get(A)).toEqual(visit.holdings.get(A));
     expect(standingOf(holdings.get(A), 9_000).kind).toBe('ok');
     expect(standingOf(holdings.get(B), 9_000).kind).toBe('error');
   });
 
   it('[BATCH-18] a wallet that failed in this visit keeps the good reading of an earlier one', () => {
-    const visit = applyRound(EMPTY_LEDGER, [failed(A, 'upstream returned HTTP 503')], 9_000);
-    const holding = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived)))).holdings.get(A);
+    const visit = applyRound(EMPTY_BALANCES, [failed(A, 'upstream returned HTTP 503')], 9_000);
+    const holding = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived)))).holdings.get(A);
     expect(holding?.good).toMatchObject({ at: 2_000, isKept: true });
     expect(holding?.failed?.at).toBe(9_000);
   });
 
   it('changes of this visit stand above the kept ones, each under a number of its own', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '20'), good(B, '2')], 8_000);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '20'), good(B, '2')], 8_000);
     const visit = applyRound(first, [good(A, '21'), good(B, '3')], 9_000);
-    const { journal } = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived))));
+    const { journal } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
     expect(journal.changes.map(({ id, user, at, to }) => [id, user, at, to])).toEqual([
       [3, B, 9_000, '3'],
       [2, A, 9_000, '21'],
@@ -82,21 +83,21 @@ describe('after a reload', () => {
   });
 
   it('changes that another page has kept since stand between those of this visit, in the order of time', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '20')], 500);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '20')], 500);
     const visit = applyRound(applyRound(first, [good(A, '21')], 1_500), [good(A, '22')], 9_000);
-    const { journal } = withKept(visit, readKeptLedger(structuredClone(keptLedger(lived))));
+    const { journal } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
     expect(journal.changes.map(({ at }) => at)).toEqual([9_000, 2_000, 1_500]);
     expect(journal.changes.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
   it('changes of both together have the bound of one journal, and the oldest are counted as gone', () => {
     const full = (start: number, rounds: number) => {
-      let ledger = applyRound(EMPTY_LEDGER, [good(A, '0')], start);
+      let balances = applyRound(EMPTY_BALANCES, [good(A, '0')], start);
       for (let round = 1; round <= rounds; round += 1)
-        ledger = applyRound(ledger, [good(A, String(round) as DecimalString)], start + round);
-      return ledger;
+        balances = applyRound(balances, [good(A, String(round) as DecimalString)], start + round);
+      return balances;
     };
-    const kept = readKeptLedger(structuredClone(keptLedger(full(0, JOURNAL_MAX + 5))));
+    const kept = readKeptBalances(structuredClone(keptBalances(full(0, JOURNAL_MAX + 5))));
     const visit = full(10_000, 7);
     const { changes, dropped } = withKept({ ...visit, journal: { ...visit.journal, dropped: 2 } }, kept).journal;
     expect(changes.length).toBe(JOURNAL_MAX);
@@ -107,12 +108,12 @@ describe('after a reload', () => {
   });
 
   it('an entry that cannot be read takes no other with it, and any value is read', () => {
-    const kept = keptLedger(lived);
+    const kept = keptBalances(lived);
     const damaged = { ...kept, holdings: [{ user: 'nobody' }, ...kept.holdings], changes: [5, ...kept.changes] };
-    expect(readKeptLedger(damaged)).toEqual(readKeptLedger(kept));
+    expect(readKeptBalances(damaged)).toEqual(readKeptBalances(kept));
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        expect(readKeptLedger(value)).toEqual(EMPTY_LEDGER);
+        expect(readKeptBalances(value)).toEqual(EMPTY_BALANCES);
       }),
     );
   });
@@ -127,14 +128,14 @@ describe('what the browser keeps', () => {
 
   it('[WEB-20] belongs to the account that paid for it', async () => {
     await readBalances(new QueryClient(), [A], answering('5'));
-    await expect.poll(() => readKept(LEDGER_NAME)).toMatchObject({ holdings: [{ user: A }] });
-    const slow = readKept(LEDGER_NAME);
+    await expect.poll(() => readKept(BALANCES_NAME)).toMatchObject({ holdings: [{ user: A }] });
+    const slow = readKept(BALANCES_NAME);
     changeAccount('two');
     expect(await slow).toBeUndefined();
-    expect(await readKept(LEDGER_NAME)).toBeUndefined();
+    expect(await readKept(BALANCES_NAME)).toBeUndefined();
     changeAccount('one');
     expect(
-      readKeptLedger(await readKept(LEDGER_NAME))
+      readKeptBalances(await readKept(BALANCES_NAME))
         .holdings.get(A)
         ?.good?.amounts.get(150)?.total,
     ).toBe('5');
@@ -151,6 +152,6 @@ describe('what the browser keeps', () => {
       },
     });
     await readBalances(mine, [A], leaving);
-    expect(await readKept(LEDGER_NAME)).toBeUndefined();
+    expect(await readKept(BALANCES_NAME)).toBeUndefined();
   });
 });

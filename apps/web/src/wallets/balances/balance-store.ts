@@ -63,7 +63,7 @@ export interface Journal {
   readonly dropped: number;
 }
 
-export interface Ledger {
+export interface Balances {
   readonly holdings: ReadonlyMap<Address, Holding>;
   readonly journal: Journal;
   /** Whether what this browser keeps of earlier visits has been looked up. */
@@ -76,7 +76,7 @@ export interface Ledger {
 
 export const JOURNAL_MAX = 1_000;
 
-export const EMPTY_LEDGER: Ledger = {
+export const EMPTY_BALANCES: Balances = {
   isRestored: false,
   holdings: new Map(),
   journal: { changes: [], dropped: 0 },
@@ -85,10 +85,14 @@ export const EMPTY_LEDGER: Ledger = {
 };
 
 /** Takes one round of answers in. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it as it was. */
-export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBalanceSlot>[], at: number): Ledger {
-  const holdings = new Map(ledger.holdings);
+export function applyRound(
+  balances: Balances,
+  results: readonly WalletResult<SpotBalanceSlot>[],
+  at: number,
+): Balances {
+  const holdings = new Map(balances.holdings);
   const changes: Change[] = [];
-  let id = (ledger.journal.changes[0]?.id ?? 0) + 1;
+  let id = (balances.journal.changes[0]?.id ?? 0) + 1;
   for (const result of results) {
     const holding = holdings.get(result.user);
     const before = holding?.good;
@@ -106,7 +110,13 @@ export function applyRound(ledger: Ledger, results: readonly WalletResult<SpotBa
       id += 1;
     }
   }
-  return { ...ledger, holdings, journal: journalWith(ledger.journal, changes), progress: undefined, fault: undefined };
+  return {
+    ...balances,
+    holdings,
+    journal: journalWith(balances.journal, changes),
+    progress: undefined,
+    fault: undefined,
+  };
 }
 
 function journalWith({ changes, dropped }: Journal, added: readonly Change[]): Journal {

@@ -1,9 +1,9 @@
 import { diff, order, orderStatus } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBookMessage } from './book-message.ts';
+import { readServerMessage } from './server-message.ts';
 
-const read = (value: unknown) => readBookMessage(JSON.stringify(value));
+const read = (value: unknown) => readServerMessage(JSON.stringify(value));
 
 const updates = (book_diffs: readonly unknown[], order_statuses: readonly unknown[] = []) => ({
   channel: 'l4Book',
@@ -26,7 +26,7 @@ describe('an upstream message', () => {
   });
 
   test('[UP-15] that is no JSON says nothing about any coin', () => {
-    expect(readBookMessage('{"channel":')).toEqual({
+    expect(readServerMessage('{"channel":')).toEqual({
       kind: 'malformed',
       coins: [],
       problem: 'message is not JSON',
@@ -58,7 +58,7 @@ describe('an upstream message', () => {
     );
     fc.assert(
       fc.property(anything, (text) => {
-        expect(readBookMessage(text)).toHaveProperty('kind');
+        expect(readServerMessage(text)).toHaveProperty('kind');
       }),
     );
   });

@@ -11,7 +11,7 @@ import type { RawObject } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
 /** What one block did to one coin, and its diffs and statuses in the form in which they came. */
-export interface ServiceEntry {
+export interface HostedEntry {
   readonly batch: CoinBatch;
   readonly diffs: readonly RawObject[];
   /** The statuses' own text between the brackets, where it can be passed on as it is. */
@@ -19,12 +19,12 @@ export interface ServiceEntry {
 }
 
 /** What a message of a hosted service says, or why it cannot be used. */
-export type ServiceMessage =
+export type HostedMessage =
   | {
       readonly kind: 'batch';
       readonly epoch: string;
       readonly height: number;
-      readonly entries: readonly ServiceEntry[];
+      readonly entries: readonly HostedEntry[];
     }
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }
@@ -35,7 +35,7 @@ export type ServiceMessage =
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /** Reads one message of the `l4BookUpdates` dialect (§4.7). A bad one is an outcome of its own (UP-15). */
-export function readServiceMessage(text: string): ServiceMessage {
+export function readHostedMessage(text: string): HostedMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -54,7 +54,7 @@ export function readServiceMessage(text: string): ServiceMessage {
   return { kind: 'other' };
 }
 
-function readBatch(data: unknown, text: string): ServiceMessage {
+function readBatch(data: unknown, text: string): HostedMessage {
   const updates = isObject(data) ? data.Updates : undefined;
   const raws = objectsOf(updates, 'book_diffs');
   try {
@@ -63,7 +63,7 @@ function readBatch(data: unknown, text: string): ServiceMessage {
       text,
       coins.map(({ statuses }, index) => ({ raw: raws[index] ?? {}, statuses })),
     );
-    const entries = coins.map((batch, index): ServiceEntry => {
+    const entries = coins.map((batch, index): HostedEntry => {
       return { batch, diffs: objectsOf(raws[index], 'book_diffs'), statusesText: texts[index] ?? null };
     });
     return { kind: 'batch', epoch, height, entries };
@@ -74,7 +74,7 @@ function readBatch(data: unknown, text: string): ServiceMessage {
   }
 }
 
-function readStatus(data: unknown): ServiceMessage {
+function readStatus(data: unknown): HostedMessage {
   try {
     return { kind: 'bookStatus', status: decodeBookStatus(data) };
   } catch (error) {

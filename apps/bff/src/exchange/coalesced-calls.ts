@@ -1,7 +1,7 @@
 import type { User } from './shared-capacity.ts';
 
 /** A call that was begun, shared by all who want its answer. */
-export interface Flight {
+export interface CoalescedCall {
   /** Whether nobody wants the answer any more. */
   readonly isAbandoned: boolean;
   /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
@@ -24,7 +24,7 @@ export interface Flight {
   close(): void;
 }
 
-class SharedFlight<T> implements Flight {
+class SharedFlight<T> implements CoalescedCall {
   readonly startedAt: number;
   deadline = 0;
   setback: Error | undefined;
@@ -48,7 +48,7 @@ class SharedFlight<T> implements Flight {
   }
 
   /** Begins the call, once its first waiter is there. */
-  begin(start: (flight: Flight) => Promise<T>): void {
+  begin(start: (flight: CoalescedCall) => Promise<T>): void {
     start(this).then(
       (answer) => this.#land((waiter) => waiter.resolve(answer)),
       (error: unknown) => this.#land((waiter) => waiter.reject(error)),
@@ -202,13 +202,13 @@ class CallGroup<T> {
 const JOINABLE_MS = 1_000;
 
 /** Gets the answer to what `key` asks: of a call under way, or of a new one that `start` begins. */
-type Join<T> = (key: string, start: (flight: Flight) => Promise<T>) => Promise<T>;
+type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Promise<T>;
 
 /**
  * Calls under way, by what they ask: identical queries share one call while none of its answer is there. Nothing outlives
  * the call. Each caller has a deadline and a signal of its own, and the call ends early only when the last one is gone.
  */
-export class Flights<T> {
+export class CoalescedCalls<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
 
   /** Joins calls on behalf of one caller, whose time begins now. */

@@ -6,23 +6,23 @@ import { accountClient } from '../../api/client.ts';
 import { currentAccount } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { isRefusal } from '../../ui/page/advice.ts';
-import { keptLedger, LEDGER_NAME, readKeptLedger, withKept } from './kept-ledger.ts';
-import { applyRound, EMPTY_LEDGER, type Ledger } from './ledger.ts';
+import { applyRound, type Balances, EMPTY_BALANCES } from './balance-store.ts';
+import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
 
 /** What is known of every wallet, this visit and from earlier ones; written by `readBalances` alone. */
-const ledgerQuery = queryOptions({
+const balancesQuery = queryOptions({
   queryKey: ['balances'],
   queryFn: skipToken,
-  initialData: EMPTY_LEDGER,
+  initialData: EMPTY_BALANCES,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   structuralSharing: false,
 });
 
-export function useLedger(): Ledger {
+export function useBalances(): Balances {
   const queryClient = useQueryClient();
   useEffect(() => void restoreLedger(queryClient), [queryClient]);
-  return useQuery(ledgerQuery).data ?? EMPTY_LEDGER;
+  return useQuery(balancesQuery).data ?? EMPTY_BALANCES;
 }
 
 /** By the account's own query client. */
@@ -36,8 +36,8 @@ function restoreLedger(queryClient: QueryClient): Promise<void> {
 }
 
 async function restore(queryClient: QueryClient): Promise<void> {
-  const kept = readKeptLedger(await readKept(LEDGER_NAME));
-  queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => withKept(ledger ?? EMPTY_LEDGER, kept));
+  const kept = readKeptBalances(await readKept(BALANCES_NAME));
+  queryClient.setQueryData(balancesQuery.queryKey, (balances) => withKept(balances ?? EMPTY_BALANCES, kept));
 }
 
 /** What one round over so many wallets costs: 25 credits for every 50 begun. */
@@ -46,7 +46,7 @@ export function roundCredits(wallets: number): number {
 }
 
 /**
- * Reads the balances of wallets, 50 a call, and takes every answer into the ledger, also when nobody looks any more: it is
+ * Reads the balances of wallets, 50 a call, and takes every answer into the balances, also when nobody looks any more: it is
  * paid for. One round at a time; while one is under way another does nothing.
  */
 export async function readBalances(
@@ -54,15 +54,15 @@ export async function readBalances(
   users: readonly Address[],
   asker: Client = accountClient(),
 ): Promise<void> {
-  const change = (update: (ledger: Ledger) => Ledger) =>
-    queryClient.setQueryData(ledgerQuery.queryKey, (ledger) => update(ledger ?? EMPTY_LEDGER));
+  const change = (update: (balances: Balances) => Balances) =>
+    queryClient.setQueryData(balancesQuery.queryKey, (balances) => update(balances ?? EMPTY_BALANCES));
   if (users.length === 0) return;
   const account = currentAccount();
   // A reading is compared with the one before it, also when that was made in an earlier visit.
   await restoreLedger(queryClient);
-  if (queryClient.getQueryData(ledgerQuery.queryKey)?.progress !== undefined) return;
-  change((ledger) => ({
-    ...ledger,
+  if (queryClient.getQueryData(balancesQuery.queryKey)?.progress !== undefined) return;
+  change((balances) => ({
+    ...balances,
     progress: { walletsDone: 0, walletsTotal: users.length, credits: 0 },
     fault: undefined,
   }));
@@ -76,15 +76,15 @@ export async function readBalances(
         { users },
         { onProgress: (progress) => void change((before) => ({ ...before, progress })) },
       );
-      const ledger = change((before) => applyRound(before, results, Date.now()));
+      const balances = change((before) => applyRound(before, results, Date.now()));
       // Whoever has signed in meanwhile must not keep it.
-      if (ledger !== undefined && currentAccount() === account) void keep(LEDGER_NAME, keptLedger(ledger));
+      if (balances !== undefined && currentAccount() === account) void keep(BALANCES_NAME, keptBalances(balances));
       const refused = results.find((result) => result.kind === 'failed' && isRefusal(result.error));
       if (refused?.kind === 'failed') throw refused.error;
       return results.length;
     },
   });
-  await round.catch((fault: unknown) => change((ledger) => ({ ...ledger, progress: undefined, fault })));
+  await round.catch((fault: unknown) => change((balances) => ({ ...balances, progress: undefined, fault })));
 }
 
 /**
@@ -93,10 +93,10 @@ export async function readBalances(
  *
  * Loop "unread": a round leaves every wallet it asked read or failed; a refusal ends it until somebody presses.
  */
-export function useUnaskedRead(unread: readonly Address[], ledger: Ledger, limit: number): number {
+export function useUnaskedRead(unread: readonly Address[], balances: Balances, limit: number): number {
   const queryClient = useQueryClient();
   const credits = roundCredits(unread.length);
-  const isIdle = ledger.isRestored && ledger.progress === undefined && ledger.fault === undefined;
+  const isIdle = balances.isRestored && balances.progress === undefined && balances.fault === undefined;
   const isWanted = isIdle && credits > 0 && credits <= limit;
   useEffect(() => {
     if (isWanted) void readBalances(queryClient, unread);

@@ -1,19 +1,19 @@
 import { WalletError } from '@l4desk/client';
 import { type Address, address, decimalString, spotBalanceSlot, z } from '@l4desk/protocol';
-import { FIELDS } from './fields.ts';
 import {
   amountsOf,
+  type Balances,
   boundedJournal,
   type Change,
-  EMPTY_LEDGER,
+  EMPTY_BALANCES,
   type Holding,
   JOURNAL_MAX,
   type Journal,
-  type Ledger,
-} from './ledger.ts';
+} from './balance-store.ts';
+import { FIELDS } from './fields.ts';
 
 /** The name under which the browser keeps it. */
-export const LEDGER_NAME = 'balances';
+export const BALANCES_NAME = 'balances';
 const VERSION = 1;
 
 const time = z.int().min(0);
@@ -43,8 +43,8 @@ const kept = z.object({
   dropped: z.int().min(0),
 });
 
-/** What of a ledger outlives the visit: readings, failures and changes, as plain values. */
-export function keptLedger({ holdings, journal }: Ledger): z.input<typeof kept> {
+/** What of a balances outlives the visit: readings, failures and changes, as plain values. */
+export function keptBalances({ holdings, journal }: Balances): z.input<typeof kept> {
   return {
     version: VERSION,
     holdings: [...holdings].map(([user, { good, failed }]) => ({
@@ -57,10 +57,10 @@ export function keptLedger({ holdings, journal }: Ledger): z.input<typeof kept> 
   };
 }
 
-/** Reads a kept ledger, entry by entry: what cannot be read takes nothing else with it. */
-export function readKeptLedger(value: unknown): Ledger {
+/** Reads a kept balances, entry by entry: what cannot be read takes nothing else with it. */
+export function readKeptBalances(value: unknown): Balances {
   const found = kept.safeParse(value).data;
-  if (found === undefined) return EMPTY_LEDGER;
+  if (found === undefined) return EMPTY_BALANCES;
   const holdings = found.holdings.flatMap((item): readonly (readonly [Address, Holding])[] => {
     const read = holding.safeParse(item).data;
     if (read === undefined) return [];
@@ -78,20 +78,20 @@ export function readKeptLedger(value: unknown): Ledger {
   });
   const changes = found.changes.flatMap((item) => change.safeParse(item).data ?? []) as Change[];
   return {
-    ...EMPTY_LEDGER,
+    ...EMPTY_BALANCES,
     holdings: new Map(holdings),
     journal: { changes: changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
   };
 }
 
 /** Puts what was kept below what this visit has read already: readings wallet by wallet, changes in the order of time. */
-export function withKept(ledger: Ledger, before: Ledger): Ledger {
+export function withKept(balances: Balances, before: Balances): Balances {
   const holdings = new Map(before.holdings);
-  for (const [user, holding] of ledger.holdings) {
+  for (const [user, holding] of balances.holdings) {
     // A wallet that failed in this visit keeps its last good reading (BATCH-18).
     holdings.set(user, { ...holding, good: holding.good ?? before.holdings.get(user)?.good });
   }
-  return { ...ledger, isRestored: true, holdings, journal: mergedJournal(ledger.journal, before.journal) };
+  return { ...balances, isRestored: true, holdings, journal: mergedJournal(balances.journal, before.journal) };
 }
 
 /** Each of the two has numbered its changes by itself, so they are numbered anew. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Flight, Flights } from './flights.ts';
+import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -10,10 +10,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Flights that a test lands by hand, in the order in which they began. */
+/** CoalescedCalls that a test lands by hand, in the order in which they began. */
 class Airfield {
-  readonly flights = new Flights<string>();
-  readonly begun: Flight[] = [];
+  readonly flights = new CoalescedCalls<string>();
+  readonly begun: CoalescedCall[] = [];
   readonly #landings: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
 
   ask(key = 'meta', timeoutMs = 8_000, signal?: AbortSignal, user?: string): Promise<string> {
@@ -21,7 +21,7 @@ class Airfield {
     return this.flights.by({ user, timeoutMs, signal, timeoutError })(key, this.start);
   }
 
-  readonly start = (flight: Flight): Promise<string> => {
+  readonly start = (flight: CoalescedCall): Promise<string> => {
     this.begun.push(flight);
     return new Promise((resolve, reject) => this.#landings.push({ resolve, reject }));
   };
@@ -32,7 +32,7 @@ class Airfield {
     else landing?.reject(answer);
   }
 
-  flight(place: number): Flight {
+  flight(place: number): CoalescedCall {
     const flight = this.begun[place];
     if (flight === undefined) throw new Error(`there is no flight ${place}`);
     return flight;

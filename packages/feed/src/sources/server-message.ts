@@ -4,14 +4,14 @@ import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
 /** What a message of the order-level server says, or why it cannot be used. */
-export type BookMessage =
+export type ServerMessage =
   | Exclude<L4BookMessage, { kind: 'block' }>
   | { readonly kind: 'block'; readonly block: UpstreamBlock }
   /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /** Reads one message of the `l4Book` dialect. A bad one is an outcome of its own (UP-15). */
-export function readBookMessage(text: string): BookMessage {
+export function readServerMessage(text: string): ServerMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -4,15 +4,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { KeptLog, until } from '@l4desk/testkit';
 import { bearer } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoDesk, startInfoDesk } from '../info/test-support/info-desk.ts';
+import { type InfoRig, startInfoRig } from '../info/test-support/info-rig.ts';
+import { PendingResponses } from './pending-responses.ts';
 import { sendJsonBytes } from './respond.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
 
 /** More than the buffers of two sockets take from a program. */
 const SIZE = 16 * 1024 * 1024;
 
 /** An upstream whose answers may be as large as a test needs them. */
-const upstream = { answerBytesMax: () => 4 * SIZE };
+const upstream = { responseBytesMax: () => 4 * SIZE };
 
 /** A connection that reads nothing until it is told to. */
 async function silentConnection(port: number): Promise<Socket> {
@@ -24,7 +24,7 @@ async function silentConnection(port: number): Promise<Socket> {
 
 describe('[INFO-29] what answers keep while they are not read', () => {
   let server: Server;
-  let unsent: UnsentAnswers;
+  let unsent: PendingResponses;
   let log: KeptLog;
   let sockets: Socket[];
   /** Bytes of an answer, by path; any other path has its own each time. */
@@ -33,7 +33,7 @@ describe('[INFO-29] what answers keep while they are not read', () => {
 
   beforeEach(async () => {
     [sockets, shared, written, log] = [[], new Map(), [], new KeptLog()];
-    unsent = new UnsentAnswers({ bytesMax: 3.5 * SIZE, stallMs: 60_000, log });
+    unsent = new PendingResponses({ bytesMax: 3.5 * SIZE, stallMs: 60_000, log });
     server = createServer((request, response) => {
       const url = request.url ?? '';
       response.once('close', () => written.splice(written.indexOf(url), 1));
@@ -85,7 +85,7 @@ describe('[INFO-29] what answers keep while they are not read', () => {
 });
 
 describe('[INFO-29] an answer of the service', () => {
-  let desk: InfoDesk;
+  let desk: InfoRig;
 
   afterEach(() => desk[Symbol.asyncDispose]());
 
@@ -106,8 +106,8 @@ describe('[INFO-29] an answer of the service', () => {
   const cuts = (reason: string) =>
     desk.service.logs.filter((line) => line.includes('an answer is cut') && line.includes(reason)).length;
 
-  it('that nobody reads is cut after ANSWER_STALL_MS', async () => {
-    desk = await startInfoDesk({ upstream, env: { ANSWER_STALL_MS: '100' } });
+  it('that nobody reads is cut after RESPONSE_STALL_MS', async () => {
+    desk = await startInfoRig({ upstream, env: { RESPONSE_STALL_MS: '100' } });
     const socket = await ask(SIZE);
     await until('it is cut', () => cuts('nobody reads it') === 1);
     let size = 0;
@@ -119,7 +119,7 @@ describe('[INFO-29] an answer of the service', () => {
   });
 
   it('that is read in the end arrives whole, and its connection goes on', async () => {
-    desk = await startInfoDesk({ upstream });
+    desk = await startInfoRig({ upstream });
     const socket = await ask(SIZE);
     await until('it is written', () => desk.meter.last?.outcome === 'charged');
     let size = 0;
@@ -136,8 +136,8 @@ describe('[INFO-29] an answer of the service', () => {
     socket.destroy();
   });
 
-  it('is cut when UNSENT_ANSWERS_BYTES_MAX is kept already', async () => {
-    desk = await startInfoDesk({ upstream, env: { UNSENT_ANSWERS_BYTES_MAX: '67108864' } });
+  it('is cut when PENDING_RESPONSES_BYTES_MAX is kept already', async () => {
+    desk = await startInfoRig({ upstream, env: { PENDING_RESPONSES_BYTES_MAX: '67108864' } });
     const sockets = [];
     for (let n = 1; n <= 3; n += 1) {
       sockets.push(await ask(24 * 1024 * 1024));

@@ -1,7 +1,7 @@
 import { diff, order, orderStatus } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readServiceMessage } from './service-message.ts';
+import { readHostedMessage } from './hosted-message.ts';
 
 const EPOCH = '0b0f3c1e-7f43-4d6e-9a6b-2f1f6f0c9d11';
 
@@ -19,7 +19,7 @@ const updates = (book_diffs: readonly unknown[], more: object = {}) => ({
   data: { Updates: { time: 5, block_height: 7, epoch: EPOCH, cursor: '7:5', book_diffs, ...more } },
 });
 
-const read = (value: unknown) => readServiceMessage(JSON.stringify(value));
+const read = (value: unknown) => readHostedMessage(JSON.stringify(value));
 
 describe('a message of a hosted service', () => {
   test('[UP-16, L4-17, L4-30] a batch is read coin by coin, with every byte of its diffs and statuses kept', () => {
@@ -73,7 +73,7 @@ describe('a message of a hosted service', () => {
     ['no state', JSON.stringify({ channel: 'l4BookStatus', data: [] }), []],
     ['no batch', JSON.stringify({ channel: 'l4BookUpdates', data: null }), []],
   ])('[UP-15] %s is malformed, and names the coins it is about', (_, text, coins) => {
-    expect(readServiceMessage(text)).toMatchObject({ kind: 'malformed', coins });
+    expect(readHostedMessage(text)).toMatchObject({ kind: 'malformed', coins });
   });
 
   test('[UP-15] any JSON is read or malformed, never thrown', () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf, UpstreamAnswer } from './answer.ts';
+import { refusalOf, UpstreamResponse } from './response.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 const large = `[${Array.from({ length: 9_000 }, (_, n) => `{"px":"${n}.0"}`).join(',')}]`;
 
 /** An answer read in pieces of so many bytes. */
-function answerOf(body: string | Buffer, pieceBytes = 16_384): UpstreamAnswer {
+function answerOf(body: string | Buffer, pieceBytes = 16_384): UpstreamResponse {
   const bytes = Buffer.from(body);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
     bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
   );
-  return new UpstreamAnswer(pieces);
+  return new UpstreamResponse(pieces);
 }
 
 describe('[UP-1] what is passed on unread is JSON', () => {

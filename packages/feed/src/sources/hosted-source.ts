@@ -4,13 +4,13 @@ import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protoco
 import type { Log } from '../api.ts';
 import type { Clock } from '../clock.ts';
 import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
+import { HostedCoin } from './hosted-coin.ts';
+import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import { QuietChecks } from './quiet-checks.ts';
-import { ServiceCoin } from './service-coin.ts';
-import { readServiceMessage, type ServiceEntry } from './service-message.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 
-export interface ServiceSourceSettings extends Omit<ConnectionSettings, 'compress'> {
+export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** Whole URL of the query endpoint. */
   readonly infoUrl: string;
   readonly apiKey: string;
@@ -30,7 +30,7 @@ const BEHIND_MS = 5_000;
  * its query endpoint. It asks to be told of the service's own losses (D54); a service that does not tell them is asked about
  * coins that are quiet, for one that was rebuilt there shows it with its next block only (UP-30).
  */
-export class L4ServiceSource implements L4Source {
+export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -38,13 +38,13 @@ export class L4ServiceSource implements L4Source {
   readonly #subscriptions: Subscriptions;
   readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
-  readonly #coins = new Map<string, ServiceCoin>();
+  readonly #coins = new Map<string, HostedCoin>();
   /** Height of the last batch of this connection, and when it came. */
   #height = 0;
   #batchAt = 0;
   #cancelBehind: (() => void) | null = null;
 
-  constructor(settings: ServiceSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+  constructor(settings: HostedSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
     this.#events = events;
     this.#clock = clock;
     this.#log = log;
@@ -129,12 +129,12 @@ export class L4ServiceSource implements L4Source {
     if (!this.#connection.connected) return;
     this.#coins.set(
       coin,
-      new ServiceCoin({
+      new HostedCoin({
         fetch: (signal) => this.#fetch(coin, signal),
         problemOf: (error) => this.#snapshotProblem(coin, error),
         joined: (snapshot, blocks) => this.#onJoined(coin, snapshot, blocks),
         lost: (reason, detail) => this.#lose(coin, reason, detail),
-        told: (state) => this.#onTold(coin, state),
+        onState: (state) => this.#onTold(coin, state),
         doubted: (reason) => this.#events.doubted(coin, reason),
       }),
     );
@@ -172,7 +172,7 @@ export class L4ServiceSource implements L4Source {
     this.#connection.close();
   }
 
-  #forEach(coins: readonly string[], run: (coin: ServiceCoin) => void): void {
+  #forEach(coins: readonly string[], run: (coin: HostedCoin) => void): void {
     for (const name of coins) {
       const coin = this.#coins.get(name);
       if (coin !== undefined) run(coin);
@@ -196,7 +196,7 @@ export class L4ServiceSource implements L4Source {
   }
 
   #onMessage(text: string): void {
-    const message = readServiceMessage(text);
+    const message = readHostedMessage(text);
     switch (message.kind) {
       case 'batch':
         this.#onBatch(message.epoch, message.height, message.entries);
@@ -218,7 +218,7 @@ export class L4ServiceSource implements L4Source {
     }
   }
 
-  #onBatch(epoch: string, height: number, entries: readonly ServiceEntry[]): void {
+  #onBatch(epoch: string, height: number, entries: readonly HostedEntry[]): void {
     this.#height = height;
     this.#batchAt = this.#clock.now();
     const blocks: UpstreamBlock[] = [];
@@ -230,14 +230,14 @@ export class L4ServiceSource implements L4Source {
     }
     for (const coin of this.#coins.values()) coin.onHeight(epoch, height);
     if (blocks.length > 0) this.#events.blocks(blocks);
-    this.#events.told(height);
+    this.#events.completeThrough(height);
   }
 
   #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
     // First the blocks: those behind the snapshot are part of the book that is shown first, and published to nobody.
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.snapshot(coin, snapshot);
-    this.#events.told(this.#height);
+    this.#events.completeThrough(this.#height);
   }
 
   #onTold(coin: string, state: BookState | null): void {

@@ -1,4 +1,4 @@
-import { readBookMessage } from './book-message.ts';
+import { readServerMessage } from './server-message.ts';
 import type { UpstreamSnapshot } from './source.ts';
 import { openUpstream, problemOf } from './upstream-socket.ts';
 
@@ -6,7 +6,7 @@ import { openUpstream, problemOf } from './upstream-socket.ts';
  * Fetches one coin's snapshot over a connection of its own, which ends with it; `onProgress` is called when part of it comes.
  * Rejects with one sentence without host names when the upstream does not answer, refuses, or the signal aborts.
  */
-export function fetchBookSnapshot(
+export function fetchServerSnapshot(
   url: string,
   coin: string,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export function fetchBookSnapshot(
       socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4Book', coin } }));
     });
     socket.on('message', (data: Buffer) => {
-      const message = readBookMessage(data.toString());
+      const message = readServerMessage(data.toString());
       if (message.kind === 'snapshot' && message.coin === coin) resolve(message);
       else if (message.kind === 'error') fail(message.message);
       else if (message.kind === 'malformed') fail(message.problem);

@@ -3,7 +3,7 @@ import { add } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { plainWallet } from '../wallet.ts';
-import { applyRound, EMPTY_LEDGER, JOURNAL_MAX, type Ledger, STALE_AFTER_MS, standingOf } from './ledger.ts';
+import { applyRound, type Balances, EMPTY_BALANCES, JOURNAL_MAX, STALE_AFTER_MS, standingOf } from './balance-store.ts';
 import { entriesOf, sumOf, sumText } from './sums.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -22,11 +22,11 @@ const failed = (user: Address, message = 'upstream returned HTTP 500'): Result =
   error: new WalletError(user, message),
 });
 
-const changesOf = ({ journal }: Ledger) => journal.changes.map(({ field, from, to }) => [field, from, to]);
+const changesOf = ({ journal }: Balances) => journal.changes.map(({ field, from, to }) => [field, from, to]);
 
 describe('what one round leaves behind', () => {
   it('[BATCH-18] a wallet that fails keeps its last good values, and the exact message', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '11.0691668475'), good(B, '1')], 1_000);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), good(B, '1')], 1_000);
     const second = applyRound(first, [failed(A, 'upstream_error: too busy'), good(B, '2')], 2_000);
     expect(second.holdings.get(A)?.good?.at).toBe(1_000);
     expect(second.holdings.get(A)?.good?.amounts.get(150)?.total).toBe('11.0691668475');
@@ -50,7 +50,7 @@ describe('what one round leaves behind', () => {
       error: new ServiceError(402, { ...body, ...left }),
     });
     const C: Address = '0xcccccccccccccccccccccccccccccccccccccccc';
-    const before = applyRound(EMPTY_LEDGER, [good(A, '11.0691668475'), failed(B)], 1_000);
+    const before = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), failed(B)], 1_000);
     const after = applyRound(before, [refused(A), refused(B), refused(C)], 2_000);
     expect(standingOf(after.holdings.get(A), 2_000)).toEqual({
       kind: 'stale',
@@ -68,10 +68,12 @@ describe('what one round leaves behind', () => {
 
   it('a wallet is never, error, ok or stale', () => {
     expect(standingOf(undefined, 0).kind).toBe('never');
-    const ledger = applyRound(EMPTY_LEDGER, [good(A, '1'), failed(B)], 0);
-    expect(standingOf(ledger.holdings.get(A), STALE_AFTER_MS).kind).toBe('ok');
-    expect(standingOf(ledger.holdings.get(A), STALE_AFTER_MS + 1).kind).toBe('stale');
-    expect(standingOf(ledger.holdings.get(B), 0).text).toBe('upstream returned HTTP 500; there are no earlier values');
+    const balances = applyRound(EMPTY_BALANCES, [good(A, '1'), failed(B)], 0);
+    expect(standingOf(balances.holdings.get(A), STALE_AFTER_MS).kind).toBe('ok');
+    expect(standingOf(balances.holdings.get(A), STALE_AFTER_MS + 1).kind).toBe('stale');
+    expect(standingOf(balances.holdings.get(B), 0).text).toBe(
+      'upstream returned HTTP 500; there are no earlier values',
+    );
   });
 
   it('[BATCH-11] an available amount that is absent is absent, also for a token without a balance', () => {
@@ -79,12 +81,12 @@ describe('what one round leaves behind', () => {
       [150, '3.5'],
       [7, '0.1'],
     ] satisfies [number, DecimalString][];
-    const ledger = applyRound(
-      EMPTY_LEDGER,
+    const balances = applyRound(
+      EMPTY_BALANCES,
       [good(A, '4', { tokenToAvailableAfterMaintenance: available }), good(B, '4')],
       0,
     );
-    const amounts = (user: Address, token: number) => ledger.holdings.get(user)?.good?.amounts.get(token);
+    const amounts = (user: Address, token: number) => balances.holdings.get(user)?.good?.amounts.get(token);
     expect(amounts(A, 150)).toMatchObject({ coin: 'HYPE', total: '4', available: '3.5' });
     expect(amounts(A, 7)).toEqual({ token: 7, coin: undefined, available: '0.1' });
     expect(amounts(B, 150)?.available).toBeUndefined();
@@ -93,7 +95,7 @@ describe('what one round leaves behind', () => {
 
 describe('the journal of changes', () => {
   it('says which wallet, token and field, from what to what, and between when', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '1.10')], 1_000);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '1.10')], 1_000);
     expect(first.journal.changes).toEqual([]);
     const second = applyRound(first, [good(A, '1.1000000001')], 2_000);
     expect(second.journal.changes).toEqual([
@@ -112,7 +114,7 @@ describe('the journal of changes', () => {
   });
 
   it('other zeros at the end are no change; a token or a field that comes or goes is one', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '1.0')], 0);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '1.0')], 0);
     expect(changesOf(applyRound(first, [good(A, '1.000')], 1))).toEqual([]);
     expect(
       changesOf(applyRound(first, [good(A, '1.0', { tokenToAvailableAfterMaintenance: [[150, '1.0']] })], 1)),
@@ -125,29 +127,29 @@ describe('the journal of changes', () => {
   });
 
   it('a failure between two good answers hides no change', () => {
-    const first = applyRound(EMPTY_LEDGER, [good(A, '1')], 0);
+    const first = applyRound(EMPTY_BALANCES, [good(A, '1')], 0);
     const last = applyRound(applyRound(first, [failed(A)], 1), [good(A, '2')], 2);
     expect(last.journal.changes).toMatchObject([{ from: '1', to: '2', since: 0, at: 2 }]);
   });
 
   it('1,000 refreshes of 20 wallets that all change keep no more than it may, and count what is gone', () => {
     const wallets = Array.from({ length: 20 }, (_, at): Address => `0x${String(at).padStart(40, '0')}`);
-    let ledger = EMPTY_LEDGER;
+    let balances = EMPTY_BALANCES;
     let total: DecimalString = '0.0000000001';
     for (let round = 0; round <= 1_000; round++) {
       total = add(total, '0.0000000001');
-      ledger = applyRound(
-        ledger,
+      balances = applyRound(
+        balances,
         wallets.map((user) => good(user, total)),
         round,
       );
     }
-    const { changes, dropped } = ledger.journal;
+    const { changes, dropped } = balances.journal;
     expect(changes.length).toBe(JOURNAL_MAX);
     expect(dropped).toBe(1_000 * wallets.length - JOURNAL_MAX);
     expect(changes[0]).toMatchObject({ id: 20_000, to: total, at: 1_000 });
     expect(new Set(changes.map(({ id }) => id)).size).toBe(JOURNAL_MAX);
-    expect(ledger.holdings.size).toBe(wallets.length);
+    expect(balances.holdings.size).toBe(wallets.length);
     // Nothing of an earlier round is kept but what the journal shows.
     expect(Math.min(...changes.map(({ since }) => since))).toBe(950);
   });

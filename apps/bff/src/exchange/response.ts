@@ -15,7 +15,7 @@ const CLOSING: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** The body of a 2xx answer of the info endpoint, byte for byte as it came. Callers of one shared call share it. */
-export class UpstreamAnswer {
+export class UpstreamResponse {
   /** The body in pieces as they were read: most answers are passed on and never joined. */
   readonly chunks: readonly Buffer[];
   readonly byteLength: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { on, ServiceRig } from '../test-support/service-rig.ts';
+import { on, ServiceRig } from '../test-support/hosted-rig.ts';
 
 /** A hosted service that does not know of states (D54), and one that refuses to be asked for them. */
 const SILENT = ['ignored', 'refused'] as const;

@@ -1,11 +1,11 @@
 import type { Log } from '../api.ts';
 import type { Clock } from '../clock.ts';
-import { readBookMessage } from './book-message.ts';
-import { fetchBookSnapshot } from './book-snapshot.ts';
+import { readServerMessage } from './server-message.ts';
+import { fetchServerSnapshot } from './server-snapshot.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, UpstreamConnection } from './upstream-connection.ts';
 
-export type BookSourceSettings = Omit<ConnectionSettings, 'compress'>;
+export type ServerSourceSettings = Omit<ConnectionSettings, 'compress'>;
 
 interface Request {
   readonly method: 'subscribe' | 'unsubscribe';
@@ -16,7 +16,7 @@ interface Request {
 const LEFT_MS = 10_000;
 
 /** The `l4Book` dialect of an order-level server: one socket, one subscription a coin, a snapshot first (UP-13). */
-export class L4BookSource implements L4Source {
+export class ServerSource implements L4Source {
   readonly #url: string;
   readonly #events: SourceEvents;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class L4BookSource implements L4Source {
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
-  constructor(settings: BookSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+  constructor(settings: ServerSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
     this.#url = settings.url;
     this.#events = events;
     this.#clock = clock;
@@ -98,7 +98,7 @@ export class L4BookSource implements L4Source {
   }
 
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
-    return fetchBookSnapshot(this.#url, coin, signal, onProgress);
+    return fetchServerSnapshot(this.#url, coin, signal, onProgress);
   }
 
   close(): void {
@@ -118,7 +118,7 @@ export class L4BookSource implements L4Source {
   }
 
   #onMessage(text: string): void {
-    const message = readBookMessage(text);
+    const message = readServerMessage(text);
     switch (message.kind) {
       case 'block':
         this.#events.blocks([message.block]);

@@ -2,7 +2,7 @@
 const PIECE_BYTES = 128;
 
 /** The memory of one answer, while it is read. */
-export interface AnswerHold {
+export interface ResponseHold {
   /** Takes memory for a piece of so many bytes; says how it went. */
   add(length: number): 'held' | 'too-large' | 'no-room';
   /** Gives all of it back. */
@@ -13,7 +13,7 @@ export interface AnswerHold {
  * Bounds the memory of all answers that are being read and checked: each by a limit of its own, all of them by a total. What
  * an upstream sends must not be a way to fill the memory (UP-28, UP-29).
  */
-export class AnswerMemory {
+export class ResponseMemory {
   readonly #bytesMax: number;
   #bytes = 0;
 
@@ -26,13 +26,13 @@ export class AnswerMemory {
     return this.#bytes;
   }
 
-  /** Begins an answer of at most `answerBytesMax`. */
-  hold(answerBytesMax: number): AnswerHold {
+  /** Begins an answer of at most `responseBytesMax`. */
+  hold(responseBytesMax: number): ResponseHold {
     let held = 0;
     return {
       add: (length) => {
         const bytes = length + PIECE_BYTES;
-        if (held + bytes > answerBytesMax + PIECE_BYTES) return 'too-large';
+        if (held + bytes > responseBytesMax + PIECE_BYTES) return 'too-large';
         if (this.#bytes + bytes > this.#bytesMax) return 'no-room';
         held += bytes;
         this.#bytes += bytes;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '@l4desk/feed';
 
-export interface UnsentAnswersOptions {
+export interface PendingResponsesOptions {
   /** Most memory that answers under way may keep together. */
   readonly bytesMax: number;
   /** How long an answer may wait without a byte of it being taken. */
@@ -13,12 +13,12 @@ export interface UnsentAnswersOptions {
  * Answers that their clients have not taken yet. One that nobody reads is cut, and so is the oldest one of whoever keeps
  * most memory once there is too much of it: reading slowly must not be a way to fill the memory (INFO-29).
  */
-export class UnsentAnswers {
-  readonly #options: UnsentAnswersOptions;
+export class PendingResponses {
+  readonly #options: PendingResponsesOptions;
   readonly #kept = new KeptMemory();
   readonly #accounts = new Map<string, Account>();
 
-  constructor(options: UnsentAnswersOptions) {
+  constructor(options: PendingResponsesOptions) {
     this.#options = options;
   }
 

@@ -7,10 +7,10 @@ import {
   UnreadStatuses,
 } from '@l4desk/protocol';
 import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
-import type { ServiceEntry } from './service-message.ts';
+import type { HostedEntry } from './hosted-message.ts';
 
 /** What following one coin needs from around it. */
-export interface ServiceCoinDeps {
+export interface HostedCoinDeps {
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;
   /** Why a snapshot did not come, in one sentence. */
   readonly problemOf: (error: unknown) => string;
@@ -19,7 +19,7 @@ export interface ServiceCoinDeps {
   /** The coin cannot be followed from here and is to be joined again. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
   /** What the service says of its own book (D54), now that one stands here: null when it says nothing of that kind. */
-  readonly told: (state: BookState | null) => void;
+  readonly onState: (state: BookState | null) => void;
   /** The book may be old, and why; null when nothing speaks for it any more. */
   readonly doubted: (reason: BookLossReason | null) => void;
 }
@@ -45,8 +45,8 @@ const LOSS_REASONS: Readonly<Record<RebuildReason, BookLossReason>> = {
  * One coin that is followed at a hosted service: drives the sync machine of `@l4desk/book` through bootstrap and stream (§4.7).
  * It ends with the first loss; the feed joins the coin again, as with any source.
  */
-export class ServiceCoin {
-  readonly #deps: ServiceCoinDeps;
+export class HostedCoin {
+  readonly #deps: HostedCoinDeps;
   #sync: SyncState = SYNC_START;
   /** How the coin's subscription began; null while that is not known. */
   #beginning: 'subscribed' | 'assumed' | null = null;
@@ -60,7 +60,7 @@ export class ServiceCoin {
   #isUnchecked = false;
   #doubt: BookLossReason | null = null;
 
-  constructor(deps: ServiceCoinDeps) {
+  constructor(deps: HostedCoinDeps) {
     this.#deps = deps;
   }
 
@@ -83,7 +83,7 @@ export class ServiceCoin {
   }
 
   /** Takes in the coin's entry of a batch; a block to pass on when the book stands and it follows. */
-  onEntry(entry: ServiceEntry): UpstreamBlock | null {
+  onEntry(entry: HostedEntry): UpstreamBlock | null {
     const applied = this.#dispatch({ kind: 'batch', batch: entry.batch });
     this.#isUnchecked = false;
     this.#tellDoubt();
@@ -212,7 +212,7 @@ export class ServiceCoin {
   }
 
   #tell(): void {
-    this.#deps.told(this.#told);
+    this.#deps.onState(this.#told);
     this.#tellDoubt();
   }
 
@@ -235,7 +235,7 @@ function isAway(told: BookState | null): boolean {
   return told !== null && told !== 'live' && told !== 'stale';
 }
 
-function wholeBlock({ batch, diffs, statusesText }: ServiceEntry): UpstreamBlock {
+function wholeBlock({ batch, diffs, statusesText }: HostedEntry): UpstreamBlock {
   const { coin, height, time, changes } = batch;
   return { coin, height, time, changes, diffs, statuses: statusesOf(batch), statusesText };
 }

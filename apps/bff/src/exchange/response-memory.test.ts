@@ -1,10 +1,10 @@
 import { INFO_KINDS } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { answerBytesMax } from './answer-limits.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { responseBytesMax } from './response-limits.ts';
+import { ResponseMemory } from './response-memory.ts';
 
 it('[UP-28] each answer has a limit of its own', () => {
-  const memory = new AnswerMemory(1_000_000);
+  const memory = new ResponseMemory(1_000_000);
   const hold = memory.hold(1000);
   expect([hold.add(600), hold.add(600)]).toEqual(['held', 'too-large']);
   expect(memory.hold(1000).add(1000)).toBe('held');
@@ -12,14 +12,14 @@ it('[UP-28] each answer has a limit of its own', () => {
 });
 
 it('[UP-28] an answer in many small pieces costs more than its bytes', () => {
-  const hold = new AnswerMemory(1_000_000).hold(10_000);
+  const hold = new ResponseMemory(1_000_000).hold(10_000);
   let pieces = 0;
   while (hold.add(1) === 'held') pieces += 1;
   expect(pieces).toBeLessThan(100);
 });
 
 it('[UP-29] all of them have one together, and what is given back is there for others', () => {
-  const memory = new AnswerMemory(2500);
+  const memory = new ResponseMemory(2500);
   const [first, second] = [memory.hold(2000), memory.hold(2000)];
   expect([first.add(1500), second.add(1500), second.add(500)]).toEqual(['held', 'no-room', 'held']);
   first.release();
@@ -30,7 +30,7 @@ it('[UP-29] all of them have one together, and what is given back is there for o
 });
 
 it('[UP-28] every kind that is asked for upstream has a limit', () => {
-  for (const kind of Object.keys(INFO_KINDS)) expect(answerBytesMax(kind)).toBeGreaterThanOrEqual(64 * 1024);
-  expect(answerBytesMax('openOrders')).toBe(4 * 1024 * 1024);
-  expect(answerBytesMax('a kind of tomorrow')).toBe(4 * 1024 * 1024);
+  for (const kind of Object.keys(INFO_KINDS)) expect(responseBytesMax(kind)).toBeGreaterThanOrEqual(64 * 1024);
+  expect(responseBytesMax('openOrders')).toBe(4 * 1024 * 1024);
+  expect(responseBytesMax('a kind of tomorrow')).toBe(4 * 1024 * 1024);
 });

@@ -41,7 +41,7 @@ class MeterLog implements Meter {
 }
 
 /** The service over a fake exchange, with everything a test of a query kind asks of it. */
-export interface InfoDesk extends AsyncDisposable {
+export interface InfoRig extends AsyncDisposable {
   readonly service: TestService;
   readonly exchange: FakeExchange;
   readonly meter: MeterLog;
@@ -56,7 +56,7 @@ export interface InfoDesk extends AsyncDisposable {
   asked(type: string): FakeQuery[];
 }
 
-export async function startInfoDesk(options: TestServiceOptions = {}): Promise<InfoDesk> {
+export async function startInfoRig(options: TestServiceOptions = {}): Promise<InfoRig> {
   const meter = new MeterLog();
   const service = await startTestService({ meter, ...options });
   const { api } = await service.account('team');
