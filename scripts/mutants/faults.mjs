@@ -456,8 +456,8 @@ export const faults = [
   {
     fault: 'balances kept from before hide what this visit has read',
     file: 'apps/web/src/wallets/balances/kept-balances.ts',
-    find: 'new Map([...before.holdings, ...balances.holdings])',
-    replace: 'new Map([...ledger.holdings, ...before.holdings])',
+    find: 'holdings.set(user, { ...holding, good: holding.good ?? before.holdings.get(user)?.good });',
+    replace: 'if (!holdings.has(user)) holdings.set(user, holding);',
     tests: ['apps/web/src/wallets/balances/kept-balances.test.ts'],
   },
   {
