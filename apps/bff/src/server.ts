@@ -282,7 +282,7 @@ interface AppParts {
   readonly usage: ReturnType<typeof usageRoutes>;
   readonly ops: ReturnType<typeof opsRoutes>;
   readonly reference: ReturnType<typeof referenceRoutes>;
-  readonly dashboard: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly dashboard: ReturnType<typeof dashboardHandler>;
   readonly isHttps: () => boolean;
 }
 

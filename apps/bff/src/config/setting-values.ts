@@ -96,9 +96,10 @@ export const trustedProxies = z.string().transform((value, context): TrustedProx
   return z.NEVER;
 });
 
+/** Trusting the network of all addresses, `/0`, would let every client forge its own. */
 function isAddressOrNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { temporaryDirectory } from '@l4desk/testkit';
@@ -56,6 +56,8 @@ describe('files', () => {
     expect(theme.headers['cache-control']).toBe('no-cache');
     const again = await get('/theme.js', { 'if-none-match': theme.headers.etag ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
+    const oneOfTwo = await get('/theme.js', { 'if-none-match': `"other", ${theme.headers.etag}` });
+    expect(oneOfTwo.status).toBe(304);
     expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
   });
 
@@ -65,11 +67,20 @@ describe('files', () => {
     expect(brotliDecompressSync(answer.bytes).toString()).toBe(SCRIPT);
     const small = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip' });
     expect(small.headers['content-encoding']).toBeUndefined();
+    const refused = await get('/assets/app-1f2e.js', { 'accept-encoding': 'br;q=0, gzip' });
+    expect([refused.headers['content-encoding'], refused.text]).toEqual([undefined, SCRIPT]);
   });
 
   it('what the build left plain stays plain', async () => {
     const answer = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
     expect([answer.headers['content-encoding'], answer.text]).toEqual([undefined, LARGE]);
+  });
+
+  it('a new build under the running service changes nothing', async () => {
+    rmSync(join(build.path, 'assets/inter-9c.woff2'));
+    writeFileSync(join(build.path, 'theme.js'), 'longer than what was there when the service began'.repeat(100));
+    expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
+    expect((await get('/theme.js')).text).toContain('dataset.theme = "dark"');
   });
 
   it('HEAD is answered without a body', async () => {

@@ -1,18 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { ApiError } from '@l4desk/protocol';
+import type { Request, Response } from 'express';
+import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
 import { refuse } from '../http/request-log.ts';
 import { requestPath } from '../http/respond.ts';
-import { CONTENT_TYPES, type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
+import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
 
 /** The compressed forms of a file that the build has made, by their endings. */
 const TWINS = [
   { ending: '.br', encoding: 'br' },
   { ending: '.gz', encoding: 'gzip' },
 ] as const;
+
+/** Files of a build that are not for the public under their own names: hidden ones and compressed forms. */
+const NOT_PUBLIC = /\/\.|\.(?:br|gz)$/;
 
 /** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
 const PAGES: ReadonlySet<string> = new Set([
@@ -54,31 +58,22 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Reads the build into memory; undefined when there is no build. */
+/** Reads the build into memory, so that a new build under a running service changes nothing; undefined when there is none. */
 export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const known = new Set(paths);
-  const files = await Promise.all(
-    paths.flatMap((path) => {
-      const contentType = CONTENT_TYPES[extname(path)];
-      const name = `/${relative(directory, path).split(sep).join('/')}`;
-      return contentType === undefined
-        ? []
-        : [loadFile(path, contentType, known).then((file) => [name, file] as const)];
-    }),
+  const paths = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
   );
-  const byName = new Map(files);
-  return byName.has('/index.html') ? { files: byName } : undefined;
-}
-
-async function loadFile(path: string, contentType: string, known: ReadonlySet<string>): Promise<StaticFile> {
-  const twins = await Promise.all(
-    TWINS.filter(({ ending }) => known.has(path + ending)).map(
-      async ({ ending, encoding }) => [encoding, await readFile(path + ending)] as const,
-    ),
-  );
-  return staticFile(contentType, await readFile(path), twins);
+  const files = new Map<string, StaticFile>();
+  for (const path of paths) {
+    const name = `/${relative(directory, path).split(sep).join('/')}`;
+    if (NOT_PUBLIC.test(name)) continue;
+    const twins = TWINS.filter(({ ending }) => paths.has(path + ending)).map(
+      async ({ ending, encoding }): Promise<[AcceptedEncoding, Buffer]> => [encoding, await readFile(path + ending)],
+    );
+    files.set(name, staticFile(extname(path), await readFile(path), await Promise.all(twins)));
+  }
+  return files.has('/index.html') ? { files } : undefined;
 }
 
 /**
@@ -88,7 +83,7 @@ async function loadFile(path: string, contentType: string, known: ReadonlySet<st
 export function dashboardHandler(
   dashboard: Dashboard | undefined,
   origins: () => AllowedOrigins,
-): (request: IncomingMessage, response: ServerResponse) => void {
+): (request: Request, response: Response) => void {
   return (request, response) => {
     const path = requestPath(request);
     const [, head = ''] = path.split('/');
@@ -103,28 +98,19 @@ export function dashboardHandler(
     } else if (foreign !== undefined) {
       refuse(response, foreign);
     } else if (file !== undefined) {
-      sendFile(request, response, 200, file, path.startsWith('/assets/'));
+      sendFile(response, 200, file, path.startsWith('/assets/'));
     } else {
-      sendPage(request, response, isPage ? 200 : 404, dashboard, wantsPage);
+      sendPage(response, isPage ? 200 : 404, dashboard, wantsPage);
     }
   };
 }
 
-function sendPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  dashboard: Dashboard | undefined,
-  wantsPage: boolean,
-): void {
+function sendPage(response: Response, status: number, dashboard: Dashboard | undefined, wantsPage: boolean): void {
   const page = dashboard?.files.get('/index.html');
   if (page !== undefined) {
-    sendFile(request, response, status, page, false);
+    sendFile(response, status, page, false);
   } else if (wantsPage) {
-    response.statusCode = 503;
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.setHeader('Cache-Control', 'no-store');
-    response.end(request.method === 'HEAD' ? undefined : NOT_BUILT_PAGE);
+    response.status(503).set('Cache-Control', 'no-store').send(NOT_BUILT_PAGE);
   } else {
     refuse(response, new ApiError('dashboard_not_built'));
   }

@@ -14,6 +14,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import { DatabaseError } from './database-error.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
@@ -73,7 +74,6 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
       throw databaseError(error, path);
     }
   };
-  const ready = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
     const statement = guard(() => database.prepare(sql));
     return {
@@ -83,16 +83,10 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
       iterate: (parameters) => guard(() => statement.iterate(parameters)),
     };
   };
+  const ready = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_MAX, memoMethod: prepare });
   return {
     close: () => database.close(),
-    prepare: (sql) => {
-      const known = ready.get(sql);
-      if (known !== undefined) return known;
-      if (ready.size >= STATEMENTS_MAX) ready.clear();
-      const statement = prepare(sql);
-      ready.set(sql, statement);
-      return statement;
-    },
+    prepare: (sql) => ready.memo(sql),
   };
 }
 

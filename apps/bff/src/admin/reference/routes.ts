@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import type { Request, Response } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { methodNotAllowed } from '../../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../../http/origins.ts';
 import { requestPath } from '../../http/respond.ts';
-import { CONTENT_TYPES, compressedFile, type StaticFile, sendFile } from '../../http/static-file.ts';
+import { compressedFile, type StaticFile, sendFile } from '../../http/static-file.ts';
 import { asyncApi } from './asyncapi.ts';
 import { statedLimits } from './limits.ts';
 import { openApi } from './openapi.ts';
@@ -61,18 +61,18 @@ export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps
     return file;
   };
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (request: Request, response: Response): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
     const foreign = hostRefusal(request, origins());
     if (foreign !== undefined) throw foreign;
-    sendFile(request, response, 200, await fileAt(requestPath(request)), false);
+    sendFile(response, 200, await fileAt(requestPath(request)), false);
   };
 }
 
 async function make(path: string, makers: Makers): Promise<StaticFile> {
   const content = await makers[path]?.();
   if (content === undefined) throw new RangeError(`the reference has no file ${path}`);
-  return compressedFile(CONTENT_TYPES[extname(path) || '.html'] ?? 'text/html', Buffer.from(content));
+  return compressedFile(extname(path) || '.html', Buffer.from(content));
 }
 
 function json(document: unknown): string {

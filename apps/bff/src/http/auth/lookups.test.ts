@@ -43,20 +43,23 @@ it('[AUTH-10] what was found is believed until it is too old, what was not found
   expect(state.asked).toHaveLength(3);
 });
 
-it('keys that nobody asks for any more are dropped before there is too much of them', async () => {
+it('at most 10,000 keys are remembered: those are forgotten that nobody has asked for longest', async () => {
   const { state, lookups } = rig();
   const ask = async (name: string, count: number) => {
     const keys = Array.from({ length: count }, (_, place) => `${name} ${place}`);
     for (const key of keys) state.table.set(key, key);
     await Promise.all(keys.map((key) => lookups.get(key)));
   };
-  await ask('old', 4096);
-  state.now = 30_000;
-  await ask('young', 1);
-  expect(lookups.size).toBe(4097);
-  state.now = 60_000;
-  await ask('new', 4096);
-  expect(lookups.size).toBe(4097);
+  await ask('busy', 1);
+  await ask('quiet', 9_999);
+  await ask('busy', 1);
+  await ask('new', 100);
+  expect(lookups.size).toBe(10_000);
+  state.asked.length = 0;
+  await ask('busy', 1);
+  expect(state.asked).toEqual([]);
+  await ask('quiet', 1);
+  expect(state.asked).toEqual([['quiet 0']]);
 });
 
 it('callers that ask for one key together share its look-up, and those of many keys share statements', async () => {

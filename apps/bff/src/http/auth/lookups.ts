@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
+
 /** Most keys of one statement: bounds the work of each, and so what whoever comes next waits for. */
 const BATCH_MAX = 64;
 
-/** Entries at which those that nobody has asked for in a while are dropped, and how long that is. */
-const SWEEP_AT = 4096;
-const REMEMBERED_MS = 60_000;
+/** Keys that are remembered. Past it those are forgotten that nobody has asked for longest. */
+const REMEMBERED_MAX = 10_000;
 
 /** What was found of a key, and when it was asked for. */
 interface Found<V> {
@@ -37,12 +38,11 @@ export interface LookupsOptions<V> {
  */
 export class Lookups<V> {
   readonly #options: LookupsOptions<V>;
-  readonly #found = new Map<string, Found<V>>();
+  readonly #found = new LRUCache<string, Found<V>>({ max: REMEMBERED_MAX });
   readonly #pending = new Map<string, Promise<V | undefined>>();
   readonly #foundBefore: Waiter<V>[] = [];
   readonly #others: Waiter<V>[] = [];
   #isLoading = false;
-  #sweepAt = SWEEP_AT;
 
   constructor(options: LookupsOptions<V>) {
     this.#options = options;
@@ -66,7 +66,7 @@ export class Lookups<V> {
       if (this.#pending.get(key) !== value) return;
       this.#pending.delete(key);
       if (loaded === undefined) this.#found.delete(key);
-      else this.#keep(key, { value: loaded, askedAt: now });
+      else this.#found.set(key, { value: loaded, askedAt: now });
     };
     value.then(settle, () => settle(undefined));
     void this.#loadAll();
@@ -100,16 +100,5 @@ export class Lookups<V> {
   #nextBatch(): readonly Waiter<V>[] {
     const first = this.#foundBefore.splice(0, BATCH_MAX);
     return [...first, ...this.#others.splice(0, BATCH_MAX - first.length)];
-  }
-
-  #keep(key: string, found: Found<V>): void {
-    if (this.#found.size >= this.#sweepAt) this.#sweep(found.askedAt);
-    this.#found.set(key, found);
-  }
-
-  /** Not again before there is twice as much as stays: sweeping must not cost more than it saves. */
-  #sweep(now: number): void {
-    for (const [key, { askedAt }] of this.#found) if (now - askedAt >= REMEMBERED_MS) this.#found.delete(key);
-    this.#sweepAt = Math.max(SWEEP_AT, this.#found.size * 2);
   }
 }
