@@ -14,6 +14,7 @@ export {
   type InfoKind,
   isAddress,
   isErrorSlot,
+  type StatusesMode,
   WireFormatError,
 } from '@l4desk/protocol';
 export type { Backoff } from './backoff.ts';

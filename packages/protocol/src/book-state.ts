@@ -18,6 +18,7 @@ export const BOOK_STATES = {
     'There is no book, and none can be expected soon: the source refuses the coin, or has not delivered it for long. It is still tried.',
 } as const;
 
+/** Whether the book of a coin is good, in one word; `BOOK_STATES` says what each means. Only `live` is exact. */
 export type BookState = keyof typeof BOOK_STATES;
 
 export const bookState = z.enum(Object.keys(BOOK_STATES) as [BookState, ...BookState[]]);
@@ -49,6 +50,7 @@ export const BOOK_LOSS_REASONS = {
   'new-epoch': 'the chain of the upstream fell back: a new epoch began',
 } as const;
 
+/** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` says what each means. */
 export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
 
 /**
@@ -64,6 +66,7 @@ export const bookStatus = z.object({
   reason: z.string().nullable(),
 });
 
+/** How the book of a coin is at the service: its state, since when (ms since the Unix epoch), why, and how old the upstream's last sign of life is (ms). */
 export type BookStatus = z.infer<typeof bookStatus>;
 
 /** Reads the `data` of an `l4BookStatus` message. Throws WireFormatError with the path of the first problem. */

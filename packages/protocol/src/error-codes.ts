@@ -50,6 +50,7 @@ export const ERROR_CODES = {
   internal_error: { status: 500, retryable: true, title: 'The service failed' },
 } as const satisfies Readonly<Record<string, ErrorCodeFacts>>;
 
+/** The code of a failed HTTP response, from the closed list of `ERROR_CODES`. */
 export type HttpErrorCode = keyof typeof ERROR_CODES;
 
 /** WebSocket close codes that the service sends (D21, D22, D24, D30). */

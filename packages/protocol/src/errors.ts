@@ -22,6 +22,7 @@ export const errorBody = z.looseObject({
   resets_at: z.int().nonnegative().optional(),
 });
 
+/** Body of every failed HTTP response: the code, its sentence, and the fields that only some codes have. */
 export type ErrorBody = z.infer<typeof errorBody>;
 
 /** A message did not have the shape it must have. `path` leads to the field, for example `data.Updates.book_diffs[3].px`. */

@@ -21,6 +21,7 @@ export type Address = `0x${string}`;
 
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 
+/** Whether a value is the address of a wallet, in any letter case. */
 export function isAddress(value: unknown): value is Address {
   return typeof value === 'string' && ADDRESS_PATTERN.test(value);
 }

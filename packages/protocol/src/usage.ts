@@ -11,6 +11,7 @@ const credits = z.int().nonnegative();
 /** A window of whole UTC days, both included (D40). */
 export const usageWindow = z.object({ from: day, to: day });
 
+/** A window of whole UTC days, `YYYY-MM-DD`, both included. */
 export type UsageWindow = z.infer<typeof usageWindow>;
 
 /** What became of a query: the window it asks for, or the parameter at fault and what is wrong with it, which is 400 (D40). */
@@ -81,4 +82,5 @@ export const usage = z
   })
   .meta({ id: 'Usage', description: 'credits used by the account' });
 
+/** Credits used in one window: in all against the plan, by day, oldest first, and by key, highest first (§2.8). */
 export type Usage = z.infer<typeof usage>;

@@ -27,6 +27,7 @@ export const errorSlot = z
   })
   .meta({ id: 'ErrorSlot', description: 'a wallet of a batch that failed' });
 
+/** The slot of a wallet that failed, in a batch in which others may not have; `user` in lower case. */
 export type ErrorSlot = z.infer<typeof errorSlot>;
 
 /** Whether a slot of a batch failed. To be asked before any other field of a slot is read (§4.1). */

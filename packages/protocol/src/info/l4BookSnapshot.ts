@@ -25,4 +25,5 @@ export const l4BookSnapshot = z
   })
   .meta({ id: 'L4BookSnapshot' });
 
+/** The book at the end of block `height`, `time` in ms: bids, then asks, each best price first and in queue order at a price (§2.6). */
 export type L4BookSnapshot = z.infer<typeof l4BookSnapshot>;
