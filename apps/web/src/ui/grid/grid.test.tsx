@@ -228,6 +228,11 @@ describe('a grid', () => {
     await render(<Sample rows={[]} />);
     expect(grid().textContent).toContain('nothing');
   });
+
+  it('[WEB-14] holds rows only, also where there are none: what stands in their place is a cell', async () => {
+    await render(<Sample rows={[]} />);
+    expect(only(grid(), '[role=row] > [role=gridcell]').textContent).toBe('nothing');
+  });
 });
 
 describe('the columns of a grid', () => {

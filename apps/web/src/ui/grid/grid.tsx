@@ -252,7 +252,14 @@ export function Grid<Row>(props: GridProps<Row>) {
           />
         )}
       </div>
-      {placed.length === 0 && <div className="sticky left-0 flex grow">{empty}</div>}
+      {placed.length === 0 && (
+        // A grid may hold rows only; what stands in the place of rows may have buttons.
+        <div role="row" className="sticky left-0 flex grow">
+          <div role="gridcell" className="flex min-w-0 grow">
+            {empty}
+          </div>
+        </div>
+      )}
     </div>
   );
 }
