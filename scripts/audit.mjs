@@ -59,7 +59,10 @@ export async function audit() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  await script(async () => {
-    const { checked } = await audit();
-    if (!checked) process.exitCode = NOT_CHECKED;
-  });
+  await script(
+    async () => {
+      const { checked } = await audit();
+      if (!checked) process.exitCode = NOT_CHECKED;
+    },
+    { help: import.meta.filename },
+  );

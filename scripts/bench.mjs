@@ -90,20 +90,23 @@ function printTable(rows) {
   }
 }
 
-await script(async () => {
-  const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
-  await install();
-  const files = benchFiles(positionals);
-  if (files.length === 0) throw new Failure('No benchmark matches.');
-  await build();
-  const env = { CHROMIUM_PATH: await ensureBrowser() };
-  const rows = [];
-  for (const file of files) {
-    process.stderr.write(`${relative(root, file)}\n`);
-    rows.push(...(await measure(await bundle(file), env)));
-  }
-  printTable(rows);
-  if (values.json) writeFileSync(resolve(values.json), `${JSON.stringify(rows, null, 2)}\n`);
-  const missed = rows.filter((row) => !row.pass).length;
-  if (missed > 0) throw new Failure(`${missed} of ${rows.length} rows miss their bar.`);
-});
+await script(
+  async () => {
+    const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+    await install();
+    const files = benchFiles(positionals);
+    if (files.length === 0) throw new Failure('No benchmark matches.');
+    await build();
+    const env = { CHROMIUM_PATH: await ensureBrowser() };
+    const rows = [];
+    for (const file of files) {
+      process.stderr.write(`${relative(root, file)}\n`);
+      rows.push(...(await measure(await bundle(file), env)));
+    }
+    printTable(rows);
+    if (values.json) writeFileSync(resolve(values.json), `${JSON.stringify(rows, null, 2)}\n`);
+    const missed = rows.filter((row) => !row.pass).length;
+    if (missed > 0) throw new Failure(`${missed} of ${rows.length} rows miss their bar.`);
+  },
+  { help: import.meta.filename },
+);

@@ -24,22 +24,25 @@ function hasDisplay({ DISPLAY, WAYLAND_DISPLAY } = process.env) {
   return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
-await script(async () => {
-  const { values, positionals } = parseArgs({ options: { headless: { type: 'boolean' } }, allowPositionals: true });
-  const unknown = positionals.find((page) => !tours().includes(page));
-  if (unknown !== undefined) throw new Failure(`There is no tour "${unknown}". There are: ${tours().join(', ')}.`);
-  if (!values.headless && !hasDisplay()) throw new Failure(NO_DISPLAY);
-  await install();
-  await build(['bff', 'venue', 'web']);
-  const files = positionals.length === 0 ? ['demos/'] : positionals.map((page) => `demos/${page}.spec.ts`);
-  const visible = values.headless ? [] : ['--headed', '--timeout=0'];
-  const { code } = await run(
-    join(root, 'e2e', 'node_modules', '.bin', 'playwright'),
-    ['test', ...files, '--workers=1', '--reporter=list', ...visible],
-    {
-      cwd: join(root, 'e2e'),
-      env: { CHROMIUM_PATH: await ensureBrowser(), ...(values.headless ? {} : { L4DESK_DEMO_PACE: '1' }) },
-    },
-  );
-  if (code !== 0) throw new Failure('A tour did not reach its end; what it waited for stands above.');
-});
+await script(
+  async () => {
+    const { values, positionals } = parseArgs({ options: { headless: { type: 'boolean' } }, allowPositionals: true });
+    const unknown = positionals.find((page) => !tours().includes(page));
+    if (unknown !== undefined) throw new Failure(`There is no tour "${unknown}". There are: ${tours().join(', ')}.`);
+    if (!values.headless && !hasDisplay()) throw new Failure(NO_DISPLAY);
+    await install();
+    await build(['bff', 'venue', 'web']);
+    const files = positionals.length === 0 ? ['demos/'] : positionals.map((page) => `demos/${page}.spec.ts`);
+    const visible = values.headless ? [] : ['--headed', '--timeout=0'];
+    const { code } = await run(
+      join(root, 'e2e', 'node_modules', '.bin', 'playwright'),
+      ['test', ...files, '--workers=1', '--reporter=list', ...visible],
+      {
+        cwd: join(root, 'e2e'),
+        env: { CHROMIUM_PATH: await ensureBrowser(), ...(values.headless ? {} : { L4DESK_DEMO_PACE: '1' }) },
+      },
+    );
+    if (code !== 0) throw new Failure('A tour did not reach its end; what it waited for stands above.');
+  },
+  { help: import.meta.filename },
+);

@@ -58,11 +58,14 @@ async function crowd() {
   await tests(['packages/testkit/test/crowded-upstream.test.ts'], { L4DESK_CROWD_SPEED: '1' });
 }
 
-await script(async () => {
-  const [first, ...rest] = process.argv.slice(2);
-  await install();
-  if (first === 'fuzz') await fuzz(...rest);
-  else if (first === 'crowd') await crowd();
-  else if (first === 'mutants') await runMutants(rest);
-  else await faults(first);
-});
+await script(
+  async () => {
+    const [first, ...rest] = process.argv.slice(2);
+    await install();
+    if (first === 'fuzz') await fuzz(...rest);
+    else if (first === 'crowd') await crowd();
+    else if (first === 'mutants') await runMutants(rest);
+    else await faults(first);
+  },
+  { help: import.meta.filename },
+);

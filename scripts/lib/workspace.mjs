@@ -48,13 +48,24 @@ export function filesUnder(directory, skipped = new Set(['node_modules', 'dist',
   return found.sort();
 }
 
-/** Runs a script's body; a `Failure` ends it with its message and code 1. */
-export async function script(body) {
+/**
+ * Runs a script's body; a `Failure` ends it with its message and code 1, an option it does not know with code 2. With `help`,
+ * the script's file, `--help` prints the comment that the file begins with.
+ */
+export async function script(body, { help } = {}) {
   try {
-    await body();
+    if (help !== undefined && process.argv.includes('--help')) process.stdout.write(headOf(help));
+    else await body();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    const isUnknownOption = error?.code?.startsWith('ERR_PARSE_ARGS') === true;
+    if (!(error instanceof Failure) && !isUnknownOption) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode = isUnknownOption ? 2 : 1;
   }
+}
+
+/** The comment that a file begins with, as text. */
+function headOf(file) {
+  const [head] = readFileSync(file, 'utf8').split(/^(?!\/\/)/m, 1);
+  return head.replaceAll(/^\/\/ ?/gm, '');
 }
