@@ -32,10 +32,10 @@ for (const { coin, name, fault } of BROKEN) {
     expect((await desk.proof()).epoch, 'the service itself did not start again').toBe(epoch);
 
     const said = await history();
-    const broken = said.filter(({ state }) => state === 'syncing');
+    const broken = said.filter(({ state }) => state === 'rebuilding');
     expect(broken, JSON.stringify(said)).not.toEqual([]);
     for (const { reason } of broken) expect(reason).not.toBe('');
-    for (const { state, stale } of said) expect(stale).toBe(state !== 'exact' && state !== 'quiet');
+    for (const { state, stale } of said) expect(stale).toBe(state !== 'live');
   });
 }
 
@@ -91,7 +91,7 @@ test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen n
   await desk.expectBook(await stack.venue.book('DOGE'), tick);
   await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
   await stack.venue.fault({ kind: 'cut' });
-  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|syncing)$/);
+  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|rebuilding)$/);
   await expect(desk.integrity).toHaveAttribute('data-reason', /cut at the service/);
   await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
   await stack.venue.fault({ kind: 'clear' });

@@ -26,7 +26,7 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   await expect(page).toHaveURL(`${stack.url}/`);
   await page.goto(`${stack.url}/book/BTC`);
   const desk = new BookPage(page);
-  await expect(desk.integrity).toHaveAttribute('data-state', 'exact');
+  await expect(desk.integrity).toHaveAttribute('data-state', 'live');
   const { height } = await desk.proof();
   await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
   await expectNoTrace(page, token);

@@ -91,16 +91,19 @@ export interface Following {
   readonly until: (holds: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
-/** Waits until a coin's book is exact; a CliFailure when it is not in time, or when the user wants an end. */
-export async function exactBook({ follower, until }: Following, coin: string, { interrupted, timeout }: Patience) {
+/** Waits until a coin's book is live; a CliFailure when it is not in time, or when the user wants an end. */
+export async function liveBook({ follower, until }: Following, coin: string, { interrupted, timeout }: Patience) {
   try {
-    const isExact = () => follower.coin(coin)?.state.kind === 'exact';
-    await until(isExact, AbortSignal.any([interrupted, timeout.signal]));
+    const isLive = () => follower.coin(coin)?.state.kind === 'live';
+    await until(isLive, AbortSignal.any([interrupted, timeout.signal]));
   } catch (reason) {
     if (interrupted.aborted) throw new CliFailure('Interrupted.', EXIT.usage);
     if (!timeout.signal.aborted) throw reason;
-    const detail = follower.coin(coin)?.state.detail;
-    throw new CliFailure(`There was no exact book of ${coin} within ${timeout.seconds} s: ${detail}.`, EXIT.usage);
+    const { kind, detail } = follower.coin(coin)?.state ?? {};
+    throw new CliFailure(
+      `There was no live book of ${coin} within ${timeout.seconds} s: it is ${kind} (${detail}).`,
+      EXIT.usage,
+    );
   }
 }
 

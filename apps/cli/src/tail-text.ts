@@ -64,8 +64,8 @@ export function coinTable(view: CoinView, levels: number, verified: Verified): s
 
 function headOf(view: CoinView, verified: Verified): string {
   const { kind, detail } = view.state;
-  // Only an exact book may pass for the service's own.
-  const state = kind === 'exact' ? 'exact' : `${kind.toUpperCase()} (${detail})`;
+  // Only a live book may pass for the service's own.
+  const state = kind === 'live' ? kind : `${kind.toUpperCase()} (${detail})`;
   const position = view.height === undefined ? '' : `  block ${view.height}  seq ${view.seq}`;
   return `${view.coin}  ${state}${position}  gaps ${view.gaps}  ${verifiedText(verified)}`;
 }

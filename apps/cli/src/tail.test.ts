@@ -32,7 +32,7 @@ describe('tail', () => {
     const [btc, eth] = JSON.parse(command.out) as Readonly<Record<string, unknown>>[];
     expect(btc).toEqual({
       coin: 'BTC',
-      state: 'exact',
+      state: 'live',
       detail: expect.any(String),
       height: service.height,
       time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -47,7 +47,7 @@ describe('tail', () => {
     expect(bids).toHaveLength(2);
     const [best] = service.book('BTC').levels()[0];
     expect(bids[0]).toEqual({ px: best?.limitPx, sz: expect.any(String), orders: expect.any(Number) });
-    expect(eth).toMatchObject({ coin: 'ETH', state: 'exact' });
+    expect(eth).toMatchObject({ coin: 'ETH', state: 'live' });
     expect(command.err).toBe('');
   });
 
@@ -58,20 +58,20 @@ describe('tail', () => {
     expect(await command.code).toBe(0);
     const all = documents(command);
     expect(new Set(all.map((document) => JSON.stringify(document))).size).toBe(all.length);
-    const seen = all.filter(({ state }) => state === 'exact');
+    const seen = all.filter(({ state }) => state === 'live');
     expect(seen.slice(-3).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(seen.at(-1)).toMatchObject({ coin: 'BTC', height: service.height, gaps: 0, verified: { kind: 'equal' } });
   });
 
-  it('[OPS-10] into a pipe every change is a line; a gap is told, and the book is exact again', async () => {
+  it('[OPS-10] into a pipe every change is a line; a gap is told, and the book is live again', async () => {
     const command = tail(['BTC']);
     await command.printed(/verified at block/);
     service.block(['BTC']);
     await command.printed(/seq 1 .*bid [\d.]+ \([\d.]+ in \d+\) {2}ask/);
     service.block(['BTC'], { losing: ['BTC'] });
     service.block(['BTC']);
-    await command.printed(/BTC {2}SUSPECT \(.+\).* gaps 1/);
-    await command.printed(/BTC {2}exact .*gaps 1/);
+    await command.printed(/BTC {2}REBUILDING \(.+\).* gaps 1/);
+    await command.printed(/BTC {2}live .*gaps 1/);
     command.interrupt();
     expect(await command.code).toBe(0);
     await service.sees(() => service.connections === 0);
@@ -80,7 +80,7 @@ describe('tail', () => {
 
   it('[OPS-10] on a terminal the books are drawn in place, and the cursor is given back', async () => {
     const command = tail(['BTC', 'ETH', '--levels', '40'], { terminal: { columns: 50, rows: 20 } });
-    await command.printed(/BTC {2}exact[^]*ETH {2}exact/);
+    await command.printed(/BTC {2}live[^]*ETH {2}live/);
     service.block(['BTC']);
     await command.printed(new RegExp(`${ESCAPE}\\[\\d+F${ESCAPE}\\[J`));
     command.interrupt();
@@ -98,10 +98,10 @@ describe('tail', () => {
 
   it('opens a lost connection again', async () => {
     const command = tail(['BTC']);
-    await command.printed(/BTC {2}exact/);
+    await command.printed(/BTC {2}live/);
     service.cut();
-    await command.printed(/BTC {2}SUSPECT \(/);
-    await command.printed(/SUSPECT[^]*BTC {2}exact/);
+    await command.printed(/BTC {2}STALE \(/);
+    await command.printed(/STALE[^]*BTC {2}live/);
     command.interrupt();
     expect(await command.code).toBe(0);
   });
@@ -153,7 +153,7 @@ describe('what tail cannot do', () => {
     service.snapshotScript.push(() => {});
     const command = tail(['BTC', '--once', '--timeout', '1']);
     expect(await command.code).toBe(2);
-    expect(command.err).toMatch(/^There was no exact book of BTC within 1 s: /);
+    expect(command.err).toMatch(/^There was no live book of BTC within 1 s: /);
   });
 
   it.each<[string, readonly string[], CommandWorld, RegExp]>([

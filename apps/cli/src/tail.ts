@@ -5,9 +5,9 @@ import { CliFailure, EXIT } from './outcome.ts';
 import { Screen } from './screen.ts';
 import {
   coinsArgument,
-  exactBook,
   type Following,
   following,
+  liveBook,
   type Patience,
   patience,
   runningService,
@@ -63,10 +63,10 @@ class Comparisons {
     return this.#outcomes.get(coin);
   }
 
-  /** Compares a coin's book if it is exact and its time has come; `done` is told when that has an end. */
+  /** Compares a coin's book if it is live and its time has come; `done` is told when that has an end. */
   ifDue(follower: Follower, coin: string, done: () => void): void {
     const started = this.#startedAt.get(coin);
-    if (follower.coin(coin)?.state.kind !== 'exact') return;
+    if (follower.coin(coin)?.state.kind !== 'live') return;
     if (started !== undefined && this.#now() - started < this.#every) return;
     this.#startedAt.set(coin, this.#now());
     void this.#compare(follower, coin, done);
@@ -75,7 +75,7 @@ class Comparisons {
   async #compare(follower: Follower, coin: string, done: () => void): Promise<void> {
     const outcome = await compare(follower, coin);
     if (outcome === undefined) {
-      // Nothing was compared: the next exact book is.
+      // Nothing was compared: the next live book is.
       this.#startedAt.delete(coin);
       return;
     }
@@ -84,7 +84,7 @@ class Comparisons {
   }
 }
 
-/** How a comparison came out. Undefined where the book stopped being exact before there was anything to compare. */
+/** How a comparison came out. Undefined where the book stopped being live before there was anything to compare. */
 async function compare(follower: Follower, coin: string): Promise<Verified> {
   try {
     const verification = await follower.verify(coin);
@@ -172,9 +172,9 @@ async function tailOnce(context: CliContext, coins: readonly string[], options: 
 
 /** The first book of a coin that was compared with a fresh snapshot. */
 async function verifiedCoin(live: Following, coin: string, levels: number, waiting: Patience) {
-  // Loop "verified": ends with a comparison, or in `exactBook` when the time is up.
+  // Loop "verified": ends with a comparison, or in `liveBook` when the time is up.
   for (;;) {
-    await exactBook(live, coin, waiting);
+    await liveBook(live, coin, waiting);
     const verified = await compare(live.follower, coin);
     const view = live.follower.coin(coin);
     if (verified === undefined || view === undefined) continue;

@@ -67,11 +67,11 @@ describe('verify', () => {
     await service.sees(() => service.connections === 0);
   });
 
-  it('a coin that never becomes exact is code 2', async () => {
+  it('a coin that never becomes live is code 2', async () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
     expect(await command.code).toBe(2);
-    expect(command.err).toContain('no exact book of BTC within 1 s');
+    expect(command.err).toContain('no live book of BTC within 1 s: it is building (subscribed)');
   });
 });
 

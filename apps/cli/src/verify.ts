@@ -5,9 +5,9 @@ import type { CliContext } from './context.ts';
 import { CliFailure, EXIT } from './outcome.ts';
 import {
   coinsArgument,
-  exactBook,
   type Following,
   following,
+  liveBook,
   type Patience,
   patience,
   type RunningService,
@@ -51,7 +51,7 @@ export function verifyCommand(context: CliContext): Command {
     .description('compare followed books with fresh snapshots, order by order')
     .argument('[coins...]', 'perp coins, with spaces or commas between them; all the service has joined', coinsArgument)
     .option('--seconds <n>', 'how long to follow before comparing', wholeArgument(0, 86_400), 5)
-    .option('--timeout <seconds>', 'how long a book may take to be exact', wholeArgument(1, 3_600), 30)
+    .option('--timeout <seconds>', 'how long a book may take to be live', wholeArgument(1, 3_600), 30)
     .addHelpText(
       'after',
       '\nExit code: 0 equal, 1 different, 2 not compared. Costs 2 credits a coin, and 1 more a started minute.',
@@ -66,7 +66,7 @@ export function verifyCommand(context: CliContext): Command {
       coins,
       () => {},
       async (live) => {
-        for (const coin of coins) await exactBook(live, coin, waiting());
+        for (const coin of coins) await liveBook(live, coin, waiting());
         await pause(options.seconds, interrupted);
         const found: Verdict[] = [];
         for (const coin of coins) found.push(await compare(live, coin, waiting()));
@@ -90,11 +90,11 @@ async function pause(seconds: number, interrupted: AbortSignal): Promise<void> {
   }
 }
 
-/** A book that is rebuilt just then is exact again a moment later; a comparison needs one that is. */
+/** A book that is rebuilt just then is live again a moment later; a comparison needs one that is. */
 async function compare(live: Following, coin: string, waiting: Patience): Promise<Verdict> {
   const { follower } = live;
   try {
-    await exactBook(live, coin, waiting);
+    await liveBook(live, coin, waiting);
     const verification = await follower.verify(coin, { signal: waiting.interrupted });
     const { gaps = 0, book } = follower.coin(coin) ?? {};
     switch (verification.kind) {

@@ -233,7 +233,7 @@ async function gapOfSnapshot(chromium: Chromium, replay: Replay): Promise<number
     await settle(tab);
     await tab.evaluate('probe.watching = true');
     replay.lose('BTC');
-    await tab.until(`document.querySelector('[data-part=integrity][data-state=exact][data-gaps="1"]')`);
+    await tab.until(`document.querySelector('[data-part=integrity][data-state=live][data-gaps="1"]')`);
     return Math.max(...(await tab.evaluate<number[]>('probe.frames')));
   } finally {
     await tab.close();

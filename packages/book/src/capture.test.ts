@@ -106,7 +106,7 @@ describe(`a replay of ${capture.name}`, () => {
       }
     }
     expect(follower.state).toMatchObject({ kind: 'live', seq: batches.length });
-    expect(follower.reasons).toEqual(['start']);
+    expect(follower.reasons).toEqual([null]);
     expectSame(follower.book as L4Book, replayed);
   });
 });

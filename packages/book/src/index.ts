@@ -10,7 +10,6 @@ export {
   type FailedState,
   type IdleState,
   type LiveState,
-  type RebuildReason,
   SETTLED_BATCHES,
   SYNC_START,
   type SyncEffect,

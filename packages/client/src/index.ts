@@ -3,6 +3,7 @@
 export type { BestLevel, Finding, L4Book } from '@l4desk/book';
 export {
   type Address,
+  type BookLossReason,
   type BookState,
   type BookStatus,
   type CoinBatch,

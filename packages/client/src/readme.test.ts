@@ -102,7 +102,7 @@ describe('the examples', () => {
   it('follow', async () => {
     vi.stubEnv('L4DESK_URL', stream.url);
     const running = import('../examples/follow.ts');
-    await said.until(() => ['BTC', 'ETH'].every((coin) => said.seen.some((line) => line.startsWith(`${coin} exact`))));
+    await said.until(() => ['BTC', 'ETH'].every((coin) => said.seen.some((line) => line.startsWith(`${coin} live`))));
     for (let block = 0; block < 3; block += 1) stream.block(['BTC']);
     await running;
     expect(said.seen.at(-1)).toBe('3 blocks');

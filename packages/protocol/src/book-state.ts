@@ -5,8 +5,9 @@ import { z } from './zod.ts';
 
 /**
  * Whether the book of a coin is good, in one word, and what the word means. The only vocabulary for it: the feed, the stream,
- * `/readyz`, the metrics, the client, the pages and the command line use these six. How long ago the book last changed is
- * no state: a quiet coin is `live`.
+ * `/readyz`, the metrics, the client, the pages and the command line use these six. Each speaks of its own copy of the book:
+ * the source of the service's is the upstream, the source of a client's is the service. How long ago the book last changed
+ * is no state: a quiet coin is `live`. How a client last verified its copy is none either: a difference is a `rebuilding`.
  */
 export const BOOK_STATES = {
   waiting: 'No book yet and nothing known against it: the coin waits for a connection or for its turn.',
@@ -15,7 +16,7 @@ export const BOOK_STATES = {
   stale: 'A book is held and nothing contradicts it, but its source is cut off or silent, so it may be old.',
   rebuilding: 'The book was lost (a missed block, a contradiction, a cut connection), and another one is being built.',
   unavailable:
-    'There is no book, and none can be expected soon: the source refuses the coin, or has not delivered it for long. It is still tried.',
+    'There is no book, and none can be expected soon: the source refuses the coin, or has not delivered it for long. It is still tried, unless the reason is `stopped`.',
 } as const;
 
 /** Whether the book of a coin is good, in one word; `BOOK_STATES` says what each means. Only `live` is exact. */
@@ -33,6 +34,7 @@ export const BOOK_LOSS_REASONS = {
   audit: 'the book differed from a fresh upstream snapshot',
   malformed: 'the upstream sent a message that cannot be read',
   refused: 'the upstream refuses the coin',
+  stopped: 'the client has stopped for good: it was closed, its credential is refused, or its credits are used up',
   'no-snapshot': 'the upstream sent no snapshot in time',
   'stale-snapshot': 'the snapshot of the upstream is older than what is published',
   'height-jump': 'the upstream sent a block of an impossible height',

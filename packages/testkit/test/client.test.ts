@@ -208,7 +208,7 @@ describe('in a page of the dashboard', () => {
     expect((await usage(page)).aggregate).toEqual((await usage(client)).aggregate);
     const follower = follow({ client: page, coins: ['BTC'] });
     try {
-      await until('an exact book', () => follower.coin('BTC')?.state.kind === 'exact');
+      await until('a live book', () => follower.coin('BTC')?.state.kind === 'live');
       expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
     } finally {
       follower.close();
@@ -235,7 +235,7 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       {
         coin: 'BTC',
-        state: 'exact',
+        state: 'live',
         verified: { kind: 'equal' },
         bids: [{ px: levels[0][0]?.limitPx }],
         asks: [{ px: levels[1][0]?.limitPx }],

@@ -17,12 +17,12 @@ describe('a key, from the command line to the stream', () => {
     const events: FollowEvent[] = [];
     const client = createClient({ baseUrl: stack.url, apiKey: key, WebSocket });
     const follower = follow({ client, coins: ['BTC'], onEvent: (event) => events.push(event) });
-    await until('an exact book', () => follower.coin('BTC')?.state.kind === 'exact');
+    await until('a live book', () => follower.coin('BTC')?.state.kind === 'live');
 
     expect(await stack.command('keys', 'revoke', id)).toMatchObject({ code: 0 });
     await until('the stream to stop', () => follower.connection.kind === 'stopped');
     expect(follower.connection).toMatchObject({ reason: { kind: 'credential', code: 'unauthorized' } });
-    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'suspect', reason: 'stopped' });
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'stale', reason: 'stopped' });
 
     await until('the refusal of a query', () =>
       l4BookSnapshot(client, { coin: 'BTC' }).then(

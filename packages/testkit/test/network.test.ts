@@ -39,7 +39,7 @@ describe('our client behind a bad network', () => {
     for (const coin of COINS) {
       const { height } = await served.stack.venue.book(coin);
       await until(`${coin} to be exact at ${height}`, async () => {
-        if (follower.coin(coin)?.state.kind !== 'exact') return false;
+        if (follower.coin(coin)?.state.kind !== 'live') return false;
         return (await follower.verify(coin)).kind === 'equal';
       });
     }
@@ -59,14 +59,14 @@ describe('our client behind a bad network', () => {
     await until('the loss to be seen', () => waits(from).length > 0);
     await served.stack.venue.step(10);
     await exact();
-    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'exact' }, gaps: 0 });
+    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'live' }, gaps: 0 });
   });
 
   it('replaces a connection on which nothing comes any more', async () => {
     const from = events.length;
     proxy.stall();
     await until('the silence to be seen', () => waits(from).includes('silent'));
-    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'suspect', reason: 'connection-lost' });
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'stale', reason: 'disconnected' });
     await served.stack.venue.step(10);
     proxy.resume();
     await exact();

@@ -144,8 +144,7 @@ describe('a session that ends', () => {
     await openBook('/book/BTC?tick=5');
     service.signedIn = false;
     const reason = { kind: 'credential', code: 'unauthorized', message: 'key revoked' } as const;
-    worker().follower.connection = { kind: 'stopped', reason, since: 0 };
-    worker().follower.emit({ kind: 'connection', connection: worker().follower.connection });
+    worker().follower.stop(reason);
     await settle();
     await expect.poll(address).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
     await expect.poll(page).toContain('The session is over');
@@ -172,8 +171,7 @@ describe('a session that ends', () => {
   it('a lost connection alone leads nowhere', async () => {
     await openBook();
     const reason = { kind: 'failed', message: '' } as const;
-    worker().follower.connection = { kind: 'waiting', attempt: 1, reason, since: 0, retryAt: 0 };
-    worker().follower.emit({ kind: 'connection', connection: worker().follower.connection });
+    worker().follower.lose(reason);
     await settle();
     await expect.poll(() => service.calls.filter(({ path }) => path === '/session').length).toBe(2);
     expect(address()).toBe('/book/BTC');
@@ -361,8 +359,7 @@ describe('the book page', () => {
     await openBook();
     expect(part('ladder').dataset.stale).toBe('false');
     const reason = { kind: 'silent', silentMs: 8_000 } as const;
-    worker().follower.connection = { kind: 'waiting', attempt: 1, reason, since: 0, retryAt: 0 };
-    worker().follower.emit({ kind: 'connection', connection: worker().follower.connection });
+    worker().follower.lose(reason);
     await settle();
     expect(part('ladder').dataset.stale).toBe('true');
     expect(part('integrity').dataset).toMatchObject({ state: 'stale', reason: 'the connection went silent' });

@@ -17,7 +17,7 @@ function followed() {
   return { worker, live, offered };
 }
 
-it('[WEB-29] only a book that is exact can be verified, and only one that has stopped can be tried again', () => {
+it('[WEB-29] only a live book can be verified, and only one that has stopped can be tried again', () => {
   const { worker, offered } = followed();
   expect(offered()).toEqual([]);
   worker.follower.goLive('BTC');

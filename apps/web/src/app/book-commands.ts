@@ -21,7 +21,7 @@ export function bookCommands(live: Live, pathname: string): readonly Command[] {
   };
   const retry: Command = { id: 'retry', text: `Try again to follow the ${coin} book`, run: () => live.retry() };
   if (isStopped) return [retry];
-  return state.kind === 'exact' ? [verify] : [];
+  return state.kind === 'live' ? [verify] : [];
 }
 
 /** Says how the next verification of this coin ends. */

@@ -1,55 +1,79 @@
-import type { CoinStateReason, ConnectionState, DisconnectReason } from '@l4desk/client';
-import { wholeText } from '../ui/format.ts';
+import type { BookState, DisconnectReason, StopReason } from '@l4desk/client';
+import { secondsText, wholeText } from '../ui/format.ts';
 import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
- * What the numbers on the screen are worth, in five words (WEB-1). `exact` and `quiet` are proven: the sequence has no
- * gap, the transport is alive, and so is its source where no block says so. `quiet` only says that this coin has not changed lately, which is not the same as
- * `stale`: two clocks, the age of the coin's last block and the age of the transport.
+ * How each state of a book is written (WEB-1). The page's own copy is `live` only while its sequence has no gap, the transport
+ * is alive, and so is its source where no block says so: only then may its numbers be trusted to the last digit.
  */
-export type IntegrityKind = 'exact' | 'quiet' | 'syncing' | 'stale' | 'stopped';
+export const BOOK_STATE_TEXTS = {
+  waiting: { sign: '◌', word: 'WAITING', meaning: 'subscribing' },
+  building: { sign: '◌', word: 'BUILDING', meaning: 'fetching the snapshot' },
+  live: { sign: '●', word: 'EXACT', meaning: 'every block since the snapshot applied, no gap' },
+  stale: { sign: '▲', word: 'STALE', meaning: 'the numbers may be old' },
+  rebuilding: { sign: '◌', word: 'REBUILDING', meaning: 'fetching a fresh snapshot' },
+  unavailable: { sign: '■', word: 'UNAVAILABLE', meaning: 'there is no book' },
+} as const satisfies Record<BookState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
 
+/** What the numbers on the screen are worth. */
 export interface Integrity {
-  readonly kind: IntegrityKind;
+  readonly state: BookState;
   /** One short sentence: why, and what it means for the numbers on the screen. */
   readonly reason: string;
   /** Since when, ms since the Unix epoch; undefined where there is nothing to count from. */
   readonly since: number | undefined;
+  /** The word of the state, with its age where it counts. */
+  readonly headline: string;
 }
 
-/** Without a change for this long a coin is called quiet. */
+/** Without a change for this long a live book is called quiet: that is not `stale`, which is told by the transport's clock. */
 export const QUIET_AFTER_MS = 5_000;
 
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
 
-/** The state of what is shown, at the time `now`. */
+/** What the shown numbers are worth at the time `now`. */
 export function integrityOf(status: LiveStatus | undefined, now: number): Integrity {
-  if (status === undefined) return { kind: 'syncing', reason: 'starting', since: undefined };
-  const { connection, shortage, state } = status;
-  if (shortage !== undefined) return { kind: 'stopped', reason: shortageText(shortage), since: shortage.since };
-  if (connection.kind === 'stopped') return stopped(connection);
-  if (state.reason === 'refused') {
-    return {
-      kind: 'stopped',
-      reason: `the service does not stream ${status.coin}: ${state.detail}`,
-      since: state.since,
-    };
+  if (status === undefined) return notLive('waiting', 'starting', undefined, now);
+  const { connection, lastMessageAt, shortage, source, state } = status;
+  if (shortage !== undefined) return stopped(status, shortageText(shortage), shortage.since, now);
+  if (state.kind !== 'live') {
+    // Without a connection the age of what is shown counts, over all attempts to connect again.
+    const since = connection.kind === 'open' ? state.since : (lastMessageAt ?? state.since);
+    return notLive(state.kind, reasonOf(status), since, now);
   }
-  if (connection.kind !== 'open') return offline(connection, status);
-  if (state.kind !== 'exact') return syncing(status);
-  const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
-  if (silent > STALE_AFTER_MS) {
-    return { kind: 'stale', reason: 'nothing comes over the connection', since: status.lastMessageAt };
+  if (lastMessageAt !== undefined && now - lastMessageAt > STALE_AFTER_MS) {
+    return notLive('stale', 'nothing comes over the connection', lastMessageAt, now);
   }
-  if (status.source?.kind === 'lost') {
-    return { kind: 'stale', reason: status.source.reason, since: status.source.since };
-  }
+  if (source?.kind === 'stale') return notLive('stale', source.reason, source.since, now);
+  const { word, meaning } = BOOK_STATE_TEXTS.live;
   const changed = Math.max(status.lastBlockAt ?? 0, state.since);
-  if (now - changed > QUIET_AFTER_MS) {
-    return { kind: 'quiet', reason: `exact; no change in ${status.coin}`, since: changed };
-  }
-  return { kind: 'exact', reason: 'every block since the snapshot applied, no gap', since: state.since };
+  const quiet = now - changed > QUIET_AFTER_MS ? `, quiet ${secondsText(now - changed)}` : '';
+  return { state: 'live', reason: meaning, since: state.since, headline: `${word}${quiet}` };
+}
+
+function notLive(state: Exclude<BookState, 'live'>, reason: string, since: number | undefined, now: number): Integrity {
+  const age = since === undefined ? '' : ` ${secondsText(now - since)}`;
+  return { state, reason, since, headline: `${BOOK_STATE_TEXTS[state].word}${age}` };
+}
+
+/** Nothing comes any more by itself: the last numbers may still stand on the screen. */
+export function stopped(
+  status: LiveStatus | undefined,
+  reason: string,
+  since: number | undefined,
+  now: number,
+): Integrity {
+  return notLive(status?.position === undefined ? 'unavailable' : 'stale', reason, since, now);
+}
+
+function reasonOf({ coin, connection, state }: LiveStatus): string {
+  if (connection.kind === 'stopped') return stopText(connection.reason);
+  if (state.reason === 'refused') return `the service does not stream ${coin}: ${state.detail}`;
+  if (connection.kind === 'connecting') return 'connecting';
+  if (connection.kind === 'waiting') return disconnectText(connection.reason);
+  const { meaning } = BOOK_STATE_TEXTS[state.kind];
+  return state.reason === null ? meaning : `${meaning}: ${state.detail}`;
 }
 
 function shortageText({ credits }: CreditShortage): string {
@@ -57,32 +81,15 @@ function shortageText({ credits }: CreditShortage): string {
   return `no credits are left: ${wholeText(credits.used)} of ${wholeText(credits.limit)} of this month are used`;
 }
 
-/** Whether the numbers may be trusted to the last digit. */
-export function isProven(kind: IntegrityKind): boolean {
-  return kind === 'exact' || kind === 'quiet';
-}
-
-function stopped(connection: Extract<ConnectionState, { kind: 'stopped' }>): Integrity {
-  const { reason, since } = connection;
+function stopText(reason: StopReason): string {
   switch (reason.kind) {
     case 'closed':
-      return { kind: 'stopped', reason: 'signed out', since };
+      return 'signed out';
     case 'credential':
-      return { kind: 'stopped', reason: `the session is over: ${reason.message}`, since };
+      return `the session is over: ${reason.message}`;
     case 'credits':
-      return { kind: 'stopped', reason: `no credits are left: ${reason.message}`, since };
+      return `no credits are left: ${reason.message}`;
   }
-}
-
-function offline(
-  connection: Exclude<ConnectionState, { kind: 'open' | 'stopped' }>,
-  { position, lastMessageAt }: LiveStatus,
-): Integrity {
-  // The age of what is shown counts, over all attempts to connect again.
-  const since = lastMessageAt ?? connection.since;
-  const kind = position === undefined ? 'syncing' : 'stale';
-  if (connection.kind === 'connecting') return { kind, reason: 'connecting', since };
-  return { kind, reason: disconnectText(connection.reason), since };
 }
 
 /** Why the socket is gone, for people. */
@@ -98,26 +105,3 @@ export function disconnectText(reason: DisconnectReason): string {
       return `a message could not be read (${reason.message})`;
   }
 }
-
-function syncing({ state }: LiveStatus): Integrity {
-  const step = {
-    idle: 'subscribing',
-    buffering: 'buffering blocks until the snapshot comes',
-    snapshot: 'fetching the snapshot',
-    aligning: 'joining snapshot and blocks',
-    suspect: 'waiting for a fresh snapshot',
-    rebuilding: 'fetching a fresh snapshot',
-    exact: 'exact',
-  }[state.kind];
-  const reason = USUAL.has(state.reason) ? step : `${step}: ${state.detail}`;
-  return { kind: 'syncing', reason, since: state.since };
-}
-
-/** Causes that are the usual course of things; any other one says what went wrong. */
-const USUAL: ReadonlySet<CoinStateReason> = new Set<CoinStateReason>([
-  'start',
-  'followed',
-  'connection-lost',
-  'snapshot-arrived',
-  'joined',
-]);

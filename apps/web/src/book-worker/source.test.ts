@@ -16,10 +16,10 @@ describe('what the service says of a quiet coin’s source', () => {
     expect(judgeSource(answer({ books: { BTC: book({ seq }) } }), 'BTC', here)).toEqual({ kind: 'live' });
   });
 
-  it('[WEB-1, WEB-2] lost with the service’s reason when the exchange is gone', () => {
+  it('[WEB-1, WEB-2] stale with the service’s reason when the exchange is gone', () => {
     const upstreamL4 = { status: 'failed', problem: 'closed with 1006' };
     expect(judgeSource(answer({ upstreamL4 }), 'BTC', here)).toEqual({
-      kind: 'lost',
+      kind: 'stale',
       reason: 'the exchange’s feed is cut at the service: closed with 1006',
     });
   });
@@ -29,29 +29,29 @@ describe('what the service says of a quiet coin’s source', () => {
     ['builds it', { BTC: book({ state: 'building' }) }],
     ['rebuilds it', { BTC: book({ state: 'rebuilding' }) }],
     ['is not joined', { ETH: book() }],
-  ])('[WEB-1, WEB-2] lost while the service’s own book %s', (_, books) => {
+  ])('[WEB-1, WEB-2] stale while the service’s own book %s', (_, books) => {
     expect(judgeSource(answer({ books }), 'BTC', here)).toMatchObject({
-      kind: 'lost',
+      kind: 'stale',
       reason: expect.stringContaining('BTC'),
     });
   });
 
   it.each([[undefined], [null], ['<html>'], [{}], [{ status: 'ready', books: {} }]])(
-    '[WEB-1, WEB-2] lost when there is no answer, or one that says nothing: %j',
+    '[WEB-1, WEB-2] stale when there is no answer, or one that says nothing: %j',
     (nothing) => {
-      expect(judgeSource(nothing, 'BTC', here)).toMatchObject({ kind: 'lost' });
+      expect(judgeSource(nothing, 'BTC', here)).toMatchObject({ kind: 'stale' });
     },
   );
 
   it('[WEB-7] a book further on, or of another epoch, is not the page’s', () => {
     expect(judgeSource(answer({ books: { BTC: book({ seq: 8 }) } }), 'BTC', here)).toEqual({
       kind: 'ahead',
-      reason: 'gap',
+      reason: 'upstream-gap',
       detail: 'the service is at seq 8, the page at 7',
     });
     expect(judgeSource(answer({ books: { BTC: book({ epoch: 'e2', seq: 0 }) } }), 'BTC', here)).toMatchObject({
       kind: 'ahead',
-      reason: 'epoch',
+      reason: 'upstream-epoch',
     });
   });
 });

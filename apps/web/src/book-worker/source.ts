@@ -1,3 +1,4 @@
+import type { GapReason } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
 
 /**
@@ -6,8 +7,8 @@ import { z } from '@l4desk/protocol';
  */
 export type SourceState =
   | { readonly kind: 'live'; readonly at: number }
-  /** `since` is when the shown book was last known to be the exchange's, ms since the Unix epoch. */
-  | { readonly kind: 'lost'; readonly reason: string; readonly since: number };
+  /** The shown book may be old. `since` is when it was last known to be the exchange's, ms since the Unix epoch. */
+  | { readonly kind: 'stale'; readonly reason: string; readonly since: number };
 
 /** A coin without a block for this long makes the page ask, and ask again as often. */
 export const LOOK_AFTER_MS = 3_000;
@@ -18,9 +19,9 @@ export const AHEAD_FOR_MS = 1_500;
 /** What an answer of `/readyz` means for the book that is shown. */
 export type SourceVerdict =
   | { readonly kind: 'live' }
-  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'stale'; readonly reason: string }
   /** The service's book is another one than the page's. */
-  | { readonly kind: 'ahead'; readonly reason: 'gap' | 'epoch'; readonly detail: string };
+  | { readonly kind: 'ahead'; readonly reason: GapReason; readonly detail: string };
 
 /** The part of the answer that is about the order-level feed. */
 const readiness = z.object({
@@ -35,20 +36,26 @@ export function judgeSource(
   position: { readonly epoch: string; readonly seq: number },
 ): SourceVerdict {
   const { data } = readiness.safeParse(answer);
-  if (data === undefined) return { kind: 'lost', reason: 'the service does not say whether its feed stands' };
+  if (data === undefined) return { kind: 'stale', reason: 'the service does not say whether its feed stands' };
   const { upstreamL4, books } = data;
   if (upstreamL4.status === 'failed') {
     const problem = upstreamL4.problem === undefined ? '' : `: ${upstreamL4.problem}`;
-    return { kind: 'lost', reason: `the exchange’s feed is cut at the service${problem}` };
+    return { kind: 'stale', reason: `the exchange’s feed is cut at the service${problem}` };
   }
   const book = Object.hasOwn(books, coin) ? books[coin] : undefined;
-  if (book?.state !== 'live') return { kind: 'lost', reason: `the service has lost ${coin} and joins it again` };
+  if (book?.state !== 'live') {
+    return { kind: 'stale', reason: `the service’s ${coin} book is ${book?.state ?? 'not joined'}` };
+  }
   const { epoch, seq } = position;
   if (book.epoch !== epoch) {
-    return { kind: 'ahead', reason: 'epoch', detail: `the service is in epoch ${book.epoch}, the page in ${epoch}` };
+    return {
+      kind: 'ahead',
+      reason: 'upstream-epoch',
+      detail: `the service is in epoch ${book.epoch}, the page in ${epoch}`,
+    };
   }
   if (book.seq > seq) {
-    return { kind: 'ahead', reason: 'gap', detail: `the service is at seq ${book.seq}, the page at ${seq}` };
+    return { kind: 'ahead', reason: 'upstream-gap', detail: `the service is at seq ${book.seq}, the page at ${seq}` };
   }
   return { kind: 'live' };
 }

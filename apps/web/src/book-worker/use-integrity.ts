@@ -1,6 +1,6 @@
 import { useNow } from '../hooks/use-now.ts';
 import { ticker } from '../state/ticker.ts';
-import { type Integrity, type IntegrityKind, integrityOf } from './integrity.ts';
+import { type Integrity, integrityOf, stopped } from './integrity.ts';
 import type { Live } from './live.ts';
 import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from './live-context.tsx';
 import type { LiveStatus } from './messages.ts';
@@ -14,9 +14,9 @@ export function useIntegrity(): Integrity {
   return integrityNow(live);
 }
 
-/** The kind alone: the component renders only when it changes. */
-export function useIntegrityKind(): IntegrityKind {
-  return useStanding(({ integrity }) => integrity.kind);
+/** Whether the shown numbers may be trusted to the last digit. */
+export function useIsLive(): boolean {
+  return useStanding(({ integrity }) => integrity.state === 'live');
 }
 
 /** Everything that says how the shown book stands. */
@@ -38,8 +38,8 @@ export function standingNow(live: Live): Standing {
 
 function integrityNow(live: Live): Integrity {
   const failure = live.failure();
-  if (failure !== undefined) return { kind: 'stopped', reason: `a fault of the page: ${failure}`, since: undefined };
   const status = live.status();
+  if (failure !== undefined) return stopped(status, `a fault of the page: ${failure}`, undefined, ticker.get());
   // A status can be newer than the half-second tick.
   return integrityOf(status, Math.max(ticker.get(), status?.lastMessageAt ?? 0));
 }

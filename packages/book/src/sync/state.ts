@@ -1,25 +1,6 @@
-import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import type { Finding } from '../finding.ts';
 import type { BatchBuffer } from './buffer.ts';
-
-/** Why a coin's snapshot is being fetched. */
-export type RebuildReason =
-  /** A subscription has just begun. */
-  | 'start'
-  /** The acknowledgement came after the snapshot had been asked for: blocks between the two may be in neither. */
-  | 'acknowledged'
-  /** `prevSeq` was not the last `seq` (L4-6). */
-  | 'gap'
-  /** Stream and snapshot, or stream before and after, are of different generations (L4-4). */
-  | 'epoch'
-  /** The snapshot ends before the buffered batches begin. */
-  | 'stale-snapshot'
-  /** The snapshot could not be fetched. */
-  | 'snapshot-failed'
-  /** Building or applying found a violated expectation (D35). */
-  | 'finding'
-  /** A fresh snapshot differed from the live book (D35). */
-  | 'audit';
 
 /** Where one coin stands in the bootstrap of the stream (§4.7). */
 export type SyncState = IdleState | BufferingState | UnconfirmedState | LiveState | FailedState;
@@ -41,7 +22,8 @@ export interface BufferingState {
   readonly subscription: 'effective' | 'assumed';
   /** 0 for a request made at once, n for one that waits for the n-th backoff. */
   readonly attempt: number;
-  readonly reason: RebuildReason;
+  /** Why the last book, or the last attempt at one, was lost; null while a subscription has just begun. */
+  readonly reason: BookLossReason | null;
   /** One sentence with the facts of the reason. */
   readonly detail: string;
   readonly buffer: BatchBuffer;

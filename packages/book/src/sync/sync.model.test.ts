@@ -214,7 +214,7 @@ describe('book and sync against a source', () => {
           scene.run(kind === 'deliver' ? { kind: 'deliver' } : { kind: 'dropEntry', coin: 'BTC' });
           expect(scene.followers.ETH.state.kind).toBe('live');
         }
-        expect(scene.followers.ETH.reasons).toEqual(['start']);
+        expect(scene.followers.ETH.reasons).toEqual([null]);
         scene.settle();
         expect(scene.differences).toEqual([]);
         expect(scene.followers.BTC.state.kind).toBe('live');

@@ -45,7 +45,7 @@ const live: LiveState = {
 
 function buffering(seqs: readonly number[] = [], fields: Partial<BufferingState> = {}): BufferingState {
   const buffer = seqs.reduce((filled, seq) => pushBatch(filled, batch(seq)), EMPTY_BUFFER);
-  const start = { attempt: 0, subscription: 'effective', reason: 'start', detail: 'subscribed' } as const;
+  const start = { attempt: 0, subscription: 'effective', reason: null, detail: 'subscribed' } as const;
   return { kind: 'buffering', request: 3, ...start, buffer, ...fields };
 }
 
@@ -84,7 +84,7 @@ function started(fields: Partial<BufferingState> = {}): SyncStep {
 /** The same, because the acknowledgement came late. */
 function acknowledged(...effects: readonly SyncEffect[]): SyncStep {
   const detail = 'acknowledged after the snapshot was asked for';
-  const { state } = started({ reason: 'acknowledged', detail });
+  const { state } = started({ reason: 'unacknowledged', detail });
   return { state, effects: [...effects, fetched(4, 0)] };
 }
 
@@ -185,7 +185,7 @@ describe('buffering', () => {
       request: 3,
       snapshot: snapshot(20, { epoch: 'epoch-0' }),
     });
-    expect(step).toMatchObject({ state: { kind: 'buffering', request: 4, attempt: 1, reason: 'epoch' } });
+    expect(step).toMatchObject({ state: { kind: 'buffering', request: 4, attempt: 1, reason: 'upstream-epoch' } });
     expect(bufferedSeqs(step.state)).toEqual([21, 22]);
     expect(step.effects).toEqual([fetched(4, 1)]);
   });
@@ -216,7 +216,7 @@ describe('buffering', () => {
 
   it('[L4-2] snapshotFailed: is fetched again after a longer and longer wait, the buffer stays', () => {
     const step = syncStep(buffering([21], { attempt: 4 }), EVENTS.snapshotFailed);
-    expect(step).toMatchObject({ state: { request: 4, attempt: 5, reason: 'snapshot-failed', detail: 'timed out' } });
+    expect(step).toMatchObject({ state: { request: 4, attempt: 5, reason: 'no-snapshot', detail: 'timed out' } });
     expect(bufferedSeqs(step.state)).toEqual([21]);
     expect(step.effects).toEqual([fetched(4, 5)]);
   });
@@ -267,9 +267,9 @@ describe('unconfirmed', () => {
   );
 
   it.each([
-    ['gap', batch(22)],
-    ['gap', batch(22, { prevSeq: 19 })],
-    ['epoch', batch(1, { epoch: 'epoch-2' })],
+    ['upstream-gap', batch(22)],
+    ['upstream-gap', batch(22, { prevSeq: 19 })],
+    ['upstream-epoch', batch(1, { epoch: 'epoch-2' })],
   ])('[L4-4, L4-6] batch: any other is kept and the snapshot fetched: %s', (reason, arrived) => {
     const step = syncStep(unconfirmed, { kind: 'batch', batch: arrived });
     expect(step).toMatchObject({
@@ -316,7 +316,13 @@ describe('live', () => {
   it('[L4-6] batch: behind a gap is kept and the snapshot fetched', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(23) });
     expect(step).toMatchObject({
-      state: { kind: 'buffering', request: 4, attempt: 0, reason: 'gap', detail: 'prev_seq is 22 after seq 20' },
+      state: {
+        kind: 'buffering',
+        request: 4,
+        attempt: 0,
+        reason: 'upstream-gap',
+        detail: 'prev_seq is 22 after seq 20',
+      },
       effects: [fetched(4, 0)],
     });
     expect(bufferedSeqs(step.state)).toEqual([23]);
@@ -324,7 +330,7 @@ describe('live', () => {
 
   it('[L4-26, L4-27] batch: one that skips a number is a gap', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(22, { prevSeq: 21 }) });
-    expect(step).toMatchObject({ state: { reason: 'gap' } });
+    expect(step).toMatchObject({ state: { reason: 'upstream-gap' } });
   });
 
   it.each([
@@ -334,14 +340,14 @@ describe('live', () => {
     '[L4-6] batch: from %i to %i, which begins before the last seq and ends behind it, is not applied',
     (prevSeq, seq) => {
       const step = syncStep(live, { kind: 'batch', batch: batch(seq, { prevSeq }) });
-      expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'gap' }, effects: [fetched(4, 0)] });
+      expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'upstream-gap' }, effects: [fetched(4, 0)] });
       expect(bufferedSeqs(step.state)).toEqual([seq]);
     },
   );
 
   it('[L4-4] batch: of a new epoch is kept and the snapshot fetched, though its seq is low', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });
-    expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'epoch' }, effects: [fetched(4, 0)] });
+    expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'upstream-epoch' }, effects: [fetched(4, 0)] });
     expect(bufferedSeqs(step.state)).toEqual([1]);
   });
 

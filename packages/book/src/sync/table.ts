@@ -1,4 +1,4 @@
-import type { CoinBatch } from '@l4desk/protocol';
+import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
 import { describeFinding } from '../finding.ts';
 import { bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
 import {
@@ -6,7 +6,6 @@ import {
   type FailedState,
   type IdleState,
   type LiveState,
-  type RebuildReason,
   SETTLED_BATCHES,
   type SyncEffect,
   type SyncEvent,
@@ -112,17 +111,17 @@ function stay(state: SyncState): SyncStep {
 }
 
 function start(state: IdleState | FailedState): SyncStep {
-  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'start', detail: 'subscribed' });
+  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: null, detail: 'subscribed' });
 }
 
 function assume(state: IdleState | FailedState): SyncStep {
-  return fetchFor(state, { ...FRESH, subscription: 'assumed', reason: 'start', detail: 'nothing acknowledged' });
+  return fetchFor(state, { ...FRESH, subscription: 'assumed', reason: null, detail: 'nothing acknowledged' });
 }
 
 /** L4-2: a snapshot that was asked for before the subscription was effective may lack what changed in between. */
 function acknowledge(state: BufferingState | UnconfirmedState | LiveState): SyncStep {
   const detail = 'acknowledged after the snapshot was asked for';
-  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'acknowledged', detail });
+  return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'unacknowledged', detail });
 }
 
 function fail(state: SyncState, { message }: EventOf<'refused'>): SyncStep {
@@ -148,7 +147,7 @@ function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'sna
   );
   const first = remaining[0];
   if (first !== undefined && first.epoch !== epoch) {
-    return fetchAgain(state, 'epoch', `the snapshot is of epoch ${epoch}, the stream of ${first.epoch}`);
+    return fetchAgain(state, 'upstream-epoch', `the snapshot is of epoch ${epoch}, the stream of ${first.epoch}`);
   }
   if (first !== undefined && first.prevSeq !== seq) {
     return fetchAgain(
@@ -186,7 +185,7 @@ function confirm(state: UnconfirmedState, event: EventOf<'batch'>): SyncStep {
 function snapshotFailed(state: BufferingState, event: EventOf<'snapshotFailed'>): SyncStep {
   const { request, retryable, message } = event;
   if (request !== state.request) return stay(state);
-  if (retryable) return fetchAgain(state, 'snapshot-failed', message);
+  if (retryable) return fetchAgain(state, 'no-snapshot', message);
   return { state: { kind: 'failed', request, message }, effects: [] };
 }
 
@@ -195,11 +194,11 @@ function applyBatch(state: LiveState, { batch }: EventOf<'batch'>): SyncStep {
   const { epoch, seq } = state;
   // L4-4 before L4-3: a new generation counts from a low seq again; tested by seq first it would be dropped as late for ever.
   if (batch.epoch !== epoch) {
-    return rebuild(state, 'epoch', `the epoch changed from ${epoch} to ${batch.epoch}`, batch);
+    return rebuild(state, 'upstream-epoch', `the epoch changed from ${epoch} to ${batch.epoch}`, batch);
   }
   if (batch.seq <= seq) return stay(state);
   if (batch.prevSeq !== seq) {
-    return rebuild(state, 'gap', `prev_seq is ${batch.prevSeq} after seq ${seq}`, batch);
+    return rebuild(state, 'upstream-gap', `prev_seq is ${batch.prevSeq} after seq ${seq}`, batch);
   }
   const applies = state.applied + 1;
   const attempt = nextAttempt(state.attempt, applies);
@@ -218,7 +217,7 @@ function auditFailed(state: UnconfirmedState | LiveState, { message }: EventOf<'
 /** Way back 1: from a book that stands to a new snapshot. */
 function rebuild(
   state: UnconfirmedState | LiveState,
-  reason: RebuildReason,
+  reason: BookLossReason,
   detail: string,
   batch?: CoinBatch,
 ): SyncStep {
@@ -228,7 +227,7 @@ function rebuild(
 }
 
 /** Way back 2: from a snapshot that did not fit, or did not come, to another one. What is buffered stays. */
-function fetchAgain(state: BufferingState, reason: RebuildReason, detail: string): SyncStep {
+function fetchAgain(state: BufferingState, reason: BookLossReason, detail: string): SyncStep {
   const next = state.request + 1;
   const attempt = state.attempt + 1;
   return {

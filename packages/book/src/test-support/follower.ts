@@ -1,4 +1,4 @@
-import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { L4Book } from '../l4-book.ts';
 import { SYNC_START, type SyncEffect, type SyncEvent, type SyncState } from '../sync/state.ts';
 import { syncStep } from '../sync/table.ts';
@@ -9,8 +9,8 @@ export class Follower {
   book: L4Book | undefined;
   /** The request that waits for an answer. */
   wanted: number | undefined;
-  /** Reasons of all rebuilds so far. */
-  readonly reasons: string[] = [];
+  /** Reasons of all fetches so far. */
+  readonly reasons: (BookLossReason | null)[] = [];
   private readonly coin: string;
 
   constructor(coin: string) {

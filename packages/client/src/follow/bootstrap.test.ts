@@ -18,11 +18,15 @@ describe('bootstrap', () => {
     service.block();
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
-    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'snapshot' }, book: undefined, seq: undefined });
+    expect(follower.coin('BTC')).toMatchObject({
+      state: { kind: 'building', reason: null },
+      book: undefined,
+      seq: undefined,
+    });
     held.answer();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
-    expect(following.statesOf('BTC')).toEqual(['buffering', 'snapshot', 'aligning', 'exact']);
+    expect(following.statesOf('BTC')).toEqual(['building', 'live']);
   });
 
   it('[L4-3] what the snapshot holds already is dropped', async () => {
@@ -34,9 +38,9 @@ describe('bootstrap', () => {
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     held.answer(() => service.snapshot('BTC'));
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(follower.coin('BTC')).toMatchObject({ seq: 3, gaps: 0, height: service.height, epoch: service.epoch });
   });
@@ -50,13 +54,13 @@ describe('bootstrap', () => {
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     held.answer();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(service.snapshotRequests).toHaveLength(2);
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-1, L4-2] starts without acknowledgements, which not every service sends: exact from the first block on', async () => {
+  it('[L4-1, L4-2] starts without acknowledgements, which not every service sends: live from the first block on', async () => {
     await using following = await Following.start({
       coins: ['BTC'],
       settings: { acknowledgeMs: 1 },
@@ -66,16 +70,16 @@ describe('bootstrap', () => {
     });
     const { service, follower, events } = following;
     await events.when((event) => event.kind === 'book');
-    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'aligning', reason: 'unacknowledged' });
+    expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'stale', reason: 'unacknowledged' });
     expect(difference(following, 'BTC')).toBeUndefined();
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(service.snapshotRequests).toHaveLength(1);
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-2] a late acknowledgement fetches the snapshot again, and nothing is exact before', async () => {
+  it('[L4-2] a late acknowledgement fetches the snapshot again, and nothing is live before', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -90,12 +94,12 @@ describe('bootstrap', () => {
     clock.advance(5_000);
     await events.when((event) => event.kind === 'book');
     service.block();
-    expect(follower.coin('BTC')).toMatchObject({ seq: 0, state: { kind: 'aligning', reason: 'unacknowledged' } });
+    expect(follower.coin('BTC')).toMatchObject({ seq: 0, state: { kind: 'stale', reason: 'unacknowledged' } });
     service.takeHeld();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ seq: 1, gaps: 0 });
     expect(difference(following, 'BTC')).toBeUndefined();
-    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+    expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
     expect(service.snapshotRequests).toHaveLength(2);
   });
 
@@ -116,10 +120,10 @@ describe('bootstrap', () => {
     await held.asked;
     service.block();
     service.takeHeld();
-    await following.exact('BTC');
+    await following.live('BTC');
     held.answer();
     expect(follower.coin('BTC')).toMatchObject({ seq: 1 });
-    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+    expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
   it('[L4-2, L4-6] what a service that acknowledges nothing changed before it streamed shows as a gap at the first block', async () => {
@@ -140,10 +144,10 @@ describe('bootstrap', () => {
     service.block();
     service.takeHeld();
     service.block();
-    await events.when((event) => event.kind === 'state' && event.state.reason === 'gap');
-    expect(following.statesOf('BTC')).not.toContain('exact');
+    await events.when((event) => event.kind === 'state' && event.state.reason === 'upstream-gap');
+    expect(following.statesOf('BTC')).not.toContain('live');
     clock.advance(5);
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ seq: 2, gaps: 1 });
     expect(difference(following, 'BTC')).toBeUndefined();
   });
@@ -153,11 +157,11 @@ describe('bootstrap', () => {
     const { service } = following;
     const held = following.holdSnapshot();
     await held.asked;
-    await Promise.all([following.exact('ETH'), following.exact('SOL')]);
+    await Promise.all([following.live('ETH'), following.live('SOL')]);
     service.block(['ETH']);
-    await following.exact('ETH');
+    await following.live('ETH');
     held.answer();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(service.said.map(({ subscription }) => subscription)).toEqual([
       { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book' },
     ]);
@@ -181,22 +185,22 @@ describe('bootstrap', () => {
     const { service, follower } = following;
     const kinds = () => coins.map((coin) => follower.coin(coin)?.state.kind);
     await service.sees(() => asked.length === 2);
-    expect(kinds()).toEqual(['snapshot', 'snapshot', 'buffering', 'buffering', 'buffering']);
+    expect(kinds()).toEqual(coins.map(() => 'building'));
     asked[0]?.();
     await service.sees(() => asked.length === 3);
-    expect(kinds()).toEqual(['exact', 'snapshot', 'snapshot', 'buffering', 'buffering']);
+    expect(kinds()).toEqual(['live', 'building', 'building', 'building', 'building']);
     for (let next = 1; next < coins.length; next += 1) {
       await service.sees(() => asked.length > next);
       asked[next]?.();
     }
-    await Promise.all(coins.map((coin) => following.exact(coin)));
+    await Promise.all(coins.map((coin) => following.live(coin)));
   });
 
   it('says when a block came and how old the transport is', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({ coins: ['BTC', 'ETH'], clock });
     const { service, follower, events } = following;
-    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
     const before = follower.coin('ETH');
     clock.advance(1_000);
     const { time } = service.block(['BTC']);
@@ -216,7 +220,7 @@ describe('bootstrap', () => {
       },
     });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const start = follower.coin('BTC')?.book?.orderCount ?? 0;
     const updates = service.make(['BTC']);
     const fresh = { coin: 'BTC', oid: 99_000_001, px: '1.0' } as const;

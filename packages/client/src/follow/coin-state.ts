@@ -1,51 +1,46 @@
 import type { SyncState } from '@l4desk/book';
-import type { CoinState, CoinStateReason } from './types.ts';
-
-/** What a coin that needs a snapshot is waiting for. */
-export type SnapshotPhase =
-  /** The backoff, or a free slot. */
-  | 'queued'
-  | 'fetching'
-  /** It is here and is being built and joined to what was buffered. */
-  | 'aligning';
+import type { BookLossReason, BookState } from '@l4desk/protocol';
+import type { CoinState } from './types.ts';
 
 /** What the state machine does not know about a coin. */
 export interface CoinCircumstances {
-  readonly phase: SnapshotPhase;
+  readonly previous: BookState;
   /** A book was held before: it is shown, but may be old. */
   readonly hasBook: boolean;
-  /** Why the coin is not streamed, while it is not. */
-  readonly idle: { readonly reason: CoinStateReason; readonly detail: string };
+  /** Why the coin is not streamed, while it is not, or was not until a moment ago. */
+  readonly away: Away;
 }
 
-/** The honest name of a coin's state, for people to read (WEB-1). */
-export function coinStateOf(sync: SyncState, { phase, hasBook, idle }: CoinCircumstances): Omit<CoinState, 'since'> {
+/** A reason of null: nothing went wrong, the subscription is still to come. */
+export interface Away {
+  readonly reason: Extract<BookLossReason, 'disconnected' | 'stopped'> | null;
+  readonly detail: string;
+}
+
+/** How our copy of a coin's book is, in the words that the service uses of its own (WEB-1). */
+export function coinStateOf(sync: SyncState, { previous, hasBook, away }: CoinCircumstances): Omit<CoinState, 'since'> {
   switch (sync.kind) {
     case 'idle':
-      return { kind: hasBook ? 'suspect' : 'idle', ...idle };
+      return { kind: withoutStream(previous, hasBook, away), ...away };
     case 'failed':
-      return { kind: 'idle', reason: 'refused', detail: sync.message };
+      return { kind: 'unavailable', reason: 'refused', detail: sync.message };
     case 'unconfirmed':
       return {
-        kind: 'aligning',
+        kind: 'stale',
         reason: 'unacknowledged',
-        detail: 'the service has not acknowledged the subscription: exact from the first block on',
+        detail: 'the service has not acknowledged the subscription: live from the first block on',
       };
     case 'live':
-      return { kind: 'exact', reason: 'joined', detail: 'snapshot and stream join without a gap' };
-    case 'buffering':
-      if (phase === 'aligning') {
-        return {
-          kind: 'aligning',
-          reason: 'snapshot-arrived',
-          detail: 'the snapshot is joined to the buffered blocks',
-        };
-      }
-      return { kind: bufferingKind(phase, hasBook), reason: sync.reason, detail: sync.detail };
+      return { kind: 'live', reason: null, detail: 'snapshot and stream join without a gap' };
+    case 'buffering': {
+      const { reason, detail } = sync.reason === null && away.reason !== null ? away : sync;
+      return { kind: hasBook ? 'rebuilding' : 'building', reason, detail };
+    }
   }
 }
 
-function bufferingKind(phase: 'queued' | 'fetching', hasBook: boolean): CoinState['kind'] {
-  if (phase === 'fetching') return hasBook ? 'rebuilding' : 'snapshot';
-  return hasBook ? 'suspect' : 'buffering';
+function withoutStream(previous: BookState, hasBook: boolean, { reason }: Away): BookState {
+  if (previous === 'live' || previous === 'stale') return 'stale';
+  if (reason === 'stopped') return 'unavailable';
+  return hasBook ? 'rebuilding' : 'waiting';
 }

@@ -1,23 +1,22 @@
 import {
   type Finding,
   L4Book,
-  type RebuildReason,
   SYNC_START,
   type SyncEffect,
   type SyncEvent,
   type SyncState,
   syncStep,
 } from '@l4desk/book';
-import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { backoffMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';
 import type { Platform, Signal } from '../platform.ts';
-import { coinStateOf, type SnapshotPhase } from './coin-state.ts';
+import { type Away, coinStateOf } from './coin-state.ts';
 import type { Slots } from './slots.ts';
 import { fetchSnapshot } from './snapshot-fetch.ts';
-import type { CoinState, CoinStateReason, CoinView, FollowEvent, FollowSettings, Verification } from './types.ts';
+import type { CoinState, CoinView, FollowEvent, FollowSettings, GapReason, Verification } from './types.ts';
 import { Verifications } from './verifications.ts';
 
 /** What one coin needs of the follower it belongs to. */
@@ -55,8 +54,7 @@ export class CoinFollower {
   readonly #deps: CoinDeps;
   readonly #verifications: Verifications;
   #sync: SyncState = SYNC_START;
-  #phase: SnapshotPhase = 'queued';
-  #idle: { readonly reason: CoinStateReason; readonly detail: string };
+  #away: Away = { reason: null, detail: 'waits for its subscription' };
   #state: CoinState;
   #book: L4Book | undefined;
   #position: Position | undefined;
@@ -68,13 +66,11 @@ export class CoinFollower {
   #retryAfterMs = 0;
   #cancelFetch = () => {};
   #cancelSettling: (() => void) | undefined;
-  #released = false;
 
   constructor(coin: string, deps: CoinDeps) {
     this.coin = coin;
     this.#deps = deps;
-    this.#idle = { reason: 'followed', detail: 'waits for its subscription' };
-    this.#state = { ...this.#currentState(), since: deps.platform.clock.now() };
+    this.#state = { kind: 'waiting', ...this.#away, since: deps.platform.clock.now() };
     this.#verifications = new Verifications(deps);
   }
 
@@ -119,13 +115,13 @@ export class CoinFollower {
   }
 
   /** The coin is not streamed any more: the socket is gone, or the follower has stopped. */
-  onDisconnected(reason: CoinStateReason, detail: string): void {
-    this.#idle = { reason, detail };
+  onDisconnected(away: Away): void {
+    this.#away = away;
     this.#dispatch({ kind: 'disconnected' });
   }
 
   /** The stream has not said so, but the book is not the service's any more. */
-  onMissed(reason: 'gap' | 'epoch', detail: string): void {
+  onMissed(reason: GapReason, detail: string): void {
     if (!this.#stands) return;
     this.#countGap(reason, detail);
     this.#dispatch({ kind: 'auditFailed', message: detail });
@@ -134,7 +130,6 @@ export class CoinFollower {
 
   /** The coin is let go: ends everything under way. */
   release(): void {
-    this.#released = true;
     this.#cancelFetch();
     this.#cancelSettling?.();
     this.#verifications.abandon();
@@ -188,18 +183,15 @@ export class CoinFollower {
     const { state, effects } = syncStep(this.#sync, event);
     this.#sync = state;
     if (stood && !this.#stands) this.#verifications.abandon();
-    if (stood && state.kind === 'buffering') {
-      this.#phase = 'queued';
-      this.#countGap(state.reason, state.detail);
-    }
+    if (stood && state.kind === 'buffering') this.#countGap(state.reason, state.detail);
     // What is said of a book is said only after it was built and the buffered blocks were applied without a finding.
     if (!this.#stands) this.#refreshState();
     this.#perform(effects);
     this.#refreshState();
   }
 
-  #countGap(reason: RebuildReason, detail: string): void {
-    if (reason !== 'gap' && reason !== 'epoch') return;
+  #countGap(reason: BookLossReason | null, detail: string): void {
+    if (reason !== 'upstream-gap' && reason !== 'upstream-epoch') return;
     this.#gaps += 1;
     this.#lastGap = { at: this.#deps.platform.clock.now(), reason, detail };
   }
@@ -274,28 +266,15 @@ export class CoinFollower {
     const backoff = attempt === 0 ? 0 : backoffMs(attempt, settings.rebuild, platform.random);
     const waitMs = attempt === 0 ? 0 : Math.max(backoff, this.#retryAfterMs);
     this.#retryAfterMs = 0;
-    this.#phase = 'queued';
     this.#cancelFetch();
     this.#cancelFetch = fetchSnapshot(this.#deps, {
       coin: this.coin,
       waitMs,
-      onStart: () => {
-        this.#phase = 'fetching';
-        this.#refreshState();
-      },
       onEnd: (outcome) => {
-        if (outcome.kind === 'snapshot') this.#onSnapshot(request, outcome.snapshot);
-        else this.#onSnapshotFailed(request, outcome.error);
+        if (outcome.kind === 'failed') this.#onSnapshotFailed(request, outcome.error);
+        else this.#dispatch({ kind: 'snapshot', request, snapshot: outcome.snapshot });
       },
     });
-  }
-
-  #onSnapshot(request: number, snapshot: DecodedSnapshot): void {
-    this.#phase = 'aligning';
-    this.#refreshState();
-    // Building 50,000 orders takes a moment: whoever listens hears about it first, and may let the coin go.
-    this.#deps.flush();
-    if (!this.#released) this.#dispatch({ kind: 'snapshot', request, snapshot });
   }
 
   #onSnapshotFailed(request: number, error: unknown): void {
@@ -316,15 +295,13 @@ export class CoinFollower {
     });
   }
 
-  #currentState(): Omit<CoinState, 'since'> {
-    return coinStateOf(this.#sync, { phase: this.#phase, hasBook: this.#book !== undefined, idle: this.#idle });
-  }
-
   #refreshState(): void {
-    const next = this.#currentState();
     const previous = this.#state;
+    const circumstances = { previous: previous.kind, hasBook: this.#book !== undefined, away: this.#away };
+    const next = coinStateOf(this.#sync, circumstances);
     if (next.kind === previous.kind && next.reason === previous.reason && next.detail === previous.detail) return;
-    this.#state = { ...next, since: this.#deps.platform.clock.now() };
+    const since = next.kind === previous.kind ? previous.since : this.#deps.platform.clock.now();
+    this.#state = { ...next, since };
     this.#deps.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
   }
 }

@@ -50,10 +50,10 @@ async function play(story: readonly Happening[], seed: number): Promise<void> {
     service.snapshotScript.length = 0;
     // An old snapshot with nothing after it looks whole, and so does a coin whose last entries were lost: the next
     // block shows it (D35).
-    await following.events.until(() => COINS.every((coin) => following.follower.coin(coin)?.state.kind === 'exact'));
+    await following.events.until(() => COINS.every((coin) => following.follower.coin(coin)?.state.kind === 'live'));
     service.block();
     note();
-    await Promise.all(COINS.map((coin) => following.exact(coin)));
+    await Promise.all(COINS.map((coin) => following.live(coin)));
   };
   let last: Updates | undefined;
   let held: Updates | undefined;

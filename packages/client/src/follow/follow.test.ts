@@ -5,15 +5,15 @@ describe('a follower', () => {
   it('[WS-6] takes coins on and lets them go over the one socket', async () => {
     await using following = await Following.start({ coins: ['A', 'B', 'C', 'D'], follow: ['A', 'B'] });
     const { service, follower } = following;
-    await Promise.all([following.exact('A'), following.exact('B')]);
+    await Promise.all([following.live('A'), following.live('B')]);
     follower.add(['C', 'B', 'C']);
-    await following.exact('C');
+    await following.live('C');
     follower.remove(['A']);
     await service.sees(() => service.subscribed.join() === 'C,B');
     expect(follower.coins).toEqual(['B', 'C']);
     expect(follower.coin('A')).toBeUndefined();
     service.block(['A', 'B', 'C']);
-    await Promise.all([following.exact('B'), following.exact('C')]);
+    await Promise.all([following.live('B'), following.live('C')]);
     expect(follower.coin('B')?.gaps).toBe(0);
     expect(service.upgrades).toHaveLength(1);
   });
@@ -21,12 +21,12 @@ describe('a follower', () => {
   it('starts a coin anew that was let go and taken on again', async () => {
     await using following = await Following.start({ coins: ['A', 'B'] });
     const { service, follower } = following;
-    await following.exact('A');
+    await following.live('A');
     follower.remove(['A']);
     service.block(['A']);
     follower.add(['A']);
-    expect(follower.coin('A')).toMatchObject({ book: undefined, state: { kind: 'idle', reason: 'followed' } });
-    await following.exact('A');
+    expect(follower.coin('A')).toMatchObject({ book: undefined, state: { kind: 'waiting', reason: null } });
+    await following.live('A');
   });
 
   it('lets a coin go whose snapshot is on its way', async () => {
@@ -35,7 +35,7 @@ describe('a follower', () => {
     const held = following.holdSnapshot();
     await held.asked;
     follower.remove(['A']);
-    await following.exact('B');
+    await following.live('B');
     expect(following.events.seen.some((event) => event.kind === 'book' && event.coin === 'A')).toBe(false);
   });
 
@@ -48,8 +48,10 @@ describe('a follower', () => {
       onEvent: (event, follower) => {
         depth += 1;
         deepest = Math.max(deepest, depth);
-        if (event.kind === 'state' && event.state.kind === 'aligning') follower().remove([event.coin]);
-        if (event.kind === 'state' && event.coin === 'A' && event.state.kind === 'snapshot') follower().add(['B', 'C']);
+        if (event.kind === 'state' && event.state.kind === 'building') {
+          if (event.coin === 'A') follower().add(['B', 'C']);
+          follower().remove([event.coin]);
+        }
         if (event.kind === 'connection' && event.connection.kind === 'open') follower().add(['B']);
         depth -= 1;
       },
@@ -63,11 +65,11 @@ describe('a follower', () => {
   it('closes its socket and its coins, and stays closed', async () => {
     await using following = await Following.start({ coins: ['A'] });
     const { service, follower } = following;
-    await following.exact('A');
+    await following.live('A');
     follower.close();
     await service.sees(() => service.connections === 0);
     expect(follower.connection).toMatchObject({ kind: 'stopped', reason: { kind: 'closed' } });
-    expect(follower.coin('A')?.state).toMatchObject({ kind: 'suspect', reason: 'stopped' });
+    expect(follower.coin('A')?.state).toMatchObject({ kind: 'stale', reason: 'stopped' });
     const heard = following.events.seen.length;
     follower.add(['B']);
     follower.close();
@@ -77,10 +79,10 @@ describe('a follower', () => {
 
   it('[L4-31] asks for the statuses of the book only, unless told to take all', async () => {
     await using quiet = await Following.start({ coins: ['A'] });
-    await quiet.exact('A');
+    await quiet.live('A');
     expect(quiet.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A', statuses: 'book' });
     await using full = await Following.start({ coins: ['A'], statuses: 'all' });
-    await full.exact('A');
+    await full.live('A');
     expect(full.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A' });
   });
 });
@@ -88,7 +90,7 @@ describe('a follower', () => {
 it('[L4-39] with status the service is asked for the state of its books, and says it in events of followed coins', async () => {
   await using following = await Following.start({ coins: ['BTC'], status: true });
   const { service, events } = following;
-  await following.exact('BTC');
+  await following.live('BTC');
   expect(service.said.flatMap(({ subscription }) => (subscription === undefined ? [] : [subscription]))).toEqual([
     { type: 'l4BookUpdates', coin: 'BTC', status: true, statuses: 'book' },
   ]);

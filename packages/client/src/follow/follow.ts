@@ -67,11 +67,15 @@ export function follow(options: FollowOptions): Follower {
     if (state.kind === 'open') subscriptions.opened();
     if (state.kind === 'waiting') {
       subscriptions.closed();
-      for (const coin of followed.values()) coin.onDisconnected('connection-lost', describeDisconnect(state.reason));
+      for (const coin of followed.values()) {
+        coin.onDisconnected({ reason: 'disconnected', detail: describeDisconnect(state.reason) });
+      }
     }
     if (state.kind === 'stopped') {
       subscriptions.closed();
-      for (const coin of followed.values()) coin.onDisconnected('stopped', describeStop(state.reason));
+      for (const coin of followed.values()) {
+        coin.onDisconnected({ reason: 'stopped', detail: describeStop(state.reason) });
+      }
     }
     flush();
   }

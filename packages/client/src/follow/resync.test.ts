@@ -12,15 +12,15 @@ describe('resync', () => {
   it('[L4-6, L4-35, L4-7] a lost message rebuilds that coin and no other', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH'] });
     const { service, follower } = following;
-    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
     service.block(['BTC', 'ETH'], { losing: ['BTC'] });
-    await following.exact('ETH');
-    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'exact' }, gaps: 0 });
+    await following.live('ETH');
+    expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'live' }, gaps: 0 });
     service.block(['BTC', 'ETH']);
-    await following.exact('BTC');
-    expect(following.statesOf('BTC').slice(4)).toEqual(['suspect', 'rebuilding', 'aligning', 'exact']);
-    expect(following.statesOf('ETH')).toHaveLength(4);
-    expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { reason: 'gap' } });
+    await following.live('BTC');
+    expect(following.statesOf('BTC').slice(2)).toEqual(['rebuilding', 'live']);
+    expect(following.statesOf('ETH')).toHaveLength(2);
+    expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { reason: 'upstream-gap' } });
     expect(follower.coin('ETH')).toMatchObject({ gaps: 0, lastGap: undefined });
     for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
   });
@@ -28,25 +28,29 @@ describe('resync', () => {
   it('[L4-4] a new epoch re-fetches the snapshot', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     service.flipEpoch();
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
-    expect(follower.coin('BTC')).toMatchObject({ epoch: service.epoch, gaps: 1, lastGap: { reason: 'epoch' } });
+    expect(follower.coin('BTC')).toMatchObject({
+      epoch: service.epoch,
+      gaps: 1,
+      lastGap: { reason: 'upstream-epoch' },
+    });
     expect(service.snapshotRequests).toHaveLength(2);
   });
 
   it('[L4-3] a block that comes twice is applied once', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const updates = service.block();
     service.send(updates);
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
@@ -54,13 +58,13 @@ describe('resync', () => {
   it('[BOOK-19] a block that contradicts the book is reported and the book rebuilt', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const updates = service.make(['BTC']);
     const wrong = diff.remove({ coin: 'BTC', oid: 99_000_001 });
     service.send({ ...updates, book_diffs: updates.book_diffs.map((entry) => ({ ...entry, book_diffs: [wrong] })) });
     const told = await events.when((event) => event.kind === 'findings');
     expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unknown-oid', oid: 99_000_001 }] });
-    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
+    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'live').length === 2);
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
@@ -81,15 +85,15 @@ describe('resync', () => {
       findings: expect.arrayContaining([expect.objectContaining({ kind: 'misplaced' })]),
     });
     expect(follower.coin('BTC')).toMatchObject({ book: undefined, seq: undefined, state: { reason: 'finding' } });
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
-    expect(following.statesOf('BTC').filter((kind) => kind === 'exact')).toHaveLength(1);
+    expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
   it('[BOOK-19, L4-5] nothing of what is buffered is applied to the old book when the snapshot of a rebuild cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block(['BTC'], { losing: ['BTC'] });
     const held = following.holdSnapshot();
     service.block();
@@ -106,7 +110,7 @@ describe('resync', () => {
     await events.when((event) => event.kind === 'findings');
     expect(follower.coin('BTC')).toMatchObject({ book: before?.book, seq: before?.seq, height: before?.height });
     expect(before?.book?.checksum()).toBe(text);
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 
@@ -117,7 +121,7 @@ describe('resync', () => {
   ])('[BOOK-19] a block whose statuses are malformed is reported, and the book rebuilt: %s', async (_, malformed) => {
     await using following = await Following.start({ coins: ['BTC'], statuses: 'all' });
     const { service, events } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const updates = service.make(['BTC']);
     const entries = updates.book_diffs.map((entry) => ({
       ...entry,
@@ -128,22 +132,22 @@ describe('resync', () => {
     );
     const told = await events.when((event) => event.kind === 'findings');
     expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unreadable-statuses' }] });
-    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'exact').length === 2);
+    await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'live').length === 2);
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 
-  it('[L4-15] a lost connection leaves the books suspect until they are built again', async () => {
+  it('[L4-15] a lost connection leaves the books stale until they are built again', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH'] });
     const { service, follower, events } = following;
-    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
     const book = follower.coin('BTC')?.book;
     const from = events.seen.length;
     service.cut();
     await events.when((event) => event.kind === 'connection' && event.connection.kind === 'waiting', from);
     expect(events.seen.slice(from).map((event) => event.kind)).toEqual(['connection', 'state', 'state']);
-    expect(follower.coin('BTC')).toMatchObject({ book, state: { kind: 'suspect', reason: 'connection-lost' } });
+    expect(follower.coin('BTC')).toMatchObject({ book, state: { kind: 'stale', reason: 'disconnected' } });
     service.block();
-    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
     for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
@@ -166,20 +170,16 @@ describe('resync', () => {
         }
       },
     });
-    const { events, follower } = following;
+    const { service, follower } = following;
     const waits: number[] = [];
     for (let count = 1; count <= failures.length; count += 1) {
-      await events.until(
-        () => follower.coin('BTC')?.state.reason === 'snapshot-failed' && clock.waiting.some((ms) => ms < 1e8),
-      );
+      await until('a wait', () => service.snapshotRequests.length === count && clock.waiting.some((ms) => ms < 30_000));
       const [wait = 0] = clock.waiting;
       waits.push(wait);
-      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'buffering', reason: 'snapshot-failed' });
-      const from = events.seen.length;
+      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'building', reason: 'no-snapshot' });
       clock.advance(wait);
-      await events.when((event) => event.kind === 'state' && event.state.kind !== 'snapshot', from);
     }
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(waits[0]).toBeLessThanOrEqual(100);
     expect(waits[1]).toBeGreaterThan(100);
     expect(waits[2]).toBe(7_000);
@@ -197,10 +197,10 @@ describe('resync', () => {
     const { service, events, follower } = following;
     await service.sees(() => service.snapshotRequests.length === 1);
     clock.advance(30_000);
-    await events.until(() => follower.coin('BTC')?.state.reason === 'snapshot-failed');
+    await events.until(() => follower.coin('BTC')?.state.reason === 'no-snapshot');
     expect(follower.coin('BTC')?.state.detail).toContain('no snapshot of BTC within 30000 ms');
     clock.advance(5);
-    await following.exact('BTC');
+    await following.live('BTC');
   });
 
   it('a credential that is refused for snapshots stops the stream', async () => {
@@ -214,7 +214,7 @@ describe('resync', () => {
     const reason = { kind: 'credential', code: 'unauthorized', message: 'the key is revoked' };
     expect(follower.connection).toMatchObject({ kind: 'stopped', reason });
     expect(follower.coin('BTC')?.state).toMatchObject({
-      kind: 'idle',
+      kind: 'unavailable',
       reason: 'stopped',
       detail: 'the key is revoked',
     });
@@ -230,7 +230,7 @@ describe('resync', () => {
     const { events, follower } = following;
     const refusal = await events.when((event) => event.kind === 'refused');
     expect(refusal).toMatchObject({ coins: ['@107'], message: expect.stringContaining('spot coins are not served') });
-    expect(follower.coin('@107')?.state).toMatchObject({ kind: 'idle', reason: 'refused' });
-    await Promise.all([following.exact('BTC'), following.exact('ETH')]);
+    expect(follower.coin('@107')?.state).toMatchObject({ kind: 'unavailable', reason: 'refused' });
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
   });
 });

@@ -14,8 +14,6 @@ export interface SnapshotFetch {
   readonly coin: string;
   /** How long to wait before taking a place in the queue; 0 for at once. */
   readonly waitMs: number;
-  /** The call is on its way; it may be before the function has returned. */
-  readonly onStart: () => void;
   /** It is over. Not called after a cancel. */
   readonly onEnd: (outcome: SnapshotOutcome) => void;
 }
@@ -29,7 +27,7 @@ interface FetchDeps {
 }
 
 /** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Answers how to cancel, at any point and more than once. */
-export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onStart, onEnd }: SnapshotFetch): () => void {
+export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onEnd }: SnapshotFetch): () => void {
   const { client, platform, settings, slots } = deps;
   const controller = abortController();
   let cancelled = false;
@@ -49,10 +47,7 @@ export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onStart, onEnd }:
     deps.flush();
   };
   const queue = () => {
-    giveSlotBack = slots.take(() => {
-      onStart();
-      void call();
-    });
+    giveSlotBack = slots.take(() => void call());
   };
 
   if (waitMs === 0) queue();

@@ -1,37 +1,30 @@
-import type { Finding, L4Book, RebuildReason } from '@l4desk/book';
-import type { BookStatus, CoinBatch, StatusesMode } from '@l4desk/protocol';
+import type { Finding, L4Book } from '@l4desk/book';
+import type { BookLossReason, BookState, BookStatus, CoinBatch, StatusesMode } from '@l4desk/protocol';
 import type { Backoff } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
 import type { ConnectionState } from '../stream/state.ts';
 
-/** What the book of a coin is worth at the moment. Only `exact` may be shown as live. */
-export type CoinStateKind = 'idle' | 'buffering' | 'snapshot' | 'aligning' | 'exact' | 'suspect' | 'rebuilding';
-
-/** Why a coin is in its state. Those of the state machine's rebuilds, and our own. */
-export type CoinStateReason =
-  | RebuildReason
-  | 'followed'
-  | 'connection-lost'
-  | 'stopped'
-  | 'refused'
-  | 'snapshot-arrived'
-  | 'unacknowledged'
-  | 'joined';
-
-/** A state, why it was entered (`reason` for code, `detail` for people), and since when, in ms since the Unix epoch. */
+/**
+ * How our copy of a coin's book is: `kind` as documented with `BOOK_STATES`. `reason` is why there is no live book, null while
+ * there is one and while nothing went wrong; `detail` says it to people. `since` is when the state was entered, in ms since
+ * the Unix epoch.
+ */
 export interface CoinState {
-  readonly kind: CoinStateKind;
-  readonly reason: CoinStateReason;
+  readonly kind: BookState;
+  readonly reason: BookLossReason | null;
   readonly detail: string;
   readonly since: number;
 }
+
+/** How the sequence of a coin broke (L4-6). */
+export type GapReason = Extract<BookLossReason, 'upstream-gap' | 'upstream-epoch'>;
 
 /** One followed coin as it is now. Times are ms since the Unix epoch. */
 export interface CoinView {
   readonly coin: string;
   readonly state: CoinState;
-  /** The last book held: exact in state `exact`, stale in every other one. */
+  /** The last book held: exact in state `live`, old or unproven in every other one. */
   readonly book: L4Book | undefined;
   /** Position of `book`: block height, and the coin's sequence within `epoch`. */
   readonly height: number | undefined;
@@ -41,7 +34,7 @@ export interface CoinView {
   readonly blockTime: number | undefined;
   /** How often the coin's sequence broke since it is followed (L4-6): gaps and new epochs. */
   readonly gaps: number;
-  readonly lastGap: { readonly at: number; readonly reason: 'gap' | 'epoch'; readonly detail: string } | undefined;
+  readonly lastGap: { readonly at: number; readonly reason: GapReason; readonly detail: string } | undefined;
   /** When the last block of this coin came. A quiet coin has an old block on a young transport. */
   readonly lastBlockAt: number | undefined;
   /** When the last message of any kind came over the socket: the age of the transport. */
@@ -55,20 +48,20 @@ export type Verification =
   | { readonly kind: 'equal'; readonly height: number; readonly seq: number; readonly at: number }
   /** The book was not the service's: it is rebuilt. */
   | { readonly kind: 'different'; readonly height: number; readonly seq: number; readonly detail: string }
-  /** No comparison took place: the book was not exact, or stopped being so meanwhile. */
+  /** No comparison took place: the book was not live, or stopped being so meanwhile. */
   | { readonly kind: 'abandoned'; readonly state: CoinState };
 
 /** What `onEvent` is called with, by `kind`. */
 export type FollowEvent =
   /** The socket changed its state. */
   | { readonly kind: 'connection'; readonly connection: ConnectionState }
-  /** A coin changed its state. */
+  /** A coin changed its state, or the reason or detail of it. */
   | { readonly kind: 'state'; readonly coin: string; readonly state: CoinState; readonly previous: CoinState }
   /** A whole new book stands (bootstrap or rebuild); what was derived from the old one is void. */
   | { readonly kind: 'book'; readonly coin: string; readonly book: L4Book }
   /** A block was applied to the coin's book, which stands right after it. Blocks that were buffered are inside `book`. */
   | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
-  /** A block contradicted the book: the coin is suspect and will be rebuilt. */
+  /** A block contradicted the book, which is rebuilt. */
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
   /** The service says how its own book of the coin is: with the option `status` only, at subscribe and at each change. */
   | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
@@ -85,7 +78,7 @@ export interface FollowSettings {
   readonly deadAfterMs: number;
   /**
    * A subscription that is not acknowledged by then is assumed to be taken, unless the service has acknowledged another
-   * one: not every service acknowledges. Such a book is exact from the coin's first block on, and `aligning` before it.
+   * one: not every service acknowledges. Such a book is `live` from the coin's first block on, and `stale` before it.
    */
   readonly acknowledgeMs: number;
   /** First and longest wait before a new connection; every failure doubles it, chance takes up to half away. */
@@ -132,7 +125,7 @@ export interface Follower {
    * The caller knows from elsewhere that the service's book has gone on without the stream, as after a loss at the service
    * in a coin that has not changed since. Counts as a gap; an exact book is fetched anew, any other one is already.
    */
-  missed(coin: string, reason: 'gap' | 'epoch', detail: string): void;
+  missed(coin: string, reason: GapReason, detail: string): void;
   /** Stops for good and closes the socket. */
   close(): void;
 }

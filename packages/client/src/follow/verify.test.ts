@@ -6,9 +6,9 @@ describe('verify', () => {
   it('compares the book with a fresh snapshot, order by order', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     const verification = await follower.verify('BTC');
     expect(verification).toMatchObject({ kind: 'equal', height: service.height, seq: 1 });
     expect(follower.coin('BTC')?.verifiedAt).toBe(verification.kind === 'equal' ? verification.at : undefined);
@@ -18,13 +18,13 @@ describe('verify', () => {
   it('brings the snapshot forward by the blocks that came meanwhile', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const held = following.holdSnapshot();
     const verification = follower.verify('BTC');
     await held.asked;
     service.block();
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     held.answer();
     expect(await verification).toMatchObject({ kind: 'equal', seq: 2 });
   });
@@ -32,27 +32,27 @@ describe('verify', () => {
   it('waits for the blocks that the snapshot is ahead by', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const late = service.make(['BTC']);
     const verification = follower.verify('BTC');
     await service.sees(() => service.snapshotRequests.length === 2);
     service.send(late);
     expect(await verification).toMatchObject({ kind: 'equal', seq: 1 });
-    expect(events.seen.filter((event) => event.kind === 'state')).toHaveLength(4);
+    expect(events.seen.filter((event) => event.kind === 'state')).toHaveLength(2);
   });
 
-  it('a difference makes the coin suspect and rebuilds it', async () => {
+  it('a difference rebuilds the coin', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     const held = following.holdSnapshot();
     const verification = follower.verify('BTC');
     await held.asked;
     held.answer((snapshot) => ({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] }));
     expect(await verification).toMatchObject({ kind: 'different', detail: expect.stringMatching(/./) });
-    await events.until(() => following.statesOf('BTC').length === 8);
-    expect(following.statesOf('BTC').slice(4)).toEqual(['suspect', 'rebuilding', 'aligning', 'exact']);
-    await following.exact('BTC');
+    await events.until(() => following.statesOf('BTC').length === 4);
+    expect(following.statesOf('BTC').slice(2)).toEqual(['rebuilding', 'live']);
+    await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ verifiedAt: undefined, gaps: 0 });
     expect(service.snapshotRequests).toHaveLength(3);
   });
@@ -60,26 +60,26 @@ describe('verify', () => {
   it('a snapshot of another epoch is a difference', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.flipEpoch();
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'different' });
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
   });
 
   it('[L4-6] what the caller knows to be missed is a gap, and rebuilt', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block(['BTC'], { losing: ['BTC'] });
-    follower.missed('BTC', 'gap', 'the service is at seq 1');
-    follower.missed('BTC', 'gap', 'said twice, counted once');
-    await events.until(() => following.statesOf('BTC').length === 8);
-    await following.exact('BTC');
+    follower.missed('BTC', 'upstream-gap', 'the service is at seq 1');
+    follower.missed('BTC', 'upstream-gap', 'said twice, counted once');
+    await events.until(() => following.statesOf('BTC').length === 4);
+    await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { detail: 'the service is at seq 1' }, seq: 1 });
     expect(service.snapshotRequests).toHaveLength(2);
     service.block();
-    await following.exact('BTC');
+    await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ gaps: 1, seq: 2 });
   });
 
@@ -91,7 +91,7 @@ describe('verify', () => {
       settings: { aheadMs: 1_000, pingMs: 1e9, deadAfterMs: 1e9 },
     });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.block(['BTC'], { losing: ['BTC'] });
     const verification = follower.verify('BTC');
     await until('the wait for later blocks', () => clock.waiting.includes(1_000));
@@ -101,28 +101,28 @@ describe('verify', () => {
       detail: 'the service is at seq 1, the stream stayed behind it',
     });
     clock.advance(10);
-    await following.exact('BTC');
+    await following.live('BTC');
   });
 
-  it('is abandoned when the book is not exact, or stops being so', async () => {
+  it('is abandoned when the book is not live, or stops being so', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'abandoned' });
-    await following.exact('BTC');
+    await following.live('BTC');
     const held = following.holdSnapshot();
     const verification = follower.verify('BTC');
     await held.asked;
     service.cut();
     expect(await verification).toMatchObject({
       kind: 'abandoned',
-      state: { kind: 'suspect', reason: 'connection-lost' },
+      state: { kind: 'stale', reason: 'disconnected' },
     });
   });
 
   it('rejects as the query does, and with the reason of its signal', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    await following.exact('BTC');
+    await following.live('BTC');
     service.snapshotScript.push((_, response) => answerError(response, 'book_not_ready', 'not now'));
     await expect(follower.verify('BTC')).rejects.toMatchObject({ code: 'book_not_ready' });
     const controller = new AbortController();
@@ -131,6 +131,6 @@ describe('verify', () => {
     await expect(follower.verify('BTC', { signal: controller.signal })).rejects.toBe(reason);
     await expect(follower.verify('BTC', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     await expect(follower.verify('ETH')).rejects.toThrow(RangeError);
-    expect(follower.coin('BTC')?.state.kind).toBe('exact');
+    expect(follower.coin('BTC')?.state.kind).toBe('live');
   });
 });

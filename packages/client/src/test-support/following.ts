@@ -60,11 +60,11 @@ export class Following implements AsyncDisposable {
     return new Following(service, client, follower, events);
   }
 
-  /** Waits until a coin is exact at the service's own position. */
-  async exact(coin: string): Promise<void> {
+  /** Waits until a coin is live at the service's own position. */
+  async live(coin: string): Promise<void> {
     await this.events.until(() => {
       const view = this.follower.coin(coin);
-      if (view?.state.kind !== 'exact') return false;
+      if (view?.state.kind !== 'live') return false;
       return view.seq === this.service.seq(coin) && view.epoch === this.service.epoch;
     });
   }

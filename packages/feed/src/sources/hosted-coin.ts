@@ -1,4 +1,4 @@
-import { type RebuildReason, SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
+import { SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
 import {
   type BookLossReason,
   type BookState,
@@ -29,17 +29,6 @@ interface Expected {
   readonly seq: number;
   readonly height: number;
 }
-
-const LOSS_REASONS: Readonly<Record<RebuildReason, BookLossReason>> = {
-  start: 'no-snapshot',
-  acknowledged: 'unacknowledged',
-  gap: 'upstream-gap',
-  epoch: 'upstream-epoch',
-  'stale-snapshot': 'stale-snapshot',
-  'snapshot-failed': 'no-snapshot',
-  finding: 'finding',
-  audit: 'audit',
-};
 
 /**
  * One coin that is followed at a hosted service: drives the sync machine of `@l4desk/book` through bootstrap and stream (§4.7).
@@ -176,7 +165,7 @@ export class HostedCoin {
     const fetches = effects.some(({ kind }) => kind === 'fetchSnapshot');
     // The machine would go on by itself here. The feed does, for every source alike: it tells its clients first.
     if (state.kind === 'buffering' && fetches && (stood || state.attempt > 0)) {
-      this.#deps.lost(LOSS_REASONS[state.reason], state.detail);
+      this.#deps.lost(state.reason ?? 'no-snapshot', state.detail);
       return null;
     }
     let built: DecodedSnapshot | null = null;

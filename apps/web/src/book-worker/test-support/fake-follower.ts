@@ -3,8 +3,10 @@ import type {
   CoinState,
   CoinView,
   ConnectionState,
+  DisconnectReason,
   FollowEvent,
   Follower,
+  GapReason,
   StopReason,
   Verification,
 } from '@l4desk/client';
@@ -38,7 +40,7 @@ export class FakeFollower implements Follower {
       const source = new SourceBook(coin, new Chance(this.#seed + coin.length), 60);
       this.#followed.set(coin, {
         source,
-        view: viewOf(coin, { kind: 'idle', reason: 'followed', detail: '', since: 0 }),
+        view: viewOf(coin, { kind: 'waiting', reason: null, detail: '', since: 0 }),
       });
     }
   }
@@ -62,11 +64,11 @@ export class FakeFollower implements Follower {
     this.#get(coin).source = new SourceBook(coin, new Chance(this.#seed), 0);
   }
 
-  /** The snapshot joins: the coin is exact from here on. */
+  /** The snapshot joins: the coin is live from here on. */
   goLive(coin: string): void {
     const followed = this.#get(coin);
     const { book } = L4Book.build(coin, followed.source.levels());
-    const state: CoinState = { kind: 'exact', reason: 'joined', detail: '', since: this.now };
+    const state: CoinState = { kind: 'live', reason: null, detail: '', since: this.now };
     const previous = followed.view.state;
     followed.view = { ...followed.view, state, book, height: 100, seq: 1, epoch: EPOCH, blockTime: this.now };
     this.#onEvent({ kind: 'book', coin, book });
@@ -109,9 +111,9 @@ export class FakeFollower implements Follower {
   }
 
   /** What the page said was missed. */
-  readonly missedCoins: { readonly coin: string; readonly reason: 'gap' | 'epoch'; readonly detail: string }[] = [];
+  readonly missedCoins: { readonly coin: string; readonly reason: GapReason; readonly detail: string }[] = [];
 
-  missed(coin: string, reason: 'gap' | 'epoch', detail: string): void {
+  missed(coin: string, reason: GapReason, detail: string): void {
     this.missedCoins.push({ coin, reason, detail });
   }
 
@@ -130,8 +132,22 @@ export class FakeFollower implements Follower {
 
   /** The connection ends for good. */
   stop(reason: StopReason): void {
-    this.connection = { kind: 'stopped', reason, since: this.now };
-    this.#onEvent({ kind: 'connection', connection: this.connection });
+    this.#disconnect({ kind: 'stopped', reason, since: this.now }, 'stopped');
+  }
+
+  /** The connection is lost, or could not be opened; another one is to come. */
+  lose(reason: DisconnectReason): void {
+    this.#disconnect({ kind: 'waiting', attempt: 1, reason, since: this.now, retryAt: this.now }, 'disconnected');
+  }
+
+  #disconnect(connection: ConnectionState, reason: 'stopped' | 'disconnected'): void {
+    this.connection = connection;
+    for (const followed of this.#followed.values()) {
+      const without = reason === 'stopped' ? 'unavailable' : 'waiting';
+      const kind = followed.view.book === undefined ? without : 'stale';
+      followed.view = { ...followed.view, state: { kind, reason, detail: reason, since: this.now } };
+    }
+    this.#onEvent({ kind: 'connection', connection });
   }
 
   #get(coin: string) {

@@ -1,13 +1,13 @@
 import type { LiveStatus } from '../messages.ts';
 
-/** What the worker says of a book that is exact and moves, at `now`. */
+/** What the worker says of a book that is live and moves, at `now`. */
 export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveStatus {
   return {
     generation: 1,
     coin: 'BTC',
     connection: { kind: 'open', since: now - 60_000 },
     shortage: undefined,
-    state: { kind: 'exact', reason: 'joined', detail: '', since: now - 60_000 },
+    state: { kind: 'live', reason: null, detail: '', since: now - 60_000 },
     position: { height: 985_148_232, seq: 88_102, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: now },
     gaps: 0,
     lastGap: undefined,

@@ -282,7 +282,7 @@ describe('statuses', () => {
     const before = statuses().length;
     worker.follower.goLive('BTC');
     expect(statuses().length).toBeGreaterThan(before);
-    expect(lastStatus().state.kind).toBe('exact');
+    expect(lastStatus().state.kind).toBe('live');
   });
 
   it('blocks are told together, at a calm pace', () => {
@@ -336,7 +336,7 @@ describe('the source of a coin without blocks', () => {
     await pass(3_000);
     expect(worker.looks).toBe(3);
     expect(lastStatus().source).toEqual({
-      kind: 'lost',
+      kind: 'stale',
       reason: 'the exchange’s feed is cut at the service: refused',
       since: since + 4_000,
     });
@@ -349,7 +349,7 @@ describe('the source of a coin without blocks', () => {
     worker.follower.goLive('BTC');
     worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
     await pass(4_000);
-    expect(lastStatus().source).toMatchObject({ kind: 'lost', since: worker.follower.now - 4_000 });
+    expect(lastStatus().source).toMatchObject({ kind: 'stale', since: worker.follower.now - 4_000 });
   });
 
   it('[WEB-1] is asked after as soon when the clock was set back meanwhile, and the status is as soon', async () => {
@@ -380,7 +380,7 @@ describe('the source of a coin without blocks', () => {
     ahead.books.BTC.seq = 2;
     worker.readiness = () => ahead;
     await pass(4_000);
-    expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'gap' }]);
+    expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'upstream-gap' }]);
   });
 
   it('[WEB-7] a block that was only overtaken by the answer is no loss', async () => {
@@ -532,7 +532,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(lastStatus()).toMatchObject({ shortage: { since: now, credits, lookAt: now + 15_000 } });
     expect(lastStatus().position?.height).toBe(100);
     expect(integrityOf(lastStatus(), now)).toMatchObject({
-      kind: 'stopped',
+      state: 'stale',
       reason: 'no credits are left: 1,200 of 1,200 of this month are used',
     });
   });
@@ -548,7 +548,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.followers).toHaveLength(2);
     expect(lastStatus().shortage).toBeUndefined();
     worker.follower.goLive('BTC');
-    expect(lastStatus()).toMatchObject({ coin: 'BTC', state: { kind: 'exact' } });
+    expect(lastStatus()).toMatchObject({ coin: 'BTC', state: { kind: 'live' } });
     const asked = worker.creditLooks;
     worker.runTimers();
     worker.runTimers();
@@ -571,21 +571,11 @@ describe('[WEB-23] when the credits have run out', () => {
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ generation: 2, coin: 'ETH', shortage: { credits } });
-    expect(integrityOf(lastStatus(), worker.follower.now).kind).toBe('stopped');
+    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('unavailable');
   });
 
   it('a socket that is refused from the beginning is told apart from a service that does not answer', async () => {
-    const refuse = () => {
-      const connection = {
-        kind: 'waiting',
-        attempt: 1,
-        reason: { kind: 'failed', message: '' },
-        since: 0,
-        retryAt: 0,
-      } as const;
-      worker.follower.connection = connection;
-      worker.follower.emit({ kind: 'connection', connection });
-    };
+    const refuse = () => worker.follower.lose({ kind: 'failed', message: '' });
     refuse();
     await settle();
     expect(lastStatus().shortage).toBeUndefined();

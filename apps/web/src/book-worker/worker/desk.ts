@@ -313,7 +313,7 @@ export class Desk {
       case 'different':
         return { kind: 'different', at, detail: verification.detail };
       case 'abandoned':
-        return { kind: 'failed', at, detail: `the book was not exact: ${verification.state.detail}` };
+        return { kind: 'failed', at, detail: `the book was not live: ${verification.state.detail}` };
     }
   }
 

@@ -37,7 +37,7 @@ export class SourceWatch {
   /** Looks if it is time to. */
   look(follower: Follower, coin: string): void {
     const now = this.#deps.now();
-    const view = exactView(follower, coin);
+    const view = liveView(follower, coin);
     if (this.#asking || view === undefined) return;
     if (isRecent(now, this.#askedAt) || isRecent(now, changedAt(view))) return;
     this.#asking = true;
@@ -45,7 +45,7 @@ export class SourceWatch {
     void this.#ask(follower, view);
   }
 
-  async #ask(follower: Follower, asked: ExactView): Promise<void> {
+  async #ask(follower: Follower, asked: LiveView): Promise<void> {
     const answer = await this.#deps.readiness().catch(() => undefined);
     this.#asking = false;
     const { coin, epoch, seq } = asked;
@@ -55,7 +55,7 @@ export class SourceWatch {
       case 'live':
         this.#state = { kind: 'live', at: this.#deps.now() };
         break;
-      case 'lost':
+      case 'stale':
         this.#state = { ...verdict, since: this.#knownAt(asked) };
         break;
       case 'ahead':
@@ -68,7 +68,7 @@ export class SourceWatch {
   }
 
   /** When the book was last known to be the exchange's. */
-  #knownAt(view: ExactView): number {
+  #knownAt(view: LiveView): number {
     if (this.#state === undefined) return changedAt(view);
     return this.#state.kind === 'live' ? this.#state.at : this.#state.since;
   }
@@ -79,18 +79,18 @@ function isRecent(now: number, at: number): boolean {
   return at <= now && now - at < LOOK_AFTER_MS;
 }
 
-type ExactView = CoinView & { readonly epoch: string; readonly seq: number };
+type LiveView = CoinView & { readonly epoch: string; readonly seq: number };
 
-function exactView(follower: Follower, coin: string): ExactView | undefined {
+function liveView(follower: Follower, coin: string): LiveView | undefined {
   const view = follower.coin(coin);
-  if (follower.connection.kind !== 'open' || view?.state.kind !== 'exact') return undefined;
+  if (follower.connection.kind !== 'open' || view?.state.kind !== 'live') return undefined;
   const { epoch, seq } = view;
   return epoch === undefined || seq === undefined ? undefined : { ...view, epoch, seq };
 }
 
 /** Nothing has happened to the coin since. */
-function isSame(follower: Follower, asked: ExactView): boolean {
-  const now = exactView(follower, asked.coin);
+function isSame(follower: Follower, asked: LiveView): boolean {
+  const now = liveView(follower, asked.coin);
   return now?.epoch === asked.epoch && now.seq === asked.seq && now.state === asked.state;
 }
 

@@ -47,8 +47,8 @@ describe('what is said of a block', () => {
     expect(text).not.toContain('without a gap');
   });
 
-  it('while the book is not exact, no gap is denied', () => {
-    const state = { kind: 'rebuilding', reason: 'gap', detail: '', since: 0 } as const;
+  it('while the book is not live, no gap is denied', () => {
+    const state = { kind: 'rebuilding', reason: 'upstream-gap', detail: '', since: 0 } as const;
     expect(blockText(status({ state }), 1_100)).not.toContain('without a gap');
   });
 });

@@ -58,7 +58,7 @@ export function blockText(status: LiveStatus | undefined, block: number): string
     parts.push(
       `This page follows ${coin} from block ${wholeText(status.builtAt ?? position.height)} on, so it proves nothing of it.`,
     );
-  } else if (status.state.kind === 'exact') {
+  } else if (status.state.kind === 'live') {
     const [from, to] = [status.builtAt, position.height].map(wholeText);
     parts.push(
       `It is in the book shown: built at block ${from}, every change up to block ${to} applied without a gap.`,

@@ -45,7 +45,7 @@ describe('the integrity line', () => {
     await send(exact);
     expect(text()).toBe('● EXACT·block 985,148,232·seq 88,102·epoch 3f2a·0 gaps·62 ms');
     expect(line().dataset).toMatchObject({
-      state: 'exact',
+      state: 'live',
       coin: 'BTC',
       height: '985148232',
       seq: '88102',
@@ -76,19 +76,19 @@ describe('the integrity line', () => {
     expect(line().dataset.height).toBeUndefined();
   });
 
-  it.each(['idle', 'buffering', 'snapshot', 'aligning', 'suspect', 'rebuilding'] as const)(
+  it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
     '[WEB-7] never says EXACT while the book is %s',
     async (kind) => {
       await send({ ...exact, state: { ...exact.state, kind } });
       expect(text()).not.toContain('EXACT');
-      expect(line().dataset.state).toBe('syncing');
+      expect(line().dataset.state).toBe(kind);
     },
   );
 
   it('[WEB-2, WEB-11] what is not proven is not green, and has a sign of its own', async () => {
     await send(exact);
     expect(line().firstElementChild?.className).toContain('text-exact');
-    await send({ ...exact, connection: { kind: 'connecting', attempt: 2, since: NOW } });
+    await send({ ...exact, state: { ...exact.state, kind: 'stale', reason: 'disconnected' } });
     expect(line().firstElementChild?.className).toContain('text-stale');
     expect(text()).toMatch(/^▲ STALE/);
   });
@@ -106,13 +106,13 @@ describe('the integrity line', () => {
     expect(line().dataset.reason).toBe('nothing comes over the connection');
   });
 
-  it('[WEB-1] turns quiet, not stale, while pongs come', async () => {
+  it('[WEB-1] is quiet, not stale, while pongs come', async () => {
     await send(exact);
     await act(async () => {
       vi.advanceTimersByTime(8_000);
     });
     await send({ ...exact, lastMessageAt: NOW + 7_900 });
-    expect(text()).toMatch(/^● QUIET 8 s/);
+    expect(text()).toMatch(/^● EXACT, quiet 8 s/);
   });
 
   it('[WEB-7] a gap stays in sight after it healed, and is counted for ever', async () => {
@@ -153,7 +153,7 @@ describe('verify now', () => {
     expect(button().title).toContain('ask 12 differs');
   });
 
-  it('is not offered for a book that is not exact', async () => {
+  it('is not offered for a book that is not live', async () => {
     await send({ ...exact, state: { ...exact.state, kind: 'rebuilding' } });
     expect(button().disabled).toBe(true);
   });

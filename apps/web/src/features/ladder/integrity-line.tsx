@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { type IntegrityKind, isProven } from '../../book-worker/integrity.ts';
+import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
 import { type Standing, standingNow, useStanding } from '../../book-worker/use-integrity.ts';
@@ -12,14 +12,6 @@ import { LiveText, useLiveAttributes } from './live-text.tsx';
 /** A gap that healed stays in sight this long. */
 const HEALED_MS = 60_000;
 
-const SIGNS: Readonly<Record<IntegrityKind, string>> = {
-  exact: '●',
-  quiet: '●',
-  syncing: '◌',
-  stale: '▲',
-  stopped: '■',
-};
-
 /**
  * The proof of the book: its state, its position in the stream, how often the stream broke, and how far it is away. Its
  * height never changes, or the rows below would jump at the very moment something happens: what finds no room is left
@@ -28,9 +20,9 @@ const SIGNS: Readonly<Record<IntegrityKind, string>> = {
 export function IntegrityLine() {
   const live = useLive();
   const line = useRef<HTMLOutputElement>(null);
-  const kind = useStanding(({ integrity }) => integrity.kind);
+  const state = useStanding(({ integrity }) => integrity.state);
   const reason = useStanding(({ integrity }) => integrity.reason);
-  const age = useStanding((standing) => (standing.integrity.kind === 'exact' ? '' : ageOf(standing)));
+  const headline = useStanding(({ integrity }) => integrity.headline);
   const coin = useStanding(({ status }) => status?.coin);
   const epoch = useStanding(({ status }) => status?.position?.epoch);
   const gaps = useStanding(({ status }) => status?.gaps);
@@ -40,7 +32,7 @@ export function IntegrityLine() {
     () => positionAttributes(live.status()),
     () => ({ title: titleOf(standingNow(live)) }),
   );
-  const proven = isProven(kind);
+  const proven = state === 'live';
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
       <output
@@ -48,7 +40,7 @@ export function IntegrityLine() {
         aria-label="Book integrity"
         aria-live="off"
         data-part="integrity"
-        data-state={kind}
+        data-state={state}
         data-reason={reason}
         data-coin={coin}
         data-epoch={epoch}
@@ -56,9 +48,8 @@ export function IntegrityLine() {
         className="num flex h-4 min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-8"
       >
         <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
-          <span aria-hidden>{SIGNS[kind]} </span>
-          {kind.toUpperCase()}
-          {age !== '' && ` ${age}`}
+          <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
+          {headline}
         </span>
         {epoch !== undefined && (
           <>
@@ -91,17 +82,11 @@ function positionAttributes(status: LiveStatus | undefined) {
   return { 'data-height': status?.position?.height, 'data-seq': status?.position?.seq };
 }
 
-function ageOf({ integrity: { since }, now }: Standing): string {
-  return since === undefined ? '' : secondsText(now - since);
-}
-
-function titleOf(standing: Standing): string {
-  const { integrity, status } = standing;
-  const age = ageOf(standing);
+function titleOf({ integrity, status }: Standing): string {
   const position = status?.position;
   const place =
     position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
-  return `${integrity.reason}${age === '' ? '' : ` (${age})`}${place}`;
+  return `${integrity.headline}: ${integrity.reason}${place}`;
 }
 
 interface PartProps {

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
-import { isProven } from '../../book-worker/integrity.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LevelRef } from '../../book-worker/messages.ts';
-import { useIntegrityKind } from '../../book-worker/use-integrity.ts';
+import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted } from '../../ui/format.ts';
@@ -34,7 +33,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const twin = useRef<Twin>(null);
   const [shown, setShown] = useState<string>();
   const [rowsToMarket, setRowsToMarket] = useState(0);
-  const proven = isProven(useIntegrityKind());
+  const proven = useIsLive();
   const select = useEffectEvent(onSelect);
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { isProven } from '../../book-worker/integrity.ts';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useIntegrity, useStanding } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -14,7 +13,7 @@ interface PaneMessageProps {
 /** What the pane says in place of its headings, or of its rows while there are none: nothing while they are live. */
 export function PaneMessage(props: PaneMessageProps) {
   const isLive = useStanding(
-    ({ integrity, status }) => isProven(integrity.kind) && !(props.paused && status?.frozen !== undefined),
+    ({ integrity, status }) => integrity.state === 'live' && !(props.paused && status?.frozen !== undefined),
   );
   return isLive ? null : <Message {...props} />;
 }
@@ -36,21 +35,16 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
     return (
       <div className="pointer-events-none absolute inset-0 flex items-center justify-center p-4">
         <p className="text-center text-dim" data-part="pane-state">
-          {integrity.kind === 'stopped' ? '' : `The ${coin} book is on its way: `}
+          {integrity.state === 'unavailable' ? '' : `The ${coin} book is on its way: `}
           {integrity.reason}
         </p>
       </div>
     );
   }
-  const age = integrity.since === undefined ? '' : ` ${secondsText(now - integrity.since)}`;
   const block = status?.position === undefined ? '' : ` · numbers are of block ${wholeText(status.position.height)}`;
   return (
     <Band tone="stale">
-      <strong>
-        {integrity.kind.toUpperCase()}
-        {age}
-      </strong>{' '}
-      · {integrity.reason}
+      <strong>{integrity.headline}</strong> · {integrity.reason}
       <span className="max-sm:hidden">{block}</span>
     </Band>
   );

@@ -2,7 +2,7 @@ import type { Readiness, SessionState } from '@l4desk/protocol';
 import { burnRate } from '../../api/account-usage/burn-rate.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
-import { type Integrity, isProven } from '../../book-worker/integrity.ts';
+import { BOOK_STATE_TEXTS, type Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';
 
@@ -69,7 +69,7 @@ function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm
     ...problem('ledger', 'The service cannot charge', ledger),
     ...broken.map(({ coin, state, reason, since }) => ({
       id: `book ${coin}`,
-      text: `The service’s ${coin} book is ${state}`,
+      text: `The service’s ${coin} book is ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`,
       detail: `${reason === null ? '' : `${reason}, `}for ${secondsText(now - since)}`,
       href: bookHref(coin),
     })),
@@ -87,14 +87,14 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   const { coin, lastGap, gaps, verification } = status;
   const href = bookHref(coin);
   const since = integrity.since === undefined ? undefined : now - integrity.since;
-  const isSettling = integrity.kind === 'syncing' && (since ?? 0) < SYNC_MS;
+  const isSettling = ['waiting', 'building', 'rebuilding'].includes(integrity.state) && (since ?? 0) < SYNC_MS;
   return [
-    ...(isProven(integrity.kind) || isSettling
+    ...(integrity.state === 'live' || isSettling
       ? []
       : [
           {
             id: 'unproven',
-            text: `${coin} book ${integrity.kind.toUpperCase()}${since === undefined ? '' : ` ${secondsText(since)}`}`,
+            text: `${coin} book ${integrity.headline}`,
             detail: integrity.reason,
             href,
           },

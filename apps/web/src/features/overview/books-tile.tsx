@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { readinessQuery } from '../../api/readiness.ts';
-import { isProven } from '../../book-worker/integrity.ts';
+import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
 import { useStanding } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
@@ -128,11 +128,9 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   const ask = useLiveValue((status) => status?.best.ask);
   const orders = useLiveValue((status) => status?.counts && status.counts.bids + status.counts.asks);
   const levels = useLiveValue((status) => status?.counts?.levels);
-  const kind = useStanding(({ integrity }) => integrity.kind);
+  const state = useStanding(({ integrity }) => integrity.state);
   const reason = useStanding(({ integrity }) => integrity.reason);
-  const age = useStanding(({ integrity: { kind: now, since }, now: at }) =>
-    now === 'exact' || since === undefined ? '' : ` ${secondsText(at - since)}`,
-  );
+  const headline = useStanding(({ integrity }) => integrity.headline);
   const height = useLiveValue((status) => status?.position?.height);
   const gaps = useLiveValue((status) => status?.gaps ?? 0);
   const verified = useStanding(({ status, now }) =>
@@ -140,7 +138,6 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   );
   const both = bid !== undefined && ask !== undefined;
   const spread = both ? basisPoints(bid, ask, 2) : undefined;
-  const proven = isProven(kind);
   return (
     <Row
       coin={coin}
@@ -156,13 +153,14 @@ function FollowedRow({ coin }: { readonly coin: string }) {
         <span
           className="num flex flex-wrap items-center gap-x-2 text-12 text-dim"
           data-part="book-proof"
-          data-state={kind}
+          data-state={state}
           title={reason}
         >
-          <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
-            <span aria-hidden>{proven ? '● ' : '▲ '}</span>
-            {kind.toUpperCase()}
-            {age}
+          <span
+            className={classNames('font-semibold whitespace-nowrap', state === 'live' ? 'text-exact' : 'text-stale')}
+          >
+            <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
+            {headline}
           </span>
           {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
           <span className={classNames('whitespace-nowrap', gaps > 0 && 'text-stale')}>{counted(gaps, 'gap')}</span>
@@ -191,7 +189,8 @@ function OtherRow({ coin, market, isOld, book }: OtherRowProps) {
       proof={
         <span className="flex flex-wrap items-center gap-x-3 text-12 text-dim">
           <span className="whitespace-nowrap">
-            not followed{book === undefined ? '' : ` · ${book.state} at the service`}
+            not followed
+            {book === undefined ? '' : ` · ${BOOK_STATE_TEXTS[book.state].word.toLowerCase()} at the service`}
           </span>
           <Button
             look="plain"

@@ -1,0 +1,49 @@
+import { SYNC_START, type SyncState, syncStep } from '@l4desk/book';
+import type { BookState } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { type Away, coinStateOf } from './coin-state.ts';
+
+const position = { request: 1, attempt: 0, epoch: 'e', seq: 1, height: 1, applied: 0 };
+const { state: first } = syncStep(SYNC_START, { kind: 'subscribed' });
+const afterGap = { ...first, reason: 'upstream-gap' } as SyncState;
+
+const NEW: Away = { reason: null, detail: 'new' };
+const CUT: Away = { reason: 'disconnected', detail: 'cut' };
+const STOPPED: Away = { reason: 'stopped', detail: 'closed' };
+
+describe('[L4-43] our copy of a book, in the words of the service', () => {
+  it.each<[string, SyncState, BookState, boolean, Away, BookState, string | null]>([
+    ['just followed', SYNC_START, 'waiting', false, NEW, 'waiting', null],
+    ['no connection yet', SYNC_START, 'waiting', false, CUT, 'waiting', 'disconnected'],
+    ['the first snapshot awaited', first, 'waiting', false, NEW, 'building', null],
+    ['cut while the first one was built', SYNC_START, 'building', false, CUT, 'waiting', 'disconnected'],
+    ['joined', { kind: 'live', ...position }, 'building', true, NEW, 'live', null],
+    [
+      'joined, nobody knows whether in time',
+      { kind: 'unconfirmed', ...position },
+      'building',
+      true,
+      NEW,
+      'stale',
+      'unacknowledged',
+    ],
+    ['cut while live', SYNC_START, 'live', true, CUT, 'stale', 'disconnected'],
+    ['stopped while live', SYNC_START, 'live', true, STOPPED, 'stale', 'stopped'],
+    ['connected again', first, 'stale', true, CUT, 'rebuilding', 'disconnected'],
+    ['a gap', afterGap, 'live', true, NEW, 'rebuilding', 'upstream-gap'],
+    ['cut while what it holds is known to be wrong', SYNC_START, 'rebuilding', true, CUT, 'rebuilding', 'disconnected'],
+    [
+      'stopped while what it holds is known to be wrong',
+      SYNC_START,
+      'rebuilding',
+      true,
+      STOPPED,
+      'unavailable',
+      'stopped',
+    ],
+    ['stopped without a book', SYNC_START, 'building', false, STOPPED, 'unavailable', 'stopped'],
+    ['refused', { kind: 'failed', request: 1, message: 'no' }, 'live', true, NEW, 'unavailable', 'refused'],
+  ])('%s', (_, sync, previous, hasBook, away, kind, reason) => {
+    expect(coinStateOf(sync, { previous, hasBook, away })).toMatchObject({ kind, reason });
+  });
+});
