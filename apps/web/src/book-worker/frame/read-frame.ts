@@ -49,7 +49,10 @@ interface TouchPrice {
 
 const decoder = new TextDecoder();
 
-/** Reads what `packFrame` wrote. The buffer stays the page's until it is given back. */
+/**
+ * Reads what `packFrame` wrote, in place, and the texts no sooner than one of them is asked for: whoever draws decodes them,
+ * the page only as often as its grid is refreshed. The buffer stays the reader's until it is given back.
+ */
 export function readFrame(buffer: ArrayBuffer): LadderFrame {
   const header = new Float64Array(buffer, 0, HEADER_LENGTH);
   const at = (place: keyof typeof HEADER) => header[HEADER[place]] ?? Number.NaN;
@@ -58,17 +61,27 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   const rows = new Float64Array(buffer, header.byteLength, rowCount * ROW_LENGTH);
   const lanes = new Float64Array(buffer, rows.byteOffset + rows.byteLength, at('laneSizes'));
   const bytes = new Uint8Array(buffer, lanes.byteOffset + lanes.byteLength, at('textBytes'));
-  const texts = decoder.decode(bytes).split(TEXT_SEPARATOR);
-  const text = (name: FrameText) => texts[TEXTS.indexOf(name)] ?? '';
+  let texts: readonly string[] | undefined;
+  const textAt = (place: number) => {
+    texts ??= decoder.decode(bytes).split(TEXT_SEPARATOR);
+    return texts[place];
+  };
+  const text = (name: FrameText) => textAt(TEXTS.indexOf(name)) ?? '';
   const number = (row: number, place: number) => rows[row * ROW_LENGTH + place] ?? 0;
   return {
     buffer,
     serial: at('serial'),
     generation: at('generation'),
     version: at('version'),
-    coin: text('coin'),
-    tick: text('tick') as DecimalString,
-    epoch: text('epoch'),
+    get coin() {
+      return text('coin');
+    },
+    get tick() {
+      return text('tick') as DecimalString;
+    },
+    get epoch() {
+      return text('epoch');
+    },
     height: at('height'),
     seq: at('seq'),
     blockTime: at('blockTime'),
@@ -76,11 +89,21 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     axis: { top: at('axisTop'), divider: at('axisDivider'), detached: at('axisDetached') === 1 },
     slots: at('slots'),
     sizeDecimals: at('sizeDecimals'),
-    bid: touchPrice(text('bid'), at('bestBid')),
-    ask: touchPrice(text('ask'), at('bestAsk')),
-    spread: text('spread'),
-    spreadBps: text('spreadBps'),
-    mid: text('mid'),
+    get bid() {
+      return touchPrice(text('bid'), at('bestBid'));
+    },
+    get ask() {
+      return touchPrice(text('ask'), at('bestAsk'));
+    },
+    get spread() {
+      return text('spread');
+    },
+    get spreadBps() {
+      return text('spreadBps');
+    },
+    get mid() {
+      return text('mid');
+    },
     rowCount,
     askRows,
     side: (row) => (row < askRows ? 'A' : 'B'),
@@ -91,8 +114,8 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     laneStart: (row) => number(row, ROW.lane),
     laneLength: (row) => number(row, ROW.laneLength),
     lanes,
-    sizeText: (row) => (texts[TEXTS.length + row * 2] ?? '0') as DecimalString,
-    cumulativeText: (row) => (texts[TEXTS.length + row * 2 + 1] ?? '0') as DecimalString,
+    sizeText: (row) => (textAt(TEXTS.length + row * 2) ?? '0') as DecimalString,
+    cumulativeText: (row) => (textAt(TEXTS.length + row * 2 + 1) ?? '0') as DecimalString,
   };
 }
 

@@ -6,6 +6,7 @@ import type { LevelRef } from '../../../book-worker/messages.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
+import type { ToPainter } from './paint-desk.ts';
 import { HEADING } from './paint-lines.ts';
 import { LadderPane, type PaneOptions, type PaneView } from './pane.ts';
 import { openSurface } from './surface.ts';
@@ -144,6 +145,34 @@ describe('asking for frames', () => {
     vi.advanceTimersByTime(1_000);
     expect(view?.snapshot).toEqual(pane.snapshot());
     expect(view?.snapshot?.rows.length).toBeGreaterThan(5);
+  });
+});
+
+describe('the texts of a frame', () => {
+  it('[WEB-5] are left to whoever draws them: the page decodes only what its grid shows, when that is refreshed', () => {
+    pane.close();
+    const painted: unknown[] = [];
+    const surface = { post: (message: ToPainter) => void painted.push(message.kind), close: () => {} };
+    pane = new LadderPane(canvas, surface, live, options, { onSelect: () => {}, onView: () => {} });
+    pane.coinChanged();
+    pane.resize(1_200, HEADING + SLOTS * ROW, 1);
+    goLive();
+    // The view of this block is due at once, the next one a while later.
+    vi.advanceTimersByTime(1_000);
+    worker.follower.block('BTC');
+    pass(2);
+    painted.length = 0;
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+    for (let block = 0; block < 10; block += 1) {
+      worker.follower.block('BTC');
+      pass(2);
+      pointer('pointermove', block);
+    }
+    expect(painted.filter((kind) => kind === 'paint').length).toBeGreaterThanOrEqual(10);
+    expect(decode).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(decode).toHaveBeenCalledTimes(1);
+    decode.mockRestore();
   });
 });
 

@@ -197,7 +197,15 @@ export class LadderPane {
 
   /** The drawn rows as plain values: they stay when the frame's buffer has gone back to the worker. */
   snapshot(): LadderSnapshot | undefined {
-    return this.#frame === undefined || this.#grid === undefined ? undefined : ladderSnapshot(this.#frame, this.#grid);
+    const frame = this.#frame;
+    const grid = frame && this.#gridOf(frame);
+    return grid && ladderSnapshot(frame, grid);
+  }
+
+  /** Not made when the frame comes: its texts are left to whoever draws them until something here is asked for. */
+  #gridOf({ tick }: LadderFrame): TickGrid | undefined {
+    if (this.#grid?.tick !== tick) this.#grid = tickGrid(tick);
+    return this.#grid;
   }
 
   #fit(): void {
@@ -280,7 +288,6 @@ export class LadderPane {
     }
     if (drawn !== undefined) this.#spare = drawn.buffer;
     this.#frame = frame;
-    if (this.#grid?.tick !== frame.tick) this.#grid = tickGrid(frame.tick);
     // What the person did meanwhile stands; the next frame follows it.
     if (!this.#changed) {
       this.#axis = frame.axis;
@@ -340,11 +347,11 @@ export class LadderPane {
 
   #levelOf(index: number | undefined): LevelRef | undefined {
     const frame = this.#frame;
-    const grid = this.#grid;
+    const grid = frame && this.#gridOf(frame);
     if (frame === undefined || grid === undefined || index === undefined) return undefined;
     const row = rowOfIndex(frame, index);
     const side = row === undefined ? sideOfIndex(frame.axis, index) : frame.side(row);
-    return { side, px: priceOfIndex(grid, index), tick: frame.tick };
+    return { side, px: priceOfIndex(grid, index), tick: grid.tick };
   }
 
   #levelAt(y: number): LevelRef | undefined {
