@@ -1,7 +1,7 @@
 import type { Readiness } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { readinessQuery } from '../api/readiness.ts';
-import { disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
+import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
 import type { Live } from '../book-worker/live.ts';
 import { useLiveMoment } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
@@ -101,7 +101,11 @@ function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readi
         {upstreamL4.ageMs === null ? 'none yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
       </dd>
       <dt className="text-dim">Books at the service</dt>
-      <dd>{all.length === 0 ? 'none is joined' : `${live} of ${counted(all.length, 'book')} live`}</dd>
+      <dd>
+        {all.length === 0
+          ? 'none is joined'
+          : `${live} of ${counted(all.length, 'book')} ${BOOK_STATE_TEXTS.live.word.toLowerCase()}`}
+      </dd>
     </>
   );
 }

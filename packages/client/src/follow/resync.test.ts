@@ -152,7 +152,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('every failed snapshot doubles the wait for the next, and the service may ask for longer', async () => {
+  it('[L4-43] every failed snapshot doubles the wait for the next, and the service may ask for longer; the state is as old as its first', async () => {
     const clock = new FakeClock();
     const failures = [
       { code: 'upstream_error', headers: {} },
@@ -171,12 +171,13 @@ describe('resync', () => {
       },
     });
     const { service, follower } = following;
+    const began = clock.now();
     const waits: number[] = [];
     for (let count = 1; count <= failures.length; count += 1) {
       await until('a wait', () => service.snapshotRequests.length === count && clock.waiting.some((ms) => ms < 30_000));
       const [wait = 0] = clock.waiting;
       waits.push(wait);
-      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'building', reason: 'no-snapshot' });
+      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'building', reason: 'no-snapshot', since: began });
       clock.advance(wait);
     }
     await following.live('BTC');

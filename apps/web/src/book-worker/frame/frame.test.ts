@@ -105,9 +105,7 @@ describe('a frame', () => {
       serial: 7,
       generation: 3,
       version: 99,
-      coin: 'xyz:GÖLD',
       tick: '0.5' satisfies DecimalString,
-      epoch: '3f2a0000-0000-4000-8000-000000000000',
       height: 985_148_232,
       seq: 88_102,
       blockTime: 1_778_002_753_024,
@@ -118,6 +116,7 @@ describe('a frame', () => {
       ask: { px: '81308.0', index: 81_308 },
       bid: undefined,
     });
+    expect([frame.text('coin'), frame.text('epoch')]).toEqual(['xyz:GÖLD', '3f2a0000-0000-4000-8000-000000000000']);
   });
 
   it('uses a spare buffer that is large enough, and makes one with room where it is not', () => {

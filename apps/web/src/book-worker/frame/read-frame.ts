@@ -8,9 +8,7 @@ export interface LadderFrame {
   readonly serial: number;
   readonly generation: number;
   readonly version: number;
-  readonly coin: string;
   readonly tick: DecimalString;
-  readonly epoch: string;
   readonly height: number;
   readonly seq: number;
   readonly blockTime: number;
@@ -21,10 +19,8 @@ export interface LadderFrame {
   readonly sizeDecimals: number;
   readonly bid: TouchPrice | undefined;
   readonly ask: TouchPrice | undefined;
-  /** Exact texts about the touch; empty while a side is. */
-  readonly spread: string;
-  readonly spreadBps: string;
-  readonly mid: string;
+  /** Exact; those about the touch are empty while a side is. */
+  text(name: FrameText): string;
   readonly rowCount: number;
   readonly askRows: number;
   side(row: number): Side;
@@ -73,14 +69,8 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     serial: at('serial'),
     generation: at('generation'),
     version: at('version'),
-    get coin() {
-      return text('coin');
-    },
     get tick() {
       return text('tick') as DecimalString;
-    },
-    get epoch() {
-      return text('epoch');
     },
     height: at('height'),
     seq: at('seq'),
@@ -95,15 +85,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     get ask() {
       return touchPrice(text('ask'), at('bestAsk'));
     },
-    get spread() {
-      return text('spread');
-    },
-    get spreadBps() {
-      return text('spreadBps');
-    },
-    get mid() {
-      return text('mid');
-    },
+    text,
     rowCount,
     askRows,
     side: (row) => (row < askRows ? 'A' : 'B'),

@@ -48,18 +48,18 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
   }
   // In a locked book a bid and an ask stand at one price: the ask above.
   rows.sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
-  const { coin, tick, height, seq, epoch, blockTime, sizeDecimals, spread, spreadBps, mid, bid, ask } = frame;
+  const { tick, height, seq, blockTime, sizeDecimals, bid, ask } = frame;
   return {
-    coin,
+    coin: frame.text('coin'),
     tick,
     height,
     seq,
-    epoch,
+    epoch: frame.text('epoch'),
     blockTime,
     sizeDecimals,
-    spread,
-    spreadBps,
-    mid,
+    spread: frame.text('spread'),
+    spreadBps: frame.text('spreadBps'),
+    mid: frame.text('mid'),
     bestBid: bid?.px,
     bestAsk: ask?.px,
     rows,

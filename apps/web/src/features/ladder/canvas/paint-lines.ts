@@ -97,12 +97,14 @@ export function paintDivider(brush: Brush, columns: Columns, text: string, y: nu
  * What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. Rows that are pointed at stay where they are;
  * once the market has left this one, arrows say which way.
  */
-export function spreadText({ axis, bid, ask, spread, spreadBps, mid }: LadderFrame): string {
+export function spreadText(frame: LadderFrame): string {
+  const { axis, bid, ask } = frame;
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
   const decimals = Math.max(decimalsIn(bid.px), decimalsIn(ask.px));
-  const text = `spread ${grouped(padded(spread, decimals))} · ${spreadBps} bps · mid ${grouped(padded(mid, decimals))}`;
+  const shown = (name: 'spread' | 'mid') => grouped(padded(frame.text(name), decimals));
+  const text = `spread ${shown('spread')} · ${frame.text('spreadBps')} bps · mid ${shown('mid')}`;
   if (bid.index >= axis.divider) return `↑ ${text} ↑`;
   return ask.index < axis.divider ? `↓ ${text} ↓` : text;
 }

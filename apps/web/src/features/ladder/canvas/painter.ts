@@ -110,7 +110,7 @@ export class Painter {
       this.#drawn = [];
       this.#divider = '';
       this.#brush.clear();
-      paintHeading(this.#brush, columns, frame.coin, this.#fullSize);
+      paintHeading(this.#brush, columns, frame.text('coin'), this.#fullSize);
     }
     const { bars } = choice;
     return this.#paintRows(
@@ -226,7 +226,7 @@ export class Painter {
 
   #layOut({ choice, frame }: Scene): Columns {
     const { width, charWidth } = this.#brush;
-    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.coin]);
+    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.text('coin')]);
     if (this.#columns === undefined || of !== this.#columnsOf) {
       this.#columnsOf = of;
       this.#columns = columnsFor(width, charWidth, this.#widths, choice);
