@@ -19,4 +19,13 @@ export {
   type UnconfirmedState,
 } from './sync/state.ts';
 export { syncStep } from './sync/table.ts';
-export type { BestLevel, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';
+export type {
+  BestLevel,
+  LadderRow,
+  OrderCursor,
+  QueuedOrder,
+  QueuePlace,
+  QueueQuery,
+  RowsQuery,
+  Units,
+} from './types.ts';

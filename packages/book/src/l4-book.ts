@@ -16,7 +16,16 @@ import { ExactEngine } from './exact/exact-engine.ts';
 import { FastEngine } from './fast/fast-engine.ts';
 import type { Finding } from './finding.ts';
 import type { LadderWindow } from './ladder-window.ts';
-import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from './types.ts';
+import type {
+  BestLevel,
+  LadderRow,
+  OrderCursor,
+  OrderKey,
+  QueuedOrder,
+  QueuePlace,
+  QueueQuery,
+  RowsQuery,
+} from './types.ts';
 
 /** A book just built, with every violated expectation of its snapshot; with any, it is not the source's book. */
 export interface BuiltBook {
@@ -183,6 +192,11 @@ export class L4Book {
   /** The same with only what tells two books apart, and cheaper. */
   keys(side: Side): Generator<OrderKey, void, undefined> {
     return this.engine.keys(side);
+  }
+
+  /** The same in whole units, for what adds up many orders (BOOK-20). */
+  cursor(side: Side): OrderCursor {
+    return this.engine.cursor(side);
   }
 
   /** Both sides as a snapshot lists them. */

@@ -1,4 +1,4 @@
-import type { DecimalString, L4Order, Side } from '@l4desk/protocol';
+import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 
 /** The best price of a side, as its front order prints it, with the exact total and the number of orders there. */
 export interface BestLevel {
@@ -63,4 +63,37 @@ export interface OrderKey {
   readonly user: string | null;
   readonly px: DecimalString;
   readonly sz: DecimalString;
+}
+
+/**
+ * An amount in whole units: a safe integer while the book fits the fast engine, then a bigint. While the sizes of a book are
+ * numbers, every sum of sizes of one side is a safe integer too; products are not, and take bigint.
+ */
+export type Units = number | bigint;
+
+/**
+ * Reads one side of a book level by level from the best price, each from the front of its queue, without an object or a
+ * text for each order (BOOK-20). It begins in front of the best level and stands on one order at a time; what it says of a
+ * level or an order holds until it moves on. Prices are whole multiples of `10^-pxScale`, sizes of `10^-szScale`, the same
+ * for both sides. The book must not change meanwhile.
+ */
+export interface OrderCursor {
+  readonly pxScale: number;
+  readonly szScale: number;
+  /** Moves to the next level, in front of its first order. False behind the worst level. */
+  nextLevel(): boolean;
+  readonly px: Units;
+  /** Size of the level's orders. */
+  readonly levelSz: Units;
+  /** Orders of the level. */
+  readonly levelOrders: number;
+  /** Moves to the next order of the level. False behind the last one. */
+  nextOrder(): boolean;
+  readonly oid: number;
+  /** As it came, in any letter case; null where a snapshot names no owner. */
+  readonly user: Address | null;
+  readonly sz: Units;
+  /** Price and size as the order prints them (BOOK-18). */
+  readonly pxText: DecimalString;
+  readonly szText: DecimalString;
 }

@@ -1,3 +1,4 @@
+import { formatUnits } from '@l4desk/decimal';
 import type { BookChange, DecimalString } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -5,6 +6,23 @@ import { LadderWindow } from '../ladder-window.ts';
 import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
 import { appendAll, applyTo, BLOCK_TIME, ENGINES } from '../test-support/engine-book.ts';
 import type { Engine } from './engine.ts';
+
+/** All that a cursor says of a side, amounts as decimals. */
+function readByCursor(engine: Engine, side: 'B' | 'A') {
+  const cursor = engine.cursor(side);
+  const { pxScale, szScale } = cursor;
+  const levels: unknown[] = [];
+  while (cursor.nextLevel()) {
+    const { px, levelSz, levelOrders } = cursor;
+    const orders: unknown[] = [];
+    while (cursor.nextOrder()) {
+      const { oid, user, sz, pxText, szText } = cursor;
+      orders.push([oid, user, formatUnits(sz, szScale), pxText, szText]);
+    }
+    levels.push({ px: formatUnits(px, pxScale), sz: formatUnits(levelSz, szScale), count: levelOrders, orders });
+  }
+  return levels;
+}
 
 function sideText(engine: Engine, side: 'B' | 'A'): string {
   return Buffer.concat([...engine.sideJson(side)]).toString('latin1');
@@ -591,6 +609,49 @@ describe.each(ENGINES)('%s', (_name, create) => {
       });
       expect(engine.place(7)).toMatchObject({ side: 'A', ordersAhead: 0, szAhead: '0' });
       expect(engine.place(99)).toBeUndefined();
+    });
+  });
+
+  describe('cursor', () => {
+    it('[BOOK-20] reads every order once, levels from the best price, each from the front of its queue', () => {
+      apply(insert(9, '1.50', { px: '98.25', user: wallet(7) }), insert(10, '0.5', { px: '100.0', before: 1 }));
+      const own = wallet(1);
+      expect(readByCursor(engine, 'B')).toEqual([
+        {
+          px: '100',
+          sz: '6.5',
+          count: 4,
+          orders: [
+            [10, own, '0.5', '100.0', '0.5'],
+            [1, own, '1', '100.0', '1.0'],
+            [2, own, '2', '100.0', '2.0'],
+            [3, own, '3', '100.0', '3.0'],
+          ],
+        },
+        { px: '99.5', sz: '4', count: 1, orders: [[4, own, '4', '99.5', '4.0']] },
+        { px: '98.25', sz: '1.5', count: 1, orders: [[9, wallet(7), '1.5', '98.25', '1.50']] },
+      ]);
+    });
+
+    it('[BOOK-20] passes over the rest of a level, and both sides have the same units', () => {
+      apply(insert(9, '0.125', { side: 'A', px: '101.125' }));
+      const [bids, asks] = [engine.cursor('B'), engine.cursor('A')];
+      expect([bids.pxScale, bids.szScale]).toEqual([asks.pxScale, asks.szScale]);
+      const fronts: number[] = [];
+      while (asks.nextLevel()) {
+        asks.nextOrder();
+        fronts.push(asks.oid);
+      }
+      expect(fronts).toEqual([5, 9, 7]);
+    });
+
+    it('[BOOK-20] keeps what was read odd: no owner, a size of zero, a text that no number prints', () => {
+      const odd = create();
+      appendAll(odd, [[bid(1, '009.50', '0.0', { user: null })], []]);
+      expect(readByCursor(odd, 'B')).toEqual([
+        { px: '9.5', sz: '0', count: 1, orders: [[1, null, '0', '009.50', '0.0']] },
+      ]);
+      expect(readByCursor(odd, 'A')).toEqual([]);
     });
   });
 

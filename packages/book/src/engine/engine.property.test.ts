@@ -117,6 +117,37 @@ function sumOf(orders: readonly L4Order[]): bigint {
   return orders.reduce((sum, { sz }) => sum + valueOf(sz), 0n);
 }
 
+interface ReadOrder {
+  readonly oid: number;
+  readonly user: string | null;
+  readonly px: bigint;
+  readonly sz: bigint;
+  readonly texts: readonly [px: string, sz: string];
+}
+
+/** The orders of a side as its cursor reads them; fails where a level is not the sum of its orders. */
+function readSide(book: L4Book, side: Side): readonly ReadOrder[] {
+  const cursor = book.cursor(side);
+  const inModelUnits = (units: number | bigint, scale: number) => BigInt(units) * 10n ** BigInt(60 - scale);
+  const orders: ReadOrder[] = [];
+  while (cursor.nextLevel()) {
+    const level: ReadOrder[] = [];
+    const px = inModelUnits(cursor.px, cursor.pxScale);
+    while (cursor.nextOrder()) {
+      const { oid, user, pxText, szText } = cursor;
+      level.push({ oid, user, px, sz: inModelUnits(cursor.sz, cursor.szScale), texts: [pxText, szText] });
+    }
+    expect(cursor.levelOrders).toBe(level.length);
+    expect(inModelUnits(cursor.levelSz, cursor.szScale)).toBe(level.reduce((sum, { sz }) => sum + sz, 0n));
+    orders.push(...level);
+  }
+  return orders;
+}
+
+function readOrder({ oid, user, limitPx, sz }: L4Order): ReadOrder {
+  return { oid, user, px: valueOf(limitPx), sz: valueOf(sz), texts: [limitPx, sz] };
+}
+
 describe.each([
   ['ordinary decimals', plainAmount],
   ['decimals of any length', amount],
@@ -150,6 +181,16 @@ describe.each([
         expect(rebuilt.levels()).toEqual(levels);
         expect(rebuilt.checksum()).toBe(book.checksum());
         expect(JSON.parse(Buffer.concat([...book.levelsJson()]).toString())).toEqual(levels);
+      }),
+      fuzzRuns(50),
+    );
+  });
+
+  it('[BOOK-20, BOOK-17] a cursor reads the orders of the model, in whole units', () => {
+    fc.assert(
+      fc.property(stepsOf(amounts), (blocks) => {
+        const { book, model } = play(blocks);
+        for (const side of ['B', 'A'] as const) expect(readSide(book, side)).toEqual(model.sides[side].map(readOrder));
       }),
       fuzzRuns(50),
     );

@@ -1,7 +1,16 @@
 import type { BookChange, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type {
+  BestLevel,
+  LadderRow,
+  OrderCursor,
+  OrderKey,
+  QueuedOrder,
+  QueuePlace,
+  QueueQuery,
+  RowsQuery,
+} from '../types.ts';
 import type { DetailFields, Details } from './details.ts';
 
 /** What an engine answers when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
@@ -37,6 +46,8 @@ export interface Engine {
   orders(side: Side): Generator<L4Order, void, undefined>;
   /** The same, with only what a comparison needs. */
   keys(side: Side): Generator<OrderKey, void, undefined>;
+  /** The same in whole units, in place. */
+  cursor(side: Side): OrderCursor;
   /** Pieces of JSON in ASCII: the orders of a side, comma separated, without brackets. */
   sideJson(side: Side): Generator<Uint8Array, void, undefined>;
   checksum(): string;

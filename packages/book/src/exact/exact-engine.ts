@@ -16,20 +16,18 @@ import { type DetailFields, type Details, ordered } from '../engine/details.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
-
-interface ExactLevel {
-  px: bigint;
-  readonly orders: ExactOrder[];
-}
-
-interface ExactOrder {
-  /** As it leaves the book; replaced whole on a resize. */
-  order: L4Order;
-  readonly side: Side;
-  px: bigint;
-  sz: bigint;
-}
+import type {
+  BestLevel,
+  LadderRow,
+  OrderCursor,
+  OrderKey,
+  QueuedOrder,
+  QueuePlace,
+  QueueQuery,
+  RowsQuery,
+} from '../types.ts';
+import { ExactCursor } from './cursor.ts';
+import { type ExactLevel, type ExactOrder, sumOf, textOf, totalOf } from './level.ts';
 
 /** A row of a ladder with the levels that make it. */
 interface ExactRow {
@@ -186,6 +184,10 @@ export class ExactEngine implements Engine {
 
   *keys(side: Side): Generator<OrderKey, void, undefined> {
     for (const { oid, user, limitPx: px, sz } of this.orders(side)) yield { oid, user, px, sz };
+  }
+
+  cursor(side: Side): OrderCursor {
+    return new ExactCursor(this.sideAt(side), this.scale);
   }
 
   *sideJson(side: Side): Generator<Uint8Array, void, undefined> {
@@ -386,19 +388,6 @@ function placeOf(levels: readonly ExactLevel[], side: Side, px: bigint): number 
     else high = middle;
   }
   return low;
-}
-
-/** A level's price as its front order prints it. */
-function textOf(level: ExactLevel): DecimalString {
-  return (level.orders[0] as ExactOrder).order.limitPx;
-}
-
-function totalOf(level: ExactLevel): bigint {
-  return sumOf(level.orders);
-}
-
-function sumOf(orders: readonly ExactOrder[]): bigint {
-  return orders.reduce((sum, { sz }) => sum + sz, 0n);
 }
 
 function sumOfProducts(orders: readonly ExactOrder[]): bigint {

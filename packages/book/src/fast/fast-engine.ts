@@ -13,8 +13,18 @@ import type { DetailFields, Details } from '../engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { BestLevel, LadderRow, OrderKey, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type {
+  BestLevel,
+  LadderRow,
+  OrderCursor,
+  OrderKey,
+  QueuedOrder,
+  QueuePlace,
+  QueueQuery,
+  RowsQuery,
+} from '../types.ts';
 import { fastChecksum } from './checksum.ts';
+import { FastCursor } from './cursor.ts';
 import { sideJson } from './json.ts';
 import { FastSide, LevelStore } from './level-store.ts';
 import { NONE, OrderStore } from './order-store.ts';
@@ -186,6 +196,10 @@ export class FastEngine implements Engine, StoredBook {
     }
   }
 
+  cursor(side: Side): OrderCursor {
+    return new FastCursor(this, side);
+  }
+
   sideJson(side: Side): Generator<Uint8Array, void, undefined> {
     return sideJson(this, side);
   }
@@ -204,7 +218,7 @@ export class FastEngine implements Engine, StoredBook {
   }
 
   /** A price as an order printed it. */
-  private pxText(slot: number): DecimalString {
+  pxText(slot: number): DecimalString {
     return this.orderStore.pxText(slot, this.levels.px(this.orderStore.levelOf(slot)), this.pxScale);
   }
 

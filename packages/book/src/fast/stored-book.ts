@@ -14,5 +14,7 @@ export interface StoredBook {
   sideAt(side: Side): FastSide;
   /** The price of a level in the text it came in. */
   levelText(level: number): DecimalString;
+  /** The price of an order in the text it came in. */
+  pxText(slot: number): DecimalString;
   orderAt(slot: number): L4Order;
 }

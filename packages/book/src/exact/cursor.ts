@@ -1,0 +1,69 @@
+import type { Address, DecimalString } from '@l4desk/protocol';
+import type { OrderCursor } from '../types.ts';
+import { type ExactLevel, type ExactOrder, totalOf } from './level.ts';
+
+/** The cursor over plain objects. */
+export class ExactCursor implements OrderCursor {
+  readonly pxScale: number;
+  readonly szScale: number;
+  private readonly levels: readonly ExactLevel[];
+  private level = -1;
+  private place = -1;
+
+  constructor(levels: readonly ExactLevel[], scale: number) {
+    this.levels = levels;
+    this.pxScale = scale;
+    this.szScale = scale;
+  }
+
+  nextLevel(): boolean {
+    this.level += 1;
+    this.place = -1;
+    return this.level < this.levels.length;
+  }
+
+  get px(): bigint {
+    return this.current.px;
+  }
+
+  get levelSz(): bigint {
+    return totalOf(this.current);
+  }
+
+  get levelOrders(): number {
+    return this.current.orders.length;
+  }
+
+  nextOrder(): boolean {
+    this.place += 1;
+    return this.place < this.current.orders.length;
+  }
+
+  get oid(): number {
+    return this.resting.order.oid;
+  }
+
+  get user(): Address | null {
+    return this.resting.order.user;
+  }
+
+  get sz(): bigint {
+    return this.resting.sz;
+  }
+
+  get pxText(): DecimalString {
+    return this.resting.order.limitPx;
+  }
+
+  get szText(): DecimalString {
+    return this.resting.order.sz;
+  }
+
+  private get current(): ExactLevel {
+    return this.levels[this.level] as ExactLevel;
+  }
+
+  private get resting(): ExactOrder {
+    return this.current.orders[this.place] as ExactOrder;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import type { OrderCursor } from '../types.ts';
+import type { LevelWalk } from './level-index.ts';
+import { NONE } from './order-store.ts';
+import type { StoredBook } from './stored-book.ts';
+
+/** The cursor over the arrays: it moves two numbers and reads the rest in place. */
+export class FastCursor implements OrderCursor {
+  readonly pxScale: number;
+  readonly szScale: number;
+  private readonly book: StoredBook;
+  private readonly walk: LevelWalk;
+  private level = NONE;
+  private slot = NONE;
+  /** The order that `nextOrder` moves to. */
+  private following = NONE;
+
+  constructor(book: StoredBook, side: Side) {
+    this.book = book;
+    this.pxScale = book.pxScale;
+    this.szScale = book.szScale;
+    this.walk = book.sideAt(side).index.walk();
+  }
+
+  nextLevel(): boolean {
+    this.level = this.walk.next();
+    if (this.level === NONE) return false;
+    this.following = this.book.levels.head(this.level);
+    return true;
+  }
+
+  get px(): number {
+    return this.book.levels.px(this.level);
+  }
+
+  get levelSz(): number {
+    return this.book.levels.total(this.level);
+  }
+
+  get levelOrders(): number {
+    return this.book.levels.count(this.level);
+  }
+
+  nextOrder(): boolean {
+    this.slot = this.following;
+    if (this.slot === NONE) return false;
+    this.following = this.book.orderStore.next(this.slot);
+    return true;
+  }
+
+  get oid(): number {
+    return this.book.orderStore.oid(this.slot);
+  }
+
+  get user(): Address | null {
+    return this.book.orderStore.ownerOf(this.slot) as Address | null;
+  }
+
+  get sz(): number {
+    return this.book.orderStore.sz(this.slot);
+  }
+
+  get pxText(): DecimalString {
+    return this.book.pxText(this.slot);
+  }
+
+  get szText(): DecimalString {
+    return this.book.orderStore.szText(this.slot, this.szScale);
+  }
+}
