@@ -1,8 +1,8 @@
 import type { L4Order, ReadCoinBatch } from '@l4desk/protocol';
+import { type BookCapture, generatedCapture, realCapture } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLevels } from './compare.ts';
 import { L4Book } from './l4-book.ts';
-import { type Capture, generatedCapture, realCapture } from './test-support/capture.ts';
 import { Follower } from './test-support/follower.ts';
 import { shortest, valueOf } from './test-support/model-book.ts';
 import { murmur128 } from './test-support/murmur.ts';
@@ -11,7 +11,7 @@ import { murmur128 } from './test-support/murmur.ts';
 class PlainReplay {
   private readonly queues = new Map<string, L4Order[]>();
 
-  constructor(levels: Capture['levels']) {
+  constructor(levels: BookCapture['levels']) {
     for (const order of levels.flat()) this.queue(order.side, order.limitPx).push(order);
   }
 
@@ -52,7 +52,7 @@ class PlainReplay {
 }
 
 /** Order by order, every field; said in a sentence first, for two texts of 16 MB say little when they differ. */
-function expectSame(book: L4Book, levels: Capture['levels']): void {
+function expectSame(book: L4Book, levels: BookCapture['levels']): void {
   expect(compareWithLevels(levels, book)).toBeUndefined();
   expect(Buffer.concat([...book.levelsJson()]).equals(Buffer.from(JSON.stringify(levels)))).toBe(true);
 }

@@ -2,6 +2,7 @@
 export * from './build/orders.ts';
 export * from './build/source-book.ts';
 export * from './bundle.ts';
+export * from './capture.ts';
 export * from './chance.ts';
 export * from './fake-clock.ts';
 export * from './fault-proxy.ts';
@@ -11,6 +12,7 @@ export * from './kept-log.ts';
 export * from './recorded-data.ts';
 export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';
+export * from './spec-client/spec-book.ts';
 export * from './spec-client/spec-client.ts';
 export * from './standing-clock.ts';
 export * from './stream-probe.ts';

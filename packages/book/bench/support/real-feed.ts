@@ -1,5 +1,5 @@
 import type { BookChange, BookDiff } from '@l4desk/protocol';
-import { realCapture } from '../../src/test-support/capture.ts';
+import { realCapture } from '@l4desk/testkit';
 import { type Feed, feedBlock } from './feed.ts';
 
 /** The recording of the exchange's BTC book as a feed, or undefined where it is not at hand. */

@@ -4,6 +4,7 @@ export const PARTS = [
   'protocol',
   'decimal',
   'book',
+  'insight',
   'client',
   'feed',
   'ledger',
@@ -39,7 +40,8 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   protocol: { id: 'ARCH-1', parts: [], packages: ['zod', 'zod-openapi'], node: false },
   decimal: { id: 'ARCH-2', parts: [], types: ['protocol'], packages: ['decimal.js'], node: false },
   book: { id: 'ARCH-3', parts: ['protocol', 'decimal'], packages: [], node: false },
-  client: { id: 'ARCH-4', parts: ['protocol', 'book'], packages: [], node: false },
+  insight: { id: 'ARCH-18', parts: ['protocol', 'decimal', 'book'], packages: [], node: false },
+  client: { id: 'ARCH-4', parts: ['protocol', 'book', 'insight'], packages: [], node: false },
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
   venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
   feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], packages: ['ws'], node: true },
@@ -48,14 +50,19 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
   cli: {
     id: 'ARCH-14',
-    parts: ['protocol', 'decimal', 'book', 'client', 'ledger'],
+    parts: ['protocol', 'decimal', 'book', 'insight', 'client', 'ledger'],
     packages: ['commander', 'ws'],
     node: true,
   },
-  web: { id: 'ARCH-7', parts: ['protocol', 'decimal', 'client'], within: { book: 'src/book-worker/' }, node: false },
+  web: {
+    id: 'ARCH-7',
+    parts: ['protocol', 'decimal', 'client'],
+    within: { book: 'src/book-worker/', insight: 'src/book-worker/' },
+    node: false,
+  },
   testkit: {
     id: 'ARCH-8',
-    parts: ['protocol', 'decimal', 'book', 'client', 'feed', 'ledger', 'venue', 'bff'],
+    parts: ['protocol', 'decimal', 'book', 'insight', 'client', 'feed', 'ledger', 'venue', 'bff'],
     node: true,
   },
   config: { id: 'ARCH-9', parts: [], node: true },
@@ -63,7 +70,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
 };
 
 /** Parts whose code compiles without clocks, sockets, DOM and Node. */
-export const PURE_PARTS = ['protocol', 'decimal', 'book', 'client'] as const satisfies readonly Part[];
+export const PURE_PARTS = ['protocol', 'decimal', 'book', 'insight', 'client'] as const satisfies readonly Part[];
 
 /** Packages that belong to one part alone. */
 export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner: Part; readonly id: string }[] = [

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type BookLevels, decodeUpdates, type L4Order, type ReadCoinBatch } from '@l4desk/protocol';
-import { Chance, recordedData, SourceBook } from '@l4desk/testkit';
+import { SourceBook } from './build/source-book.ts';
+import { Chance } from './chance.ts';
+import { recordedData } from './recorded-data.ts';
 
 /** A book and the blocks that follow it, in the forms of the service. */
-export interface Capture {
+export interface BookCapture {
   readonly name: string;
   readonly levels: BookLevels;
   readonly batches: readonly ReadCoinBatch[];
@@ -23,7 +25,7 @@ interface CaptureEnd {
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
 /** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
-export function realCapture(): Capture | undefined {
+export function realCapture(): BookCapture | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
   const [height, [[, sides]]] = JSON.parse(
@@ -64,7 +66,7 @@ export function realCapture(): Capture | undefined {
 }
 
 /** The same made up: it takes the place of the real recording where that is missing. */
-export function generatedCapture(): Capture {
+export function generatedCapture(): BookCapture {
   const source = new SourceBook('BTC', new Chance(5), 2_000);
   const levels = source.levels();
   const batches = Array.from({ length: 200 }, (_, index) => {

@@ -1,0 +1,56 @@
+import type { Units } from '@l4desk/book';
+import { formatUnits } from '@l4desk/decimal';
+import { type DecimalString, isDecimalString } from '@l4desk/protocol';
+
+/** Throws RangeError unless a text is a plain decimal from zero (INS-12). `name` says whose it is. */
+export function checkAmount(name: string, text: string): asserts text is DecimalString {
+  if (isDecimalString(text) && !text.startsWith('-')) return;
+  throw new RangeError(`${name} must be a decimal from zero: ${text}`);
+}
+
+/** The exact sum of two sizes of one side. */
+export function plus(a: Units, b: Units): Units {
+  return typeof a === 'bigint' || typeof b === 'bigint' ? BigInt(a) + BigInt(b) : a + b;
+}
+
+/** 10 to a power from zero. */
+export function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent);
+}
+
+/** A quotient from zero, rounded half up to `decimals` digits, which are all printed. The denominator is above zero. */
+export function quotient(numerator: bigint, denominator: bigint, decimals: number): DecimalString {
+  return formatUnits(roundedUnits(numerator, denominator, decimals), decimals, decimals);
+}
+
+/**
+ * A quotient from zero, rounded half up to `digits` significant digits, which are all printed: `1.000000000` has ten.
+ * Zero is `0`. The denominator is above zero.
+ */
+export function significantQuotient(numerator: bigint, denominator: bigint, digits: number): DecimalString {
+  if (numerator === 0n) return '0';
+  const decimals = digits - 1 - exponentOf(numerator, denominator);
+  const units = roundedUnits(numerator, denominator, decimals);
+  // Rounding 9.99… up makes it 10: one digit more in front of the point, one less behind it.
+  if (units === powerOfTen(digits)) return printed(units / 10n, decimals - 1);
+  return printed(units, decimals);
+}
+
+/** Units of `10^-decimals` with all their decimals; negative decimals stand for zeros in front of the point. */
+function printed(units: bigint, decimals: number): DecimalString {
+  return decimals < 0 ? formatUnits(units * powerOfTen(-decimals), 0) : formatUnits(units, decimals, decimals);
+}
+
+/** The quotient in units of `10^-decimals`, half up. */
+function roundedUnits(numerator: bigint, denominator: bigint, decimals: number): bigint {
+  const above = decimals < 0 ? numerator : numerator * powerOfTen(decimals);
+  const below = decimals < 0 ? denominator * powerOfTen(-decimals) : denominator;
+  return (2n * above + below) / (2n * below);
+}
+
+/** The power of ten of the first digit of a quotient above zero: 4 of 81307.5, -3 of 0.0042. */
+function exponentOf(numerator: bigint, denominator: bigint): number {
+  if (numerator >= denominator) return String(numerator / denominator).length - 1;
+  const zeros = String(denominator).length - String(numerator).length;
+  return numerator * powerOfTen(zeros) >= denominator ? -zeros : -zeros - 1;
+}

@@ -1,0 +1,90 @@
+import { L4Book } from '@l4desk/book';
+import type { Address, DecimalString, ReadCoinBatch } from '@l4desk/protocol';
+import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
+import { type Lists, ownersNear, placesByOwner, sweepOf } from './test-support/brute-force.ts';
+
+/** Where the recording is missing, a generated one takes its place. */
+const capture = realCapture() ?? generatedCapture();
+
+const last = capture.batches.length - 1;
+
+const DISTANCES: readonly DecimalString[] = ['0.1', '5', '10', '25', '50', '100', '2500'];
+const SIZES: readonly DecimalString[] = ['0', '0.00001', '1', '12.5', '777.77777', '1000000'];
+const NOTIONALS: readonly DecimalString[] = ['1', '1000', '1000000', '123456789.123456', '100000000000'];
+/** Of BTC. */
+const SZ_DECIMALS = 5;
+
+/** The book as the judge of the conformance suite keeps it: plain arrays, no code of `book`. */
+class PlainBook {
+  readonly #book = new SpecBook((problem) => {
+    throw new Error(problem);
+  });
+
+  constructor(levels: BookCapture['levels']) {
+    for (const { oid, user, side, limitPx: px, sz } of levels.flat()) {
+      this.#book.insert({ oid, user: String(user), side, px, sz });
+    }
+  }
+
+  apply({ changes }: ReadCoinBatch): void {
+    for (const change of changes) {
+      const { oid, user, side, px } = change;
+      if (change.kind === 'insert') {
+        this.#book.insert({ oid, user, side, px, sz: change.sz }, change.insertBefore ?? undefined);
+      } else if (change.kind === 'resize') this.#book.update(oid, { side, px }, change.origSz, change.newSz);
+      else this.#book.remove(oid, { side, px });
+    }
+  }
+
+  lists(): Lists {
+    return { B: this.#book.side('B'), A: this.#book.side('A') };
+  }
+}
+
+/** What is asked after block `index`: one of a list in turn, all of them at the end. */
+function turn<T>(list: readonly T[], index: number): readonly T[] {
+  return index === last ? list : list.filter((_, place) => place === index % list.length);
+}
+
+function expectOwnersAndSweeps(book: L4Book, lists: Lists, index: number): void {
+  for (const withinBps of turn(DISTANCES, index)) {
+    expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
+  }
+  for (const side of ['buy', 'sell'] as const) {
+    for (const sz of turn(SIZES, index)) expect(sweep(book, side, { sz })).toEqual(sweepOf(lists, side, { sz }));
+    for (const ntl of turn(NOTIONALS, index)) {
+      const amount = { ntl, szDecimals: SZ_DECIMALS };
+      expect(sweep(book, side, amount)).toEqual(sweepOf(lists, side, amount));
+    }
+  }
+}
+
+describe(`along ${capture.name}`, () => {
+  it('[INS-13] places, owners and sweeps are those of a computation of their own after every block', () => {
+    const { book } = L4Book.build('BTC', capture.levels);
+    const plain = new PlainBook(capture.levels);
+    for (const [index, batch] of capture.batches.entries()) {
+      expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+      plain.apply(batch);
+      const lists = plain.lists();
+      // Every wallet in every tenth block and at the end, else those that the block touched: a walk takes its time.
+      const isWhole = index % 10 === 0 || index === last;
+      const touched = batch.changes.map(({ user }) => user);
+      const users = new Set(isWhole ? [...lists.B, ...lists.A].map(({ user }) => user as Address) : touched);
+      const places = placesByOwner(lists, (user) => users.has(user as Address));
+      const found = queuePlacesOf(book, users);
+      expect([...found.keys()]).toEqual([...users]);
+      for (const [user, own] of found) expectSame(own, places.get(user) ?? []);
+      const [someone = wallet(1)] = touched;
+      expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
+      expectOwnersAndSweeps(book, lists, index);
+    }
+  });
+});
+
+/** Compared as text first, which is quick for thousands of wallets. */
+function expectSame(actual: unknown, expected: unknown): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
+}

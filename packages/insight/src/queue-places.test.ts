@@ -1,0 +1,133 @@
+import type { Address } from '@l4desk/protocol';
+import { wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { queuePlaces, queuePlacesOf } from './queue-places.ts';
+import { bookOf } from './test-support/books.ts';
+
+const own = wallet(0xabc);
+
+describe('queue places', () => {
+  it('[INS-1] every order of the wallet: bids first, then best price first, then queue order', () => {
+    const book = bookOf({
+      bids: [
+        ['100.0', '1.0'],
+        ['100.0', '2.50', own],
+        ['100.0', '0.75'],
+        ['100.0', '1.0', own],
+        ['99.5', '4', own],
+      ],
+      asks: [
+        ['101', '3', wallet(9)],
+        ['102.0', '0.10', own],
+      ],
+    });
+    expect(queuePlaces(book, own)).toEqual([
+      {
+        oid: 2,
+        side: 'B',
+        limitPx: '100.0',
+        sz: '2.50',
+        ordersAhead: 1,
+        szAhead: '1',
+        levelOrders: 4,
+        levelSz: '5.25',
+      },
+      {
+        oid: 4,
+        side: 'B',
+        limitPx: '100.0',
+        sz: '1.0',
+        ordersAhead: 3,
+        szAhead: '4.25',
+        levelOrders: 4,
+        levelSz: '5.25',
+      },
+      { oid: 5, side: 'B', limitPx: '99.5', sz: '4', ordersAhead: 0, szAhead: '0', levelOrders: 1, levelSz: '4' },
+      {
+        oid: 102,
+        side: 'A',
+        limitPx: '102.0',
+        sz: '0.10',
+        ordersAhead: 0,
+        szAhead: '0',
+        levelOrders: 1,
+        levelSz: '0.1',
+      },
+    ]);
+  });
+
+  it('[INS-1] follow the book: who leaves in front, shrinks, or rests directly in front of an order', () => {
+    const book = bookOf({
+      bids: [
+        ['100.0', '1.0'],
+        ['100.0', '2.0'],
+        ['100.0', '3.0', own],
+      ],
+    });
+    const place = { side: 'B', px: '100.0' } as const;
+    book.apply([{ kind: 'remove', oid: 1, user: wallet(1), ...place }], [], 0);
+    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 1, szAhead: '2', levelOrders: 2, levelSz: '5' }]);
+    book.apply([{ kind: 'resize', oid: 2, user: wallet(1), origSz: '2.0', newSz: '0.5', ...place }], [], 0);
+    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 1, szAhead: '0.5', levelSz: '3.5' }]);
+    book.apply([{ kind: 'insert', oid: 9, user: wallet(1), sz: '7.0', insertBefore: 3, ...place }], [], 0);
+    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 2, szAhead: '7.5', levelOrders: 3, levelSz: '10.5' }]);
+  });
+
+  it('[INS-2] an address in any letter case is one wallet', () => {
+    const spelled = own.toUpperCase().replace('X', 'x') as Address;
+    const book = bookOf({
+      bids: [
+        ['100', '1', spelled],
+        ['99', '1', own],
+        ['98', '1', wallet(0xabd)],
+      ],
+    });
+    expect(queuePlaces(book, own).map(({ oid }) => oid)).toEqual([1, 2]);
+    expect(queuePlaces(book, spelled).map(({ oid }) => oid)).toEqual([1, 2]);
+  });
+
+  it('[INS-2] a wallet that has no order, and any wallet of an empty book, has no places', () => {
+    expect(queuePlaces(bookOf({ bids: [['100', '1']] }), own)).toEqual([]);
+    expect(queuePlaces(bookOf({}), own)).toEqual([]);
+  });
+
+  it('[INS-1, INS-2] of several wallets, each by its address in lower case, those without an order too', () => {
+    const spelled = own.toUpperCase().replace('X', 'x') as Address;
+    const book = bookOf({
+      bids: [
+        ['100', '1'],
+        ['100', '2', own],
+        ['100', '3', wallet(2)],
+      ],
+    });
+    const places = queuePlacesOf(book, [wallet(2), spelled, wallet(3)]);
+    expect([...places].map(([user, orders]) => [user, orders.map(({ szAhead }) => szAhead)])).toEqual([
+      [wallet(2), ['3']],
+      [own, ['1']],
+      [wallet(3), []],
+    ]);
+    expect(places.get(own)).toEqual(queuePlaces(book, own));
+  });
+
+  it('[INS-6, INS-7] orders of nobody and of size zero stand in the queue like any other', () => {
+    const book = bookOf({
+      asks: [
+        ['101', '1.5', null],
+        ['101', '0.0', wallet(2)],
+        ['101', '0.0', own],
+      ],
+    });
+    expect(queuePlaces(book, own)).toEqual([
+      {
+        oid: 103,
+        side: 'A',
+        limitPx: '101',
+        sz: '0.0',
+        ordersAhead: 2,
+        szAhead: '1.5',
+        levelOrders: 3,
+        levelSz: '1.5',
+      },
+    ]);
+  });
+});

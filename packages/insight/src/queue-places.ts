@@ -1,0 +1,66 @@
+import type { L4Book, Units } from '@l4desk/book';
+import { formatUnits } from '@l4desk/decimal';
+import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
+import { plus } from './amounts.ts';
+import { lowerCase } from './wallets.ts';
+
+/** Where one resting order stands among the orders of its price. */
+export interface OrderPlace {
+  readonly oid: number;
+  readonly side: Side;
+  /** Price and remaining size in the texts they came in. */
+  readonly limitPx: DecimalString;
+  readonly sz: DecimalString;
+  /** Orders in front of it at its price, whoever owns them, and their size. */
+  readonly ordersAhead: number;
+  readonly szAhead: DecimalString;
+  /** Orders of the level and their size, its own included. */
+  readonly levelOrders: number;
+  readonly levelSz: DecimalString;
+}
+
+/**
+ * The place of every resting order of a wallet (INS-1): bids, then asks, from the best price outward, in queue order. The
+ * letter case of the address does not count; a wallet without an order has no places (INS-2).
+ */
+export function queuePlaces(book: L4Book, user: Address): readonly OrderPlace[] {
+  return queuePlacesOf(book, [user]).get(lowerCase(user)) ?? [];
+}
+
+/** The places of several wallets, by their addresses in lower case, in one walk over the book. */
+export function queuePlacesOf(book: L4Book, users: Iterable<Address>): ReadonlyMap<Address, readonly OrderPlace[]> {
+  const places = new Map([...users].map((user): [Address, OrderPlace[]] => [lowerCase(user), []]));
+  for (const side of SIDES) placesOnSide(book, side, places);
+  return places;
+}
+
+function placesOnSide(book: L4Book, side: Side, places: ReadonlyMap<Address, OrderPlace[]>): void {
+  const cursor = book.cursor(side);
+  const { szScale } = cursor;
+  /** By every spelling that came: the places of a wanted owner, null for any other. */
+  const bySpelling = new Map<Address | null, OrderPlace[] | null>();
+  while (cursor.nextLevel()) {
+    let ordersAhead = 0;
+    let szAhead: Units = 0;
+    while (cursor.nextOrder()) {
+      const { user, sz } = cursor;
+      let own = bySpelling.get(user);
+      if (own === undefined) {
+        own = (user === null ? undefined : places.get(lowerCase(user))) ?? null;
+        bySpelling.set(user, own);
+      }
+      own?.push({
+        oid: cursor.oid,
+        side,
+        limitPx: cursor.pxText,
+        sz: cursor.szText,
+        ordersAhead,
+        szAhead: formatUnits(szAhead, szScale),
+        levelOrders: cursor.levelOrders,
+        levelSz: formatUnits(cursor.levelSz, szScale),
+      });
+      ordersAhead += 1;
+      szAhead = plus(szAhead, sz);
+    }
+  }
+}

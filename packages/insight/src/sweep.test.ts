@@ -1,0 +1,231 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { sweep } from './sweep.ts';
+import { bookOf } from './test-support/books.ts';
+
+const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
+
+/** Bids from 100.0, asks from 101.0: three orders of two levels each. */
+const book = bookOf({
+  bids: [
+    ['100.0', '1.0', one],
+    ['100.0', '2.0', two],
+    ['99.0', '5.0', one],
+  ],
+  asks: [
+    ['101.0', '1.0', two],
+    ['101.0', '2.0', three],
+    ['102.0', '5.0', two],
+  ],
+});
+
+const nothing = { filledSz: '0', filledNtl: '0', vwap: null, worstPx: null, slippageBps: null };
+
+describe('a sweep of a size', () => {
+  it('[INS-8] takes from the best price in queue order, the last order in part', () => {
+    expect(sweep(book, 'buy', { sz: '3.5' })).toEqual({
+      side: 'buy',
+      filledSz: '3.5',
+      filledNtl: '354',
+      unfilled: '0',
+      vwap: '101.1428571',
+      bestPx: '101.0',
+      worstPx: '102.0',
+      slippageBps: '14.144272',
+      orders: 3,
+      levels: 2,
+      owners: [
+        { user: three, orders: 1, sz: '2' },
+        { user: two, orders: 2, sz: '1.5' },
+      ],
+    });
+  });
+
+  it('[INS-8, INS-10] a sell takes bids, and its slippage is a cost too', () => {
+    expect(sweep(book, 'sell', { sz: '4' })).toEqual({
+      side: 'sell',
+      filledSz: '4',
+      filledNtl: '399',
+      unfilled: '0',
+      vwap: '99.75000000',
+      bestPx: '100.0',
+      worstPx: '99.0',
+      slippageBps: '25.000000',
+      orders: 3,
+      levels: 2,
+      owners: [
+        { user: one, orders: 2, sz: '2' },
+        { user: two, orders: 1, sz: '2' },
+      ],
+    });
+  });
+
+  it('[INS-8] one that ends with an order takes nothing of the next', () => {
+    expect(sweep(book, 'buy', { sz: '3.0' })).toMatchObject({
+      filledSz: '3',
+      unfilled: '0',
+      worstPx: '101.0',
+      slippageBps: '0.000000',
+      orders: 2,
+      levels: 1,
+    });
+  });
+
+  it('[INS-8] one that the side cannot fill says what is left', () => {
+    const found = sweep(book, 'buy', { sz: '10.25' });
+    expect(found).toMatchObject({ filledSz: '8', filledNtl: '813', unfilled: '2.25', orders: 3, levels: 2 });
+  });
+
+  it('[INS-8] sizes finer than any of the book are exact', () => {
+    const found = sweep(book, 'sell', { sz: '0.000000000000000000001' });
+    expect(found).toMatchObject({ filledSz: '0.000000000000000000001', filledNtl: '0.0000000000000000001' });
+    expect(found).toMatchObject({ unfilled: '0', vwap: '100.0000000', orders: 1 });
+  });
+});
+
+describe('a sweep of a notional', () => {
+  it('[INS-9] the part of the last order is rounded down to the size decimals of the coin', () => {
+    // 303 buys the first level; 47 ÷ 102 is 0.460784…
+    expect(sweep(book, 'buy', { ntl: '350', szDecimals: 3 })).toMatchObject({
+      filledSz: '3.46',
+      filledNtl: '349.92',
+      unfilled: '0.08',
+      worstPx: '102.0',
+      orders: 3,
+    });
+    expect(sweep(book, 'buy', { ntl: '350', szDecimals: 5 })).toMatchObject({ filledSz: '3.46078', orders: 3 });
+  });
+
+  it('[INS-9] a part below one lot takes nothing of that order and nothing past it', () => {
+    const cheaper = bookOf({
+      bids: [
+        ['100', '1'],
+        ['100', '2'],
+        ['50', '1'],
+      ],
+    });
+    expect(sweep(cheaper, 'sell', { ntl: '199', szDecimals: 0 })).toMatchObject({
+      filledSz: '1',
+      filledNtl: '100',
+      unfilled: '99',
+      worstPx: '100',
+      orders: 1,
+      levels: 1,
+    });
+  });
+
+  it('[INS-9] an order that is paid for exactly is taken whole, though it is finer than a lot', () => {
+    const odd = bookOf({
+      asks: [
+        ['100', '1.55555'],
+        ['101', '1'],
+      ],
+    });
+    expect(sweep(odd, 'buy', { ntl: '155.555', szDecimals: 2 })).toMatchObject({ filledSz: '1.55555', unfilled: '0' });
+  });
+
+  it('[INS-9] past the whole side the rest stays unspent', () => {
+    expect(sweep(book, 'sell', { ntl: '1000', szDecimals: 5 })).toMatchObject({ filledNtl: '795', unfilled: '205' });
+  });
+});
+
+describe('[INS-10] digits', () => {
+  it.each<[string, DecimalString, DecimalString, DecimalString, string, string]>([
+    ['all ten are printed', '81307', '1', '1', '81307.00000', '0.000000'],
+    ['a small price', '0.00001234', '1', '1', '0.00001234000000', '0.000000'],
+    ['a price with more than ten', '12345678901234', '1', '1', '12345678900000', '0.000000'],
+    ['a half is rounded up', '1.0000000005', '1', '1', '1.000000001', '0.000000'],
+    ['less is rounded down', '1.00000000049999', '1', '1', '1.000000000', '0.000000'],
+    ['rounding up may add a digit', '99999.999996', '1', '1', '100000.0000', '0.000000'],
+  ])('%s', (_, px, sz, amount, vwap, slippageBps) => {
+    const found = sweep(bookOf({ asks: [[px, sz]] }), 'buy', { sz: amount });
+    expect([found.vwap, found.slippageBps]).toEqual([vwap, slippageBps]);
+  });
+
+  it('slippage comes from the exact average, not from the printed one', () => {
+    // An average of 100.00000000004 prints as 100.0000000 and is 0.000000004 bps away; 1.25 million lots later it shows.
+    const deep = bookOf({
+      asks: [
+        ['100', '999999'],
+        ['100.005', '1'],
+      ],
+    });
+    expect(sweep(deep, 'buy', { sz: '1000000' })).toMatchObject({ vwap: '100.0000000', slippageBps: '0.000001' });
+  });
+});
+
+describe('[INS-11] a sweep that takes nothing', () => {
+  it.each([
+    ['of an empty side', { sz: '1' }, '1', null],
+    ['of an empty side, a notional', { ntl: '100', szDecimals: 2 }, '100', null],
+  ] as const)('%s', (_, amount, unfilled, bestPx) => {
+    const found = sweep(bookOf({ bids: [['100', '1']] }), 'buy', amount);
+    expect(found).toEqual({ side: 'buy', ...nothing, unfilled, bestPx, orders: 0, levels: 0, owners: [] });
+  });
+
+  it.each([
+    ['of size 0', { sz: '0.0' }, '0'],
+    ['of notional 0', { ntl: '0', szDecimals: 2 }, '0'],
+    ['of a notional below one lot', { ntl: '1', szDecimals: 1 }, '1'],
+  ] as const)('%s', (_, amount, unfilled) => {
+    const found = sweep(book, 'buy', amount);
+    expect(found).toEqual({ side: 'buy', ...nothing, unfilled, bestPx: '101.0', orders: 0, levels: 0, owners: [] });
+  });
+});
+
+describe('odd orders', () => {
+  it('[INS-7] those of size zero are passed over, with their level', () => {
+    const odd = bookOf({
+      asks: [
+        ['100', '0.0', two],
+        ['101', '0.0', two],
+        ['101', '1', one],
+        ['102', '0.0', three],
+        ['103', '1', one],
+      ],
+    });
+    expect(sweep(odd, 'buy', { sz: '2' })).toMatchObject({
+      bestPx: '101',
+      worstPx: '103',
+      orders: 2,
+      levels: 2,
+      owners: [{ user: one, orders: 2, sz: '2' }],
+    });
+  });
+
+  it('[INS-6] those of nobody are one entry, last', () => {
+    const odd = bookOf({
+      asks: [
+        ['100', '5', null],
+        ['100', '1', one],
+      ],
+    });
+    expect(sweep(odd, 'buy', { sz: '6' }).owners).toEqual([
+      { user: one, orders: 1, sz: '1' },
+      { user: null, orders: 1, sz: '5' },
+    ]);
+  });
+
+  it('at a price of zero there are no basis points', () => {
+    const free = bookOf({ bids: [['0', '1']] });
+    expect(sweep(free, 'sell', { sz: '1' })).toMatchObject({ filledNtl: '0', vwap: '0', slippageBps: null });
+    expect(sweep(free, 'sell', { ntl: '1', szDecimals: 2 })).toMatchObject({ filledSz: '1', unfilled: '1' });
+  });
+});
+
+describe('[INS-12] what is no amount is refused', () => {
+  it.each(['-1', '1e5', '', 'all', '1,000', 'Infinity'])('"%s"', (text) => {
+    const amount = text as DecimalString;
+    expect(() => sweep(book, 'buy', { sz: amount })).toThrow(new RangeError(`sz must be a decimal from zero: ${text}`));
+    expect(() => sweep(book, 'buy', { ntl: amount, szDecimals: 2 })).toThrow(
+      new RangeError(`ntl must be a decimal from zero: ${text}`),
+    );
+  });
+
+  it.each([-1, 0.5, 13, Number.NaN])('szDecimals %d', (szDecimals) => {
+    expect(() => sweep(book, 'buy', { ntl: '1', szDecimals })).toThrow(
+      new RangeError(`szDecimals must be a whole number from 0 to 12: ${szDecimals}`),
+    );
+  });
+});

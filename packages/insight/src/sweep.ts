@@ -1,0 +1,183 @@
+import type { L4Book, OrderCursor } from '@l4desk/book';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { checkAmount, powerOfTen, quotient, significantQuotient } from './amounts.ts';
+import { OwnerTally } from './wallets.ts';
+
+/** What a market order does: `buy` takes asks, `sell` takes bids. */
+export type TakerSide = 'buy' | 'sell';
+
+/** How much is taken: a size, or a notional of which the part of the last order is rounded down to the coin's `szDecimals`. */
+export type SweepAmount = { readonly sz: DecimalString } | { readonly ntl: DecimalString; readonly szDecimals: number };
+
+/** What one wallet would sell or buy. */
+export interface SweptOwner {
+  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  readonly user: Address | null;
+  readonly orders: number;
+  readonly sz: DecimalString;
+}
+
+/** What a market order would take of a book that stands still. Sums are exact. */
+export interface Sweep {
+  readonly side: TakerSide;
+  readonly filledSz: DecimalString;
+  /** Sum of price times size. */
+  readonly filledNtl: DecimalString;
+  /** What is left of the amount: a size where a size was asked for, a notional where a notional was. */
+  readonly unfilled: DecimalString;
+  /** Average price: 10 significant digits, rounded half up. Null when nothing is taken. */
+  readonly vwap: DecimalString | null;
+  /** Best price of the side that is taken from, as printed; null when it is empty. */
+  readonly bestPx: DecimalString | null;
+  /** Price of the last order taken from, as printed; null when nothing is taken. */
+  readonly worstPx: DecimalString | null;
+  /** How far the average is worse than the best price: 6 decimals, rounded half up. Null when nothing is taken. */
+  readonly slippageBps: DecimalString | null;
+  /** Orders and price levels that any part is taken of. */
+  readonly orders: number;
+  readonly levels: number;
+  /** Whom it is taken from: largest size first, ties by address. */
+  readonly owners: readonly SweptOwner[];
+}
+
+const VWAP_DIGITS = 10;
+const SLIPPAGE_DECIMALS = 6;
+const SZ_DECIMALS_MAX = 12;
+
+/**
+ * What a market order would take: the orders of the other side from the best price, in queue order, until the amount is
+ * filled or the side ends (INS-8). Throws RangeError unless the amount is a plain decimal from zero and `szDecimals` a
+ * whole number from 0 to 12 (INS-12).
+ */
+export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep {
+  const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
+  const budget = 'sz' in amount ? new SizeBudget(cursor, amount.sz) : new NotionalBudget(cursor, amount);
+  const taken = take(cursor, budget);
+  const { sz, ntl, best } = taken;
+  const atBest = best * sz;
+  const worse = side === 'buy' ? ntl - atBest : atBest - ntl;
+  return {
+    side,
+    filledSz: formatUnits(sz, budget.szScale),
+    filledNtl: formatUnits(ntl, cursor.pxScale + budget.szScale),
+    unfilled: budget.unfilled(),
+    vwap: sz === 0n ? null : significantQuotient(ntl, sz * powerOfTen(cursor.pxScale), VWAP_DIGITS),
+    bestPx: taken.bestPx,
+    worstPx: taken.worstPx,
+    // A best price of zero has no basis points.
+    slippageBps: atBest === 0n ? null : quotient(worse * 10_000n, atBest, SLIPPAGE_DECIMALS),
+    orders: taken.orders,
+    levels: taken.levels,
+    owners: taken.owners.ranked().map(({ user, orders, sz: size }) => ({
+      user,
+      orders,
+      sz: formatUnits(size, budget.szScale),
+    })),
+  };
+}
+
+/** What is taken, in units of the budget. */
+interface Taken {
+  sz: bigint;
+  ntl: bigint;
+  best: bigint;
+  bestPx: DecimalString | null;
+  worstPx: DecimalString | null;
+  orders: number;
+  levels: number;
+  readonly owners: OwnerTally;
+}
+
+function take(cursor: OrderCursor, budget: Budget): Taken {
+  const owners = new OwnerTally();
+  const taken: Taken = { sz: 0n, ntl: 0n, best: 0n, bestPx: null, worstPx: null, orders: 0, levels: 0, owners };
+  const finer = powerOfTen(budget.szScale - cursor.szScale);
+  while (cursor.nextLevel()) {
+    const px = BigInt(cursor.px);
+    let isCounted = false;
+    while (cursor.nextOrder()) {
+      const sz = BigInt(cursor.sz) * finer;
+      // Filled already, and about to leave (INS-7).
+      if (sz === 0n) continue;
+      if (taken.bestPx === null) {
+        taken.best = px;
+        taken.bestPx = cursor.pxText;
+      }
+      const part = budget.take(px, sz);
+      if (part > 0n) {
+        if (!isCounted) taken.levels += 1;
+        isCounted = true;
+        taken.sz += part;
+        taken.ntl += px * part;
+        taken.worstPx = cursor.pxText;
+        taken.orders += 1;
+        owners.add(cursor.user, part);
+      }
+      if (part < sz) return taken;
+    }
+  }
+  return taken;
+}
+
+/** What is left to take, order by order. */
+interface Budget {
+  /** Sizes are whole multiples of `10^-szScale`: at least as fine as the book's. */
+  readonly szScale: number;
+  /** Takes of an order as much as is left for it, and returns that; less than the order ends the sweep. */
+  take(px: bigint, sz: bigint): bigint;
+  unfilled(): DecimalString;
+}
+
+class SizeBudget implements Budget {
+  readonly szScale: number;
+  private left: bigint;
+
+  constructor(cursor: OrderCursor, sz: DecimalString) {
+    checkAmount('sz', sz);
+    this.szScale = Math.max(cursor.szScale, significantDecimalsOf(sz));
+    this.left = parseBigUnits(sz, this.szScale) as bigint;
+  }
+
+  take(_px: bigint, sz: bigint): bigint {
+    const part = sz < this.left ? sz : this.left;
+    this.left -= part;
+    return part;
+  }
+
+  unfilled(): DecimalString {
+    return formatUnits(this.left, this.szScale);
+  }
+}
+
+class NotionalBudget implements Budget {
+  readonly szScale: number;
+  private left: bigint;
+  /** `left` is in units of `10^-scale`, one of price and size together is `unit` of them, and one of `lot` is traded. */
+  private readonly scale: number;
+  private readonly unit: bigint;
+  private readonly lot: bigint;
+
+  constructor(cursor: OrderCursor, { ntl, szDecimals }: { readonly ntl: DecimalString; readonly szDecimals: number }) {
+    checkAmount('ntl', ntl);
+    if (!Number.isInteger(szDecimals) || szDecimals < 0 || szDecimals > SZ_DECIMALS_MAX) {
+      throw new RangeError(`szDecimals must be a whole number from 0 to ${SZ_DECIMALS_MAX}: ${szDecimals}`);
+    }
+    this.szScale = Math.max(cursor.szScale, szDecimals);
+    this.scale = Math.max(cursor.pxScale + this.szScale, significantDecimalsOf(ntl));
+    this.unit = powerOfTen(this.scale - cursor.pxScale - this.szScale);
+    this.lot = powerOfTen(this.szScale - szDecimals);
+    this.left = parseBigUnits(ntl, this.scale) as bigint;
+  }
+
+  take(px: bigint, sz: bigint): bigint {
+    const price = px * this.unit;
+    const part = price * sz <= this.left ? sz : (this.left / (price * this.lot)) * this.lot;
+    this.left -= price * part;
+    return part;
+  }
+
+  unfilled(): DecimalString {
+    return formatUnits(this.left, this.scale);
+  }
+}
