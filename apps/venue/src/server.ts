@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { DataSource } from '@l4desk/protocol';
 import { CaptureSource } from './capture/capture-source.ts';
 import { ControlApi } from './control/control-api.ts';
-import type { BookAnswer, StateAnswer, VenueControls } from './controls.ts';
+import type { BookAnswer, StateAnswer, VenueControls } from './control/controls.ts';
 import type { Fault } from './faults/fault.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { InfoFaults } from './faults/info-faults.ts';

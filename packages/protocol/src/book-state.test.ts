@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BOOK_STATES, bookStatus, decodeBookStatus } from './book-state.ts';
-import { WireFormatError } from './errors.ts';
 import { serverMessage } from './stream/messages.ts';
+import { WireFormatError } from './wire-format-error.ts';
 
 const status = { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 12, reason: 'audit' };
 

@@ -1,6 +1,6 @@
 import { readObject, readString, readWhole } from './change.ts';
-import { WireFormatError } from './errors.ts';
 import { coinName, millis } from './primitives.ts';
+import { WireFormatError } from './wire-format-error.ts';
 import { z } from './zod.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { WireFormatError } from './errors.ts';
 import { type Address, DECIMAL_PATTERN, type DecimalString, isAddress, type Side } from './primitives.ts';
+import { WireFormatError } from './wire-format-error.ts';
 
 /**
  * One change of one resting order, tidied from a wire diff. `px` is the price the order rests at; sizes are base units.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
+import { CLOSE_CODES } from './close-codes.ts';
 import { CLOSE_CATALOGUE, ERROR_CATALOGUE, STREAM_ERROR_CATALOGUE } from './error-catalogue.ts';
-import { CLOSE_CODES, ERROR_CODES, type HttpErrorCode, STREAM_ERRORS } from './error-codes.ts';
+import { ERROR_CODES, type HttpErrorCode, STREAM_ERRORS } from './error-codes.ts';
 
 const SENTENCE = /^[A-Z`].*[.]$/;
 const CODES = Object.keys(ERROR_CODES) as HttpErrorCode[];

@@ -1,11 +1,5 @@
-import {
-  CLOSE_CODES,
-  type CloseCodeName,
-  ERROR_CODES,
-  type ErrorCodeFacts,
-  type HttpErrorCode,
-  STREAM_ERRORS,
-} from './error-codes.ts';
+import { CLOSE_CODES, type CloseCodeName } from './close-codes.ts';
+import { ERROR_CODES, type ErrorCodeFacts, type HttpErrorCode, STREAM_ERRORS } from './error-codes.ts';
 
 /** Where an error can be met: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or what only the dashboard requests. */
 export type ErrorPlace = 'info' | 'usage' | 'stream' | 'pages';

@@ -53,19 +53,6 @@ export const ERROR_CODES = {
 /** The code of a failed HTTP response, from the closed list of `ERROR_CODES`. */
 export type HttpErrorCode = keyof typeof ERROR_CODES;
 
-/** WebSocket close codes that the service sends (D21, D22, D24, D30). */
-export const CLOSE_CODES = {
-  goingAway: 1001,
-  policyViolation: 1008,
-  messageTooBig: 1009,
-  internalError: 1011,
-  slowConsumer: 1013,
-  keyRevoked: 4401,
-  creditsExhausted: 4402,
-} as const;
-
-export type CloseCodeName = keyof typeof CLOSE_CODES;
-
 /**
  * What the sentences on the stream's error channel begin with (D20 to D22). The text of the client's message follows: the
  * subscription exactly as it was sent, or the frame that cannot be read.

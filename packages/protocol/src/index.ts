@@ -8,9 +8,10 @@ export {
   type RemoveChange,
   type ResizeChange,
 } from './change.ts';
+export * from './close-codes.ts';
+export * from './error-body.ts';
 export * from './error-catalogue.ts';
 export * from './error-codes.ts';
-export * from './errors.ts';
 export { fits } from './fits.ts';
 export { type ErrorSlot, errorSlot, isErrorSlot, successSlot, uniqueWallets } from './info/batch.ts';
 export * from './info/batchClearinghouseState.ts';
@@ -40,4 +41,5 @@ export * from './stream/unread-statuses.ts';
 export * from './stream/updates-text.ts';
 export * from './tariff.ts';
 export * from './usage.ts';
+export * from './wire-format-error.ts';
 export { z } from './zod.ts';

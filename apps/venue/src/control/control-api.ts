@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from '@l4desk/protocol';
-import type { BookAnswer, VenueControls } from '../controls.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
 import { type HttpAnswer, jsonAnswer, pathOf, readBody, sendAnswer } from '../http.ts';
 import { isInfoKind } from '../info/info-api.ts';
+import type { BookAnswer, VenueControls } from './controls.ts';
 
 const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
 

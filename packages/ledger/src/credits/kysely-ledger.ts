@@ -1,6 +1,6 @@
 import { dayOf } from '@l4desk/protocol';
 import type { DatabaseConnection, Kysely } from 'kysely';
-import { BuiltQuery, numberSlot, textSlot } from '../database/slots.ts';
+import { BuiltQuery, numberSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';

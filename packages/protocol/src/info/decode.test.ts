@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WireFormatError } from '../errors.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import { decodeL4BookSnapshot } from './decode.ts';
 
 const order = (side: 'B' | 'A', more: object = {}) => ({

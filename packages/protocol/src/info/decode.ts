@@ -1,8 +1,8 @@
 import { readArray, readObject, readString, readWhole } from '../change.ts';
-import { WireFormatError } from '../errors.ts';
 import type { L4Order } from '../order.ts';
 import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 
 /** Both sides of a book as the wire carries them: bids, then asks, best first, in queue order at a price. */
 export type BookLevels = readonly [bids: readonly L4Order[], asks: readonly L4Order[]];

@@ -1,4 +1,4 @@
-import { firstIssue } from '../errors.ts';
+import { firstIssue } from '../wire-format-error.ts';
 import type { z } from '../zod.ts';
 
 /** What a schema made of a request: the request in the form the service works with, or its first problem (D5). */

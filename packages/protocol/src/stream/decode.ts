@@ -1,6 +1,6 @@
 import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
-import { WireFormatError } from '../errors.ts';
 import type { Side } from '../primitives.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import type { OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 import type { BlockStatuses } from './unread-statuses.ts';

@@ -1,7 +1,7 @@
 import { readArray } from '../change.ts';
-import { WireFormatError } from '../errors.ts';
 import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString } from '../primitives.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import { isStatusTime, type OrderStatus } from './batch.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { WireFormatError } from '../errors.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import type { OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WireFormatError } from '../errors.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import type { OrderStatus } from './batch.ts';
 import { type Batch, decodeUpdates, type ReadCoinBatch } from './decode.ts';
 import { UnreadStatuses } from './unread-statuses.ts';

@@ -1,9 +1,9 @@
 import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
-import { WireFormatError } from '../errors.ts';
 import { type BookLevels, readLevels } from '../info/decode.ts';
 import { coinName, type Side } from '../primitives.ts';
 import type { OrderStatus } from '../stream/batch.ts';
 import { readStatuses } from '../stream/statuses.ts';
+import { WireFormatError } from '../wire-format-error.ts';
 import { z } from '../zod.ts';
 
 /** Subscription of the order-level server that runs beside a node. */

@@ -1,12 +1,12 @@
 import type { BookLevels } from '@l4desk/protocol';
-import type { Fault } from './faults/fault.ts';
-import type { FaultState } from './faults/fault-plan.ts';
-import type { InfoFaultState } from './faults/info-faults.ts';
-import type { FeedCounts } from './feed/l4book-feed.ts';
-import type { BookSize, SourceCounts } from './feed/source.ts';
-import type { InfoCounts } from './info/info-api.ts';
-import type { WalletEntry } from './info/wallet-list.ts';
-import type { MarketLevels } from './market/coin-market.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { FaultState } from '../faults/fault-plan.ts';
+import type { InfoFaultState } from '../faults/info-faults.ts';
+import type { FeedCounts } from '../feed/l4book-feed.ts';
+import type { BookSize, SourceCounts } from '../feed/source.ts';
+import type { InfoCounts } from '../info/info-api.ts';
+import type { WalletEntry } from '../info/wallet-list.ts';
+import type { MarketLevels } from '../market/coin-market.ts';
 
 /** The venue's own book of a coin after block `height`: bids, then asks, best price first and in queue order (VENUE-3). */
 export interface BookAnswer {

@@ -1,0 +1,25 @@
+import type { z } from './zod.ts';
+
+/** A message did not have the shape it must have. `path` leads to the field, for example `data.Updates.book_diffs[3].px`. */
+export class WireFormatError extends Error {
+  readonly code = 'wire_format';
+  readonly retryable = false;
+  readonly path: string;
+
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}`);
+    this.name = 'WireFormatError';
+    this.path = path;
+  }
+}
+
+/** The first problem a schema found, as a path like `users[3]` and one sentence. */
+export function firstIssue(error: z.ZodError): { path: string; problem: string } {
+  const issue = error.issues[0];
+  if (issue === undefined) return { path: '', problem: 'is invalid' };
+  let path = '';
+  for (const key of issue.path) {
+    path += typeof key === 'number' ? `[${key}]` : path === '' ? String(key) : `.${String(key)}`;
+  }
+  return { path, problem: issue.message };
+}
