@@ -5,8 +5,8 @@
 // An app says in its package.json what to build:
 //   "l4desk": { "entries": { "main": "src/main.ts" }, "external": ["libsql"] }
 // gives dist/main.js, one self-contained ES module for Node 20 with a source map. Workers are entries of their own.
-// Packages named `external` (native code) stay imports and resolve from the app's node_modules. An app with a
-// vite.config.ts is built by vite.
+// Packages named `external` (native code) stay imports and resolve from the app's node_modules, as do those that the app
+// reads files of; `reads` names these files for who packs it. An app with a vite.config.ts is built by vite.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -16,7 +16,7 @@ export const bin = (name) => join(root, 'node_modules', '.bin', name);
 export class Failure extends Error {}
 
 /** Reads and parses a JSON file under the root. */
-const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+export const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 
 /** Stops with one clear sentence where Node is older than `engines.node` allows. */
 export function requireNode(version = process.versions.node) {

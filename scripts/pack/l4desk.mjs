@@ -1,0 +1,69 @@
+// Puts the product together for `npx`: the built programs and the dashboard beside the `l4desk` command. Whoever installs it
+// builds nothing; the native database driver is the one package that comes from the registry.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../build.mjs';
+import { apps, readJson, root } from '../lib/workspace.mjs';
+import { licenses } from './third-party-licenses.mjs';
+
+/** Their `dist` folders lie side by side, as in the workspace: that is where the service looks for the other two. */
+const APPS = ['bff', 'cli', 'venue', 'web'];
+
+/** Files of a build that nobody runs. */
+const NOT_PACKED = /\.map$|\/\.stamp$/;
+
+/** Puts the package together in an empty directory. */
+export async function assembleDesk(directory) {
+  await build(APPS);
+  const packed = apps().filter(({ name }) => APPS.includes(name));
+  for (const app of packed)
+    cpSync(join(app.directory, 'dist'), join(directory, app.name, 'dist'), {
+      recursive: true,
+      filter: (path) => !NOT_PACKED.test(path),
+    });
+  const bundled = packed.flatMap((app) => copyReadPackages(app, directory));
+  mkdirSync(join(directory, 'bin'));
+  cpSync(join(import.meta.dirname, 'bin.mjs'), join(directory, 'bin', 'l4desk.mjs'));
+  cpSync(join(import.meta.dirname, 'l4desk.md'), join(directory, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(directory, 'LICENSE'));
+  writeFileSync(join(directory, 'THIRD_PARTY_LICENSES.txt'), licenses(packed.map((app) => app.directory)));
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest(packed, bundled), null, 2)}\n`);
+}
+
+/** Copies the files that an app reads out of other packages (`l4desk.reads`); returns those packages by name with their versions. */
+function copyReadPackages(app, directory) {
+  return Object.entries(app.manifest.l4desk?.reads ?? {}).map(([name, files]) => {
+    const from = installed(app, name);
+    const to = join(directory, 'node_modules', name);
+    for (const file of files) cpSync(join(from.directory, file), join(to, file));
+    // Without its dependencies: the files need none.
+    const { version, license } = from.manifest;
+    writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, license }, null, 2)}\n`);
+    return [name, version];
+  });
+}
+
+function manifest(packed, bundled) {
+  const { name, version, description, license, type, engines } = readJson('package.json');
+  const native = packed.flatMap((app) =>
+    (app.manifest.l4desk?.external ?? []).map((external) => [external, installed(app, external).manifest.version]),
+  );
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin: { l4desk: 'bin/l4desk.mjs' },
+    files: ['bin', ...APPS, 'THIRD_PARTY_LICENSES.txt'],
+    engines,
+    // Exact: the versions that were tested.
+    dependencies: Object.fromEntries([...native, ...bundled]),
+    bundleDependencies: bundled.map(([bundledName]) => bundledName),
+  };
+}
+
+function installed(app, name) {
+  const directory = join(app.directory, 'node_modules', name);
+  return { directory, manifest: JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) };
+}
