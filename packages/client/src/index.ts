@@ -1,6 +1,15 @@
 /** Client of the service: typed queries, and followed books that are exact or say that they are not. */
 
 export type { BestLevel, Finding, L4Book } from '@l4desk/book';
+export type {
+  OrderPlace,
+  OwnerShare,
+  Owners,
+  Sweep,
+  SweepAmount,
+  SweptOwner,
+  TakerSide,
+} from '@l4desk/insight';
 export {
   type Address,
   type BookLossReason,
@@ -8,6 +17,7 @@ export {
   type BookStatus,
   type CoinBatch,
   type DecimalString,
+  type DecodedSnapshot,
   type ErrorBody,
   type ErrorSlot,
   type HttpErrorCode,
@@ -49,6 +59,7 @@ export { spotClearinghouseState } from './info/spotClearinghouseState.ts';
 export { spotMeta } from './info/spotMeta.ts';
 export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
+export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight.ts';
 export type { Fetch, FetchAnswer, FetchInit, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
 export type { RetryOptions } from './retry.ts';
 export type { ConnectionState, DisconnectReason, StopReason } from './stream/state.ts';

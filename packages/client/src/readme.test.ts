@@ -60,7 +60,7 @@ beforeEach(() => {
 
 describe('the README', () => {
   it('shows the programs of examples/, to the letter', () => {
-    expect(programs.size).toBe(6);
+    expect(programs.size).toBe(7);
     for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
   });
 
@@ -106,5 +106,14 @@ describe('the examples', () => {
     for (let block = 0; block < 3; block += 1) stream.block(['BTC']);
     await running;
     expect(said.seen.at(-1)).toBe('3 blocks');
+  });
+
+  it('insight', async () => {
+    vi.stubEnv('L4DESK_URL', stream.url);
+    await import('../examples/insight.ts');
+    expect(said.seen[0]).toMatch(/^mid \d/);
+    expect(said.seen[1]).toMatch(/^0x\w{40} bids \S+ in \d+ orders, 0\.\d{6} of all within 50 bps$/);
+    expect(said.seen.find((line) => line.startsWith('B '))).toMatch(/ @ \S+: \d+ orders ahead, \S+$/);
+    expect(said.seen.at(-1)).toMatch(/^buying 2\.5: \S+ on average, \S+ at worst, \S+ bps, 0 unfilled$/);
   });
 });

@@ -84,7 +84,7 @@ describe(`along ${capture.name}`, () => {
   });
 });
 
-/** Compared as text first, which is quick for thousands of wallets. */
+/** Compared as text, which is quick for thousands of wallets. */
 function expectSame(actual: unknown, expected: unknown): void {
-  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
+  expect(JSON.stringify(actual)).toBe(JSON.stringify(expected));
 }

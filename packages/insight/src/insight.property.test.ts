@@ -28,7 +28,7 @@ const anyAmount = fc.oneof(
 );
 
 const UPPER = wallet(0xabc).toUpperCase().replace('X', 'x') as Address;
-const OWNERS = [wallet(1), wallet(2), wallet(3), wallet(0xabc), UPPER, null];
+const WALLETS = [wallet(1), wallet(2), wallet(3), wallet(0xabc), UPPER];
 
 const value = (text: string) => {
   const [whole = '', fraction = ''] = text.split('.');
@@ -48,7 +48,7 @@ function booksOf(amounts: fc.Arbitrary<DecimalString>) {
     side: fc.constantFrom<Side[]>('B', 'A'),
     limitPx: amounts,
     sz: amounts,
-    user: fc.constantFrom(...OWNERS),
+    user: fc.constantFrom(...WALLETS, null),
   });
   return fc
     .record({ rows: fc.array(drawn, { maxLength: 40 }), crossed: fc.boolean(), split: amounts })
@@ -56,13 +56,17 @@ function booksOf(amounts: fc.Arbitrary<DecimalString>) {
       const side = (letter: Side, sign: 1 | -1): L4Order[] =>
         rows
           .map((row, index) => order({ ...row, oid: index + 1 }))
-          .map((row) => (crossed ? row : ({ ...row, side: value(row.limitPx) < value(split) ? 'B' : 'A' } as L4Order)))
+          .map((row) => (crossed ? row : { ...row, side: sideOf(row.limitPx, split) }))
           .filter((row) => row.side === letter)
           .toSorted((a, b) => sign * compareValues(a.limitPx, b.limitPx));
       const levels = [side('B', -1), side('A', 1)] as const;
       const lists: Lists = { B: levels[0].map(listed), A: levels[1].map(listed) };
       return { book: L4Book.build('BTC', levels).book, lists };
     });
+}
+
+function sideOf(px: string, split: string): Side {
+  return value(px) < value(split) ? 'B' : 'A';
 }
 
 function compareValues(a: string, b: string): number {
@@ -78,8 +82,8 @@ describe.each([
     fc.assert(
       fc.property(booksOf(amounts), ({ book, lists }) => {
         const places = placesByOwner(lists, () => true);
-        for (const user of OWNERS) {
-          if (user !== null) expect(queuePlaces(book, user)).toEqual(places.get(user.toLowerCase()) ?? []);
+        for (const user of WALLETS) {
+          expect(queuePlaces(book, user)).toEqual(places.get(user.toLowerCase()) ?? []);
         }
         const [first, second] = [wallet(0xabc), wallet(2)];
         expect(queuePlacesOf(book, [UPPER, second])).toEqual(

@@ -1,0 +1,61 @@
+import { describeFinding, L4Book } from '@l4desk/book';
+import {
+  owners as bookOwners,
+  queuePlaces as bookQueuePlaces,
+  queuePlacesOf as bookQueuePlacesOf,
+  sweep as bookSweep,
+  type OrderPlace,
+  type Owners,
+  type Sweep,
+  type SweepAmount,
+  type TakerSide,
+} from '@l4desk/insight';
+import { type Address, type DecimalString, type DecodedSnapshot, WireFormatError } from '@l4desk/protocol';
+
+/** A book to ask: that of a followed coin (`follower.coin(…).book`), or an answer of `l4BookSnapshot`. */
+export type BookSource = L4Book | DecodedSnapshot;
+
+/**
+ * The book of a snapshot, for whoever asks it more than once: building it is most of the work. A followed coin's book is
+ * returned as it is. Throws WireFormatError when the snapshot contradicts itself.
+ */
+export function bookOf(source: BookSource): L4Book {
+  if (source instanceof L4Book) return source;
+  const { book, findings } = L4Book.build(source.coin, source.levels);
+  const [finding] = findings;
+  if (finding !== undefined)
+    throw new WireFormatError('snapshot.levels', `must be a book: ${describeFinding(finding)}`);
+  return book;
+}
+
+/**
+ * Where every resting order of a wallet stands at its price: bids, then asks, from the best price outward, in queue order
+ * (INS-1). Empty for a wallet without an order. Throws as `bookOf` does.
+ */
+export function queuePlaces(source: BookSource, user: Address): readonly OrderPlace[] {
+  return bookQueuePlaces(bookOf(source), user);
+}
+
+/** The same for several wallets in one walk, by their addresses in lower case. */
+export function queuePlacesOf(
+  source: BookSource,
+  users: Iterable<Address>,
+): ReadonlyMap<Address, readonly OrderPlace[]> {
+  return bookQueuePlacesOf(bookOf(source), users);
+}
+
+/**
+ * Per side the wallets by resting size within a distance of the mid, in basis points, with their share of it (INS-4,
+ * INS-5). Throws as `bookOf` does, and RangeError unless the distance is a decimal from zero.
+ */
+export function owners(source: BookSource, withinBps: DecimalString): Owners {
+  return bookOwners(bookOf(source), withinBps);
+}
+
+/**
+ * What a market order of a size or a notional would take if the book stood still (INS-8 to INS-11). `szDecimals` of the
+ * coin is in `meta`. Throws as `bookOf` does, and RangeError unless the amount is a decimal from zero.
+ */
+export function sweep(source: BookSource, side: TakerSide, amount: SweepAmount): Sweep {
+  return bookSweep(bookOf(source), side, amount);
+}
