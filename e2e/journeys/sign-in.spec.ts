@@ -64,7 +64,7 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');
-  await expect(main).toContainText('open the link that npm start printed as “Sign in: …”');
+  await expect(main).toContainText('open the link that the service printed at its start as “Sign in: …”');
   const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
   expect(await run(own, command)).toMatchObject({ code: 0, stderr: '' });
 

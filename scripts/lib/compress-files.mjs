@@ -22,13 +22,13 @@ const FORMS = [
 
 /** Writes `name.br` and `name.gz` beside each of these files that is large enough; the folder holds no older ones. */
 export async function compressFiles(directory) {
-  await Promise.all(
-    filesUnder(directory)
-      .filter((path) => COMPRESSED.has(extname(path)))
-      .map(async (path) => {
-        const plain = await readFile(path);
-        if (plain.length < BYTES_MIN) return;
-        for (const { ending, compress } of FORMS) await writeFile(path + ending, await compress(plain));
-      }),
-  );
+  const files = filesUnder(directory).filter((path) => COMPRESSED.has(extname(path)));
+  await Promise.all(files.map((path) => compressFile(path)));
+}
+
+/** Writes the compressed twins of one file. */
+export async function compressFile(path) {
+  const plain = await readFile(path);
+  if (plain.length < BYTES_MIN) return;
+  for (const { ending, compress } of FORMS) await writeFile(path + ending, await compress(plain));
 }

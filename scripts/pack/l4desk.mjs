@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
+import { compressFile } from '../lib/compress-files.mjs';
 import { apps, readJson, root } from '../lib/workspace.mjs';
 import { licenses } from './third-party-licenses.mjs';
 
@@ -21,6 +22,7 @@ export async function assembleDesk(directory) {
       recursive: true,
       filter: (path) => !NOT_PACKED.test(path),
     });
+  await nameCommand(join(directory, 'web', 'dist', 'index.html'));
   const bundled = packed.flatMap((app) => copyReadPackages(app, directory));
   mkdirSync(join(directory, 'bin'));
   cpSync(join(import.meta.dirname, 'bin.mjs'), join(directory, 'bin', 'l4desk.mjs'));
@@ -28,6 +30,13 @@ export async function assembleDesk(directory) {
   cpSync(join(root, 'LICENSE'), join(directory, 'LICENSE'));
   writeFileSync(join(directory, 'THIRD_PARTY_LICENSES.txt'), licenses(packed.map((app) => app.directory)));
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest(packed, bundled), null, 2)}\n`);
+}
+
+/** Tells the dashboard which command its users have; it names those of the repository otherwise. */
+async function nameCommand(page) {
+  const html = readFileSync(page, 'utf8');
+  writeFileSync(page, html.replace('<title>', '<meta name="l4desk-command" content="l4desk" />\n    $&'));
+  await compressFile(page);
 }
 
 /** Copies the files that an app reads out of other packages (`l4desk.reads`); returns those packages by name with their versions. */

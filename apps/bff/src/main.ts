@@ -24,7 +24,7 @@ const USAGE = 2;
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(settingsHelp());
+    process.stdout.write(settingsHelp(process.env.L4DESK_COMMAND));
     return;
   }
   if (words.length > 0)
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const envFile = readEnvFile('.env');
   if (typeof envFile === 'string') return fail(`${envFile}\n`, USAGE);
   const result = readSettings(process.env, envFile);
-  if (result.kind === 'problems') return fail(problemsText(result.problems), USAGE);
+  if (result.kind === 'problems') return fail(problemsText(result.problems, process.env.L4DESK_COMMAND), USAGE);
   const { settings, warnings } = result;
   const logWriter = new LogWriter(standardErrorSink());
   const log = createLog(settings.LOG_LEVEL, logWriter);

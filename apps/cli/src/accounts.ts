@@ -22,7 +22,7 @@ const credits = z
 const planName = z.string().regex(/^[\w .-]{1,32}$/, 'must have 1 to 32 letters, digits, spaces or . _ -');
 
 /** `accounts create`, `accounts list` and `accounts set-plan`. */
-export function accountCommands({ withStore, answer, now }: CliContext): Command {
+export function accountCommands({ withStore, answer, now, commands }: CliContext): Command {
   const accounts = new Command('accounts').description('who is served');
 
   accounts
@@ -42,7 +42,7 @@ export function accountCommands({ withStore, answer, now }: CliContext): Command
       const account = newAccount(name, { plan, maxCredits, flexLimit, freeCredits }, now());
       const created = await withStore((store) => store.createAccount(account));
       if (created === undefined) throw new CliFailure(`There is an account of the name ${name} already.`);
-      answer(accountJson(created), [`Account ${name} made. Next: ${createKeyCommand('api', name)}`]);
+      answer(accountJson(created), [`Account ${name} made. Next: ${createKeyCommand(commands, 'api', name)}`]);
     });
 
   accounts

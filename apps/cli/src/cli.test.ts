@@ -16,11 +16,13 @@ beforeEach(async () => {
   return () => temporary[Symbol.asyncDispose]();
 });
 
-async function l4desk(...words: string[]) {
+const l4desk = (...words: string[]) => l4deskWith({}, ...words);
+
+async function l4deskWith(environment: Readonly<Record<string, string>>, ...words: string[]) {
   let out = '';
   let err = '';
   const code = await runCli(words, {
-    environment: { DATA_DIR: directory },
+    environment: { DATA_DIR: directory, ...environment },
     envFilePath: join(directory, '.env'),
     out: (text) => {
       out += text;
@@ -206,6 +208,22 @@ describe('keys', () => {
       ].join('\n'),
     });
     expect(json(await l4desk('keys', 'list', '--json'))).toHaveLength(1);
+  });
+
+  it('[OPS-17] messages name the commands that there are: of the repository, or the installed one', async () => {
+    const installed = { L4DESK_COMMAND: 'l4desk' };
+    expect((await l4desk('keys', 'create')).err).toContain(': npm run -s l4desk -- accounts create <name>\n');
+    const calls = [
+      ['keys', 'create'],
+      ['tail', 'BTC'],
+      ['tail', 'BTC', '--key', 'l4k_x', '--url', 'http://127.0.0.1:9'],
+      ['accounts', 'create', 'team'],
+    ];
+    for (const words of calls) {
+      const { out, err } = await l4deskWith(installed, ...words);
+      expect(out + err).toMatch(/[:.] .*l4desk/);
+      expect(out + err).not.toContain('npm');
+    }
   });
 
   it('[OPS-7] of many accounts create names ten, and the command that shows them all', async () => {

@@ -4,7 +4,7 @@ import { accountCommands } from './accounts.ts';
 import type { CliContext, CliWorld } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { CliFailure, EXIT } from './outcome.ts';
-import { readEnvFile, servicePlace, variableOf } from './settings.ts';
+import { readEnvFile, servicePlace, shellCommands, variableOf } from './settings.ts';
 import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
@@ -21,6 +21,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   const variable = (name: string) => variableOf(name, world.environment, readEnvFile(world.envFilePath));
   const context: CliContext = {
     now: world.now,
+    commands: shellCommands(world.environment),
     out: world.out,
     wantsJson,
     terminal: () => world.terminal?.(),

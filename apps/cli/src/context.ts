@@ -1,5 +1,5 @@
 import type { Store } from '@l4desk/ledger';
-import type { ServicePlace, Variables } from './settings.ts';
+import type { ServicePlace, ShellCommands, Variables } from './settings.ts';
 
 /** What the command line needs of the world. */
 export interface CliWorld {
@@ -23,6 +23,7 @@ export interface TerminalSize {
 /** How a command answers: as one JSON document with `--json`, else as lines for people. */
 export interface CliContext {
   readonly now: () => number;
+  readonly commands: ShellCommands;
   /** Runs with the database the settings name, and closes it. */
   readonly withStore: <T>(act: (store: Store) => Promise<T>) => Promise<T>;
   readonly answer: (json: unknown, lines: readonly string[]) => void;

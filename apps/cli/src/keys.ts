@@ -11,6 +11,7 @@ import {
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
+import type { ShellCommands } from './settings.ts';
 
 interface CreateOptions {
   readonly kind: CredentialKind;
@@ -19,7 +20,7 @@ interface CreateOptions {
 }
 
 /** `keys create`, `keys list` and `keys revoke`. */
-export function keyCommands({ withStore, answer, now }: CliContext): Command {
+export function keyCommands({ withStore, answer, now, commands }: CliContext): Command {
   const keys = new Command('keys').description('how they prove it');
 
   keys
@@ -34,7 +35,7 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
     .option('--label <text>', 'what it is for', argument(keyLabel), '')
     .action(async ({ kind, account: named, label }: CreateOptions) => {
       const { id, key, account } = await withStore(async (store) => {
-        const owner = named === undefined ? await onlyAccount(store, kind) : await store.accountNamed(named);
+        const owner = named === undefined ? await onlyAccount(store, kind, commands) : await store.accountNamed(named);
         if (owner === undefined)
           throw new CliFailure(`There is no account of the name ${named}; accounts list shows those there are.`);
         return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
@@ -85,20 +86,20 @@ export function keyCommands({ withStore, answer, now }: CliContext): Command {
 }
 
 /** The command that makes a key of an account, to be pasted into a shell. */
-export function createKeyCommand(kind: CredentialKind, account: string): string {
+export function createKeyCommand({ l4desk }: ShellCommands, kind: CredentialKind, account: string): string {
   const word = /^[\w.@-]+$/.test(account) ? account : `'${account}'`;
-  return `npm run -s l4desk -- keys create --kind ${kind} --account ${word}`;
+  return `${l4desk} keys create --kind ${kind} --account ${word}`;
 }
 
 /** Accounts that are named where one of them has to be chosen; `accounts list` shows all. */
 const NAMED_MAX = 10;
 
 /** The account that a key is for where none is named. */
-async function onlyAccount(store: Store, kind: CredentialKind): Promise<Account> {
+async function onlyAccount(store: Store, kind: CredentialKind, commands: ShellCommands): Promise<Account> {
   const accounts = await store.listAccounts();
   const [first] = accounts;
   if (first === undefined)
-    throw new CliFailure('There is no account yet. Make one: npm run -s l4desk -- accounts create <name>', EXIT.usage);
+    throw new CliFailure(`There is no account yet. Make one: ${commands.l4desk} accounts create <name>`, EXIT.usage);
   if (accounts.length > 1) {
     const more = accounts.length - NAMED_MAX;
     const names = accounts.slice(0, NAMED_MAX).map(({ name }) => `  ${name}`);
@@ -107,7 +108,7 @@ async function onlyAccount(store: Store, kind: CredentialKind): Promise<Account>
         `There are ${accounts.length} accounts. Choose one with --account:`,
         ...names,
         ...(more > 0 ? [`  and ${more} more, shown by accounts list`] : []),
-        `For example: ${createKeyCommand(kind, first.name)}`,
+        `For example: ${createKeyCommand(commands, kind, first.name)}`,
       ].join('\n'),
       EXIT.usage,
     );

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { WebSocket } from 'ws';
 import type { CliContext } from './context.ts';
 import { argument, CliFailure, EXIT } from './outcome.ts';
+import type { ShellCommands } from './settings.ts';
 
 /** The options that say which running service is asked, and with which key. */
 export interface ServiceOptions {
@@ -17,6 +18,7 @@ export interface RunningService {
   readonly client: Client;
   /** Its address as it may be shown. */
   readonly url: string;
+  readonly commands: ShellCommands;
 }
 
 /** Adds `--url` and `--key`. */
@@ -33,17 +35,17 @@ export function withServiceOptions(command: Command): Command {
 
 /** The service that the options name, or else the environment, or else the one that runs on the same settings. */
 export function runningService(context: CliContext, options: ServiceOptions): RunningService {
-  const { variable } = context;
+  const { variable, commands } = context;
   const baseUrl = options.url ?? variable('L4DESK_URL') ?? sameService(context);
   const apiKey = options.key ?? variable('L4DESK_KEY');
   if (apiKey === undefined || apiKey === '') {
     throw new CliFailure(
-      'An API key is needed: set L4DESK_KEY. One is made by npm run -s l4desk -- keys create --kind api --account <name>',
+      `An API key is needed: set L4DESK_KEY. One is made by ${commands.l4desk} keys create --kind api --account <name>`,
       EXIT.usage,
     );
   }
   try {
-    return { client: createClient({ baseUrl, apiKey, WebSocket }), url: new URL(baseUrl).origin };
+    return { client: createClient({ baseUrl, apiKey, WebSocket }), url: new URL(baseUrl).origin, commands };
   } catch {
     throw new CliFailure('The address of the service must look like http://127.0.0.1:4400.', EXIT.usage);
   }
@@ -53,7 +55,7 @@ export function runningService(context: CliContext, options: ServiceOptions): Ru
  * The service of the same `DATA_DIR` and `PORT`. Without a `PORT`, or with 0, it is the one that started last on the data
  * directory, whatever port it got.
  */
-function sameService({ variable, settings }: CliContext): string {
+function sameService({ variable, settings, commands }: CliContext): string {
   const { DATA_DIR, HOST, PORT } = settings();
   const running = runningServices(DATA_DIR);
   const isAny = PORT === 0 || variable('PORT') === undefined;
@@ -61,7 +63,7 @@ function sameService({ variable, settings }: CliContext): string {
   if (found !== undefined) return found.url;
   if (PORT !== 0) return localUrl(HOST, PORT);
   throw new CliFailure(
-    `No service runs on the data directory ${DATA_DIR}. npm start starts one; --url or L4DESK_URL names another.`,
+    `No service runs on the data directory ${DATA_DIR}. ${commands.start} starts one; --url or L4DESK_URL names another.`,
     EXIT.usage,
   );
 }
@@ -123,11 +125,12 @@ export function patience(interrupted: AbortSignal, seconds: number): Patience {
  * key that is refused, credits that are used up, a coin that is not streamed. A connection lost later is opened again.
  */
 export async function following<T>(
-  { client, url }: RunningService,
+  service: RunningService,
   coins: readonly string[],
   onEvent: (event: FollowEvent, follower: Follower) => void,
   act: (following: Following) => Promise<T>,
 ): Promise<T> {
+  const { client } = service;
   const watchers = new Set<() => void>();
   let fail: (failure: CliFailure) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
@@ -142,7 +145,7 @@ export async function following<T>(
     coins,
     onEvent(event) {
       if (event.kind === 'connection' && event.connection.kind === 'open') wasOpen = true;
-      const problem = problemOf(event, url, wasOpen);
+      const problem = problemOf(event, service, wasOpen);
       if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
       // Before `follow` has answered there are events of the connection only.
       else if (known.follower !== undefined) onEvent(event, known.follower);
@@ -172,7 +175,7 @@ export async function following<T>(
 }
 
 /** What is wrong, where waiting does not mend it. */
-function problemOf(event: FollowEvent, url: string, wasOpen: boolean): string | undefined {
+function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpen: boolean): string | undefined {
   if (event.kind === 'refused') {
     // The sentence repeats the subscription; what follows it is the reason (WS-17).
     const reason = event.message.slice(event.message.lastIndexOf('}') + 1).replace(/^[: ]+/, '');
@@ -188,7 +191,7 @@ function problemOf(event: FollowEvent, url: string, wasOpen: boolean): string | 
   if (connection.kind === 'waiting' && !wasOpen) {
     const { reason } = connection;
     const why = 'message' in reason ? reason.message : 'it does not answer';
-    return `The service at ${url} cannot be reached (${why}). npm start starts one; --url or L4DESK_URL names another.`;
+    return `The service at ${url} cannot be reached (${why}). ${commands.start} starts one; --url or L4DESK_URL names another.`;
   }
   return undefined;
 }

@@ -7,6 +7,19 @@ import { CliFailure, EXIT } from './outcome.ts';
 /** Variables as text: the environment, or a parsed `.env` file. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** How a shell starts this command line and the service, as messages spell it. */
+export interface ShellCommands {
+  readonly l4desk: string;
+  readonly start: string;
+}
+
+/** In the repository npm starts both; where `l4desk` is installed, that command does, and names itself in L4DESK_COMMAND. */
+export function shellCommands({ L4DESK_COMMAND: installed }: Variables): ShellCommands {
+  return installed === undefined
+    ? { l4desk: 'npm run -s l4desk --', start: 'npm start' }
+    : { l4desk: installed, start: installed };
+}
+
 /** The settings of the service that say where it is and where its data lies. */
 export interface ServicePlace {
   readonly DATA_DIR: string;

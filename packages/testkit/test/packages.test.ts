@@ -170,6 +170,7 @@ describe('the package l4desk', () => {
     const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
     const answers = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await (await fetch(url)).text()).toContain('<meta name="l4desk-command" content="l4desk" />');
     expect(readdirSync(elsewhere)).toEqual(['.data']);
     const { code, stdout } = await desk('accounts', 'list', '--json').ended;
     expect([code, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ name: 'demo' })]]);
@@ -188,7 +189,9 @@ describe('the package l4desk', () => {
     expect(code).toBe(0);
     for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify'])
       expect(stdout).toMatch(new RegExp(`^  (?:l4desk )?${command} `, 'm'));
-    expect((await desk('start', '--help').ended).stdout).toContain('DATA_DIR');
+    const settings = (await desk('start', '--help').ended).stdout;
+    expect(settings).toMatch(/^ {2}DATA_DIR$/m);
+    expect(settings).toMatch(/: l4desk venue --help\n$/);
     expect((await desk('venue', '--help').ended).stdout).toContain('VENUE_SEED');
   });
 });

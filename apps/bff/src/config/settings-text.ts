@@ -1,7 +1,10 @@
 import { SETTING_NAMES, type SettingName, type SettingProblem, type Settings, settingOf } from './settings.ts';
 
+/** The command that starts everything where the service is installed as a package (`L4DESK_COMMAND`); not set in the repository. */
+type InstalledAs = string | undefined;
+
 /** What `--help` prints: every setting with its default. */
-export function settingsHelp(): string {
+export function settingsHelp(installedAs: InstalledAs): string {
   const lines = SETTING_NAMES.flatMap((name) => {
     const { about, fallback, example } = settingOf(name);
     const standard =
@@ -19,15 +22,16 @@ export function settingsHelp(): string {
     '',
     ...lines,
     '',
-    'The simulated exchange takes more VENUE_ settings: npm run venue -- --help',
+    `The simulated exchange takes more VENUE_ settings: ${installedAs === undefined ? 'npm run venue --' : `${installedAs} venue`} --help`,
     '',
   ].join('\n');
 }
 
 /** What a start with bad settings prints: name, problem and an example of each. */
-export function problemsText(problems: readonly SettingProblem[]): string {
+export function problemsText(problems: readonly SettingProblem[], installedAs: InstalledAs): string {
   const lines = problems.map(({ name, problem, example }) => `  ${name} ${problem}. Example: ${name}=${example}`);
-  return ['The settings cannot be used:', ...lines, 'All settings: npm start -- --help', ''].join('\n');
+  const start = installedAs === undefined ? 'npm start --' : `${installedAs} start`;
+  return ['The settings cannot be used:', ...lines, `All settings: ${start} --help`, ''].join('\n');
 }
 
 /** The settings as the log shows them at start: secrets masked, those not set left out. */

@@ -107,7 +107,7 @@ describe('values', () => {
   ])('[SET-1] %s=%s stops the start with the name, the problem and an example', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems.map((problem) => problem.name)).toEqual([name]);
-    const text = problemsText(problems);
+    const text = problemsText(problems, undefined);
     expect(text).toContain(`${name} ${problems[0]?.problem}`);
     expect(text).toContain(`Example: ${name}=${SETTINGS[name].example}`);
   });
@@ -189,7 +189,7 @@ describe('sources', () => {
   });
 
   it('[SET-3] --help lists every setting with its default', () => {
-    const help = settingsHelp();
+    const help = settingsHelp(undefined);
     for (const name of SETTING_NAMES) {
       expect(help).toContain(`  ${name}\n`);
       expect(help).toContain(SETTINGS[name].about);

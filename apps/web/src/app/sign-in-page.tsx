@@ -2,6 +2,7 @@ import type { SessionRequest } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { commandLine } from '../api/command-line.ts';
 import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -12,7 +13,7 @@ import { signInAdvice } from './sign-in-advice.ts';
 const route = getRouteApi('/sign-in');
 
 /** Makes an API key of the only account. Where there are several it names them, and the command for one of them. */
-const CREATE_KEY = 'npm run -s l4desk -- keys create';
+const CREATE_KEY = `${commandLine()} keys create`;
 
 /** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
 export function SignInPage() {
@@ -81,8 +82,8 @@ export function SignInPage() {
         funding rates, limits and credits.
       </p>
       <p className="text-dim">
-        In a demo, open the link that <code className="num text-12 text-text">npm start</code> printed as “Sign in: …”.
-        It works once; each start prints a new one. Otherwise paste a key. Where the service runs, this makes one:
+        In a demo, open the link that the service printed at its start as “Sign in: …”. It works once; each start prints
+        a new one. Otherwise paste a key. Where the service runs, this makes one:
       </p>
       <p className="flex items-center gap-1">
         <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">

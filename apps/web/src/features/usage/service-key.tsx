@@ -1,6 +1,7 @@
 import { ServiceError } from '@l4desk/client';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { commandLine } from '../../api/command-line.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** Why the session cannot read the usage: it never had a ServiceKey, or the one it had is refused. */
@@ -39,7 +40,7 @@ interface MissingServiceKeyProps {
 export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps) {
   const here = useLocation({ select: ({ href }) => href });
   const owner = /^[\w.@-]+$/.test(account) ? account : `'${account.replaceAll("'", String.raw`'\''`)}'`;
-  const parts = ['npm run -s l4desk --', 'keys create', '--kind service', `--account ${owner}`, '--label usage'];
+  const parts = [commandLine(), 'keys create', '--kind service', `--account ${owner}`, '--label usage'];
   const command = parts.join(' ');
   const { title, text } = WHY[why];
   return (
@@ -78,8 +79,8 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
         </ol>
         {demo && (
           <p className="text-dim">
-            This is the demo, and its data is simulated. The link that <code className="num text-12">npm start</code>{' '}
-            prints signs in with both kinds of key at once.
+            This is the demo, and its data is simulated. The link that the service prints at its start signs in with
+            both kinds of key at once.
           </p>
         )}
       </article>
