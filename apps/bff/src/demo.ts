@@ -21,7 +21,7 @@ export async function prepareDemo(store: Store, now: number): Promise<Account> {
     (await store.accountNamed(DEMO)) ??
     (await store.createAccount(newAccount(DEMO, DEMO_PLAN, now))) ??
     (await store.accountNamed(DEMO));
-  if (account === undefined) throw new Error('the demo account can neither be made nor found');
+  if (account === undefined) throw new Error('the demo account could not be created or found');
   await simulateUsage(store, account.id, account.freeCredits, now);
   return account;
 }

@@ -40,7 +40,7 @@ const TABLES = {
     ]),
   ),
   stream: table(
-    ['sentence', 'meaning', 'what to do'],
+    ['message', 'meaning', 'remedy'],
     STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [`\`${sentence}\``, meaning, remedy]),
   ),
   closes: table(
@@ -146,7 +146,7 @@ describe('docs/operating.md', () => {
 
   it('[UP-11] says that the audit bounds the time to find a loss without a trace', () => {
     expect(operating.replaceAll('\n', ' ')).toContain(
-      'the audit bounds the time for which a loss without a trace can go unnoticed',
+      'the audit bounds how long a loss without a trace can go undetected',
     );
   });
 });

@@ -122,7 +122,7 @@ describe('a start in demo mode', () => {
     await running.ended;
     const late = run(cli, { L4DESK_KEY: key }, ['tail', 'BTC']);
     expect(await late.ended).toBe(2);
-    expect(late.err()).toContain('No service runs on the data directory');
+    expect(late.err()).toContain('No service is running on the data directory');
     expect(late.err()).not.toContain(url);
   });
 
@@ -215,7 +215,7 @@ describe('[OPS-14] the service goes on, and ends on SIGTERM,', () => {
   it('when its standard output is closed', async () => {
     const running = run(program);
     running.child.stdout?.destroy();
-    await until('it is told', () => running.err().includes('standard output cannot be written'));
+    await until('it is told', () => running.err().includes('writing to standard output failed'));
     const [, url = ''] = /"url":"([^"]+)"/.exec(running.err()) ?? [];
     expect((await http(`${url}/readyz`)).status).toBe(200);
     running.child.kill('SIGTERM');
@@ -243,7 +243,7 @@ describe('a start with a real exchange', () => {
   it('[SET-5] prints nothing while the upstream is away, and says in the log what is missing', async () => {
     const nowhere = { UPSTREAM_INFO_URL: 'http://127.0.0.1:9/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws' };
     const running = run(program, { UPSTREAM: 'exchange', ...nowhere });
-    await until('it has tried', () => running.err().includes('cannot be read'));
+    await until('it has tried', () => running.err().includes('loading the list of coins failed'));
     expect(running.out()).toBe('');
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);
@@ -262,9 +262,9 @@ describe('a start that cannot be', () => {
     expect(await running.ended).toBe(2);
     expect(running.out()).toBe('');
     expect(plain(running)).toEqual([
-      'The settings cannot be used:',
+      'Invalid settings:',
       '  PORT must be a whole number from 0 to 65535. Example: PORT=4400',
-      expect.stringMatching(/^ {2}ROLE cannot be gateway: .*not part of this version\. Example: ROLE=all$/),
+      expect.stringMatching(/^ {2}ROLE cannot be gateway: .*not supported in this version\. Example: ROLE=all$/),
       'All settings: npm start -- --help',
     ]);
   });
@@ -302,7 +302,7 @@ describe('a start that cannot be', () => {
     const running = run(program, { PORT: port });
     expect(await running.ended).toBe(1);
     expect(plain(running)).toEqual([
-      `L4 Desk cannot start. Port ${port} is in use: set PORT to another one, or to 0 for a free one.`,
+      `L4 Desk could not start. Port ${port} is in use: set PORT to another port, or to 0 for a free one.`,
     ]);
     await new Promise((resolve) => blocker.close(resolve));
   });

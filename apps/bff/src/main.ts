@@ -27,8 +27,7 @@ async function main(): Promise<void> {
     process.stdout.write(settingsHelp(process.env.L4DESK_COMMAND));
     return;
   }
-  if (words.length > 0)
-    return fail(`Unknown argument. Settings are environment variables; --help lists them.\n`, USAGE);
+  if (words.length > 0) return fail(`Unknown argument. Settings are environment variables; see --help.\n`, USAGE);
 
   const envFile = readEnvFile('.env');
   if (typeof envFile === 'string') return fail(`${envFile}\n`, USAGE);
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
   const logWriter = new LogWriter(standardErrorSink());
   const log = createLog(settings.LOG_LEVEL, logWriter);
   // Whoever read the lines of the start may be gone: the service goes on.
-  process.stdout.on('error', (error) => log.warn({ err: error }, 'standard output cannot be written'));
+  process.stdout.on('error', (error) => log.warn({ err: error }, 'writing to standard output failed'));
   for (const warning of warnings) log.warn(warning);
 
   const stop = new AbortController();
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
     isShuttingDown = true;
     stop.abort();
     setTimeout(() => {
-      log.error('the shutdown took too long and is cut off');
+      log.error('shutdown timed out, exiting');
       process.exit(code);
     }, SHUTDOWN_MS_MAX).unref();
     try {
@@ -56,13 +55,13 @@ async function main(): Promise<void> {
       await running.close(GRACE_MS);
       log.info('stopped');
     } catch (error) {
-      log.error({ err: error }, 'did not stop in order');
+      log.error({ err: error }, 'shutdown failed');
     }
     await flushLog(log);
     process.exit(code);
   };
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a fault nobody expected');
+    log.fatal({ err: error }, 'uncaught exception');
     void shutDown(FAILURE);
   });
   // Before anything is started: a signal in that moment must not leave it behind.
@@ -80,7 +79,7 @@ async function main(): Promise<void> {
     stop: stop.signal,
     print: (line) => process.stdout.write(`${line}\n`),
     onFatal: (error) => {
-      log.fatal({ err: error }, 'a part is gone that the service cannot do without');
+      log.fatal({ err: error }, 'essential component failed');
       void shutDown(FAILURE);
     },
     programs: {
@@ -95,10 +94,10 @@ async function main(): Promise<void> {
   } catch (error) {
     if (isShuttingDown) return;
     const message = error instanceof Error ? error.message : String(error);
-    log.fatal({ err: error }, 'the start failed');
+    log.fatal({ err: error }, 'start failed');
     await flushLog(log);
     fail(
-      `L4 Desk cannot start. ${startHint(error, settings.PORT) ?? message}\n`,
+      `L4 Desk could not start. ${startHint(error, settings.PORT) ?? message}\n`,
       error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,
     );
   }
@@ -106,9 +105,9 @@ async function main(): Promise<void> {
 
 function startHint(error: unknown, port: number): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: set PORT to another one, or to 0 for a free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used: set PORT to one above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is no address of this machine.';
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: set PORT to another port, or to 0 for a free one.`;
+  if (code === 'EACCES') return `Port ${port} requires privileges: set PORT to a port above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is not a local address.';
   return undefined;
 }
 

@@ -91,13 +91,11 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   let closing = false;
 
   const knownOrigins = () => {
-    if (origins === undefined) throw new Error('the service does not listen yet');
+    if (origins === undefined) throw new Error('the service is not listening yet');
     return origins;
   };
   const addressOf = clientAddress(settings.TRUST_PROXY, () =>
-    log.warn(
-      'a request was forwarded, but TRUST_PROXY is not set: all callers behind a proxy count as one address, the proxy’s',
-    ),
+    log.warn('a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address'),
   );
   const credentials = new CredentialCheck({
     store,
@@ -137,7 +135,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     serve: (request, response) => serve(request, response),
     onOverflow(request) {
       if (lines.takes(undefined, 429))
-        log.warn({ address: addressOf(request) }, 'connection closed: too many requests wait on it');
+        log.warn({ address: addressOf(request) }, 'connection closed: too many pipelined requests');
     },
   });
   const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
@@ -238,9 +236,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
 
   const sweep = setInterval(() => {
-    store
-      .deleteExpired(now())
-      .catch((error: unknown) => log.warn({ err: error }, 'expired sessions were not forgotten'));
+    store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));
   }, SWEEP_MS);
   sweep.unref();
 
@@ -351,7 +347,7 @@ function unreadable(code: string | undefined): ApiError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout');
     case 'HPE_HEADER_OVERFLOW':
-      return new ApiError('headers_too_large', `The request headers must have at most ${maxHeaderSize / 1024} KiB.`);
+      return new ApiError('headers_too_large', `The request headers must be at most ${maxHeaderSize / 1024} KiB.`);
     default:
       return new ApiError('invalid_request', 'Malformed HTTP request.');
   }

@@ -58,9 +58,9 @@ export async function start(options: StartOptions): Promise<Running> {
     closers.push(async (graceMs) => {
       try {
         await closer(graceMs);
-        log.debug({ part }, 'ended');
+        log.debug({ part }, 'closed');
       } catch (error) {
-        log.error({ part, err: error }, 'did not end in order');
+        log.error({ part, err: error }, 'closing failed');
       }
     });
 
@@ -76,10 +76,10 @@ export async function start(options: StartOptions): Promise<Running> {
     // Before anybody can be charged: what is simulated must be there before what is real.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
     const meter = new Ledger({ table, now: Date.now, log });
-    keep('charges under way', () => meter.settled());
+    keep('charges in flight', () => meter.settled());
     await store.deleteExpired(Date.now());
     if (isOpenToOthers(settings.DATA_DIR))
-      log.warn({ directory: settings.DATA_DIR }, 'others may look into the data directory: chmod 700');
+      log.warn({ directory: settings.DATA_DIR }, 'other users can access the data directory: chmod 700');
 
     const upstream = await connectUpstream(options);
     keep('upstream', () => upstream.close());
@@ -111,7 +111,7 @@ export async function start(options: StartOptions): Promise<Running> {
     keep('feed', () => feed[Symbol.asyncDispose]());
 
     const dashboard = await loadDashboard(programs.dashboard);
-    if (dashboard === undefined) log.warn('the dashboard is not built; its pages say so');
+    if (dashboard === undefined) log.warn('the dashboard is not built');
     const service = createService(settings, {
       store,
       usage,
@@ -131,7 +131,7 @@ export async function start(options: StartOptions): Promise<Running> {
       const withdraw = announceService(settings.DATA_DIR, { host: settings.HOST, port });
       keep('address', async () => withdraw());
     } catch (error) {
-      log.warn({ err: error }, 'the command line will not find this service by its data directory');
+      log.warn({ err: error }, 'address not written to the data directory: the command line cannot find this service');
     }
 
     await whenReady(service.readiness, log, stop);

@@ -69,7 +69,7 @@ describe('accounts', () => {
   it('[OPS-6] a name is taken once', async () => {
     await l4desk('accounts', 'create', 'team');
     const again = await l4desk('accounts', 'create', 'team');
-    expect(again).toEqual({ code: 1, out: '', err: 'There is an account of the name team already.\n' });
+    expect(again).toEqual({ code: 1, out: '', err: 'An account named team already exists.\n' });
   });
 });
 
@@ -80,7 +80,7 @@ describe('accounts set-plan', () => {
     expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
     const words = ['--plan', 'big', '--flex-limit', '0', '--free-credits', '3'];
     expect((await l4desk('accounts', 'set-plan', 'team', ...words)).out).toBe(
-      'team has the plan big: 7 credits a month, 3 of them free, and 0 more before calls are refused.\n',
+      'team has the plan big: 7 credits per month, 3 of them free, and 0 more before calls are refused.\n',
     );
     expect(json(await l4desk('accounts', 'list', '--json'))).toMatchObject([
       { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
@@ -146,7 +146,7 @@ describe('usage', () => {
       [
         '2026-10-01 to 2026-10-31',
         '',
-        'ACCOUNT  PLAN      CREDITS  PREMIUM  FREE  THIS MONTH  MAX A MONTH  OF PLAN        FLEX',
+        'ACCOUNT  PLAN      CREDITS  PREMIUM  FREE  THIS MONTH  MONTHLY MAX  OF PLAN        FLEX',
         'team     standard        0        0     0           3            8   37.5 %           0',
         'big      standard        0        0     0           0    1,234,567    0.0 %  10,000,000',
         'none     standard        0        0     0           0            0        –  10,000,000',
@@ -156,7 +156,7 @@ describe('usage', () => {
     expect((await l4desk('usage', '--account', 'team')).out).toBe(
       [
         'team, 2026-11-01 to 2026-11-20: 3 credits, 0 premium and 3 free',
-        'Plan standard: 8 credits a month and 0 more before calls are refused',
+        'Plan standard: 8 credits per month and 0 more before calls are refused',
         'This month: 3 credits, 37.5 % of the plan',
         '',
         'KEY        LABEL  CREDITS   SHARE',
@@ -273,20 +273,20 @@ describe('what cannot be done', () => {
     ['an unknown option', ['accounts', 'list', '--all'], 2, "unknown option '--all'"],
     ['a word too many', ['accounts', 'list', 'team'], 2, 'too many arguments'],
     ['no name', ['accounts', 'create'], 2, "missing required argument 'name'"],
-    ['an empty name', ['accounts', 'create', ''], 2, 'must have 1 to 64'],
-    ['a name of two lines', ['accounts', 'create', 'a\nb'], 2, 'must have 1 to 64'],
+    ['an empty name', ['accounts', 'create', ''], 2, 'must be 1 to 64'],
+    ['a name of two lines', ['accounts', 'create', 'a\nb'], 2, 'must be 1 to 64'],
     ['credits that are no number', ['accounts', 'create', 'a', '--max-credits', 'many'], 2, 'must be a whole number'],
     ['credits in part', ['accounts', 'create', 'a', '--free-credits', '1.5'], 2, 'must be a whole number'],
     ['credits past all bounds', ['accounts', 'create', 'a', '--flex-limit', '9007199254740992'], 2, '--flex-limit'],
     ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
     ['a key where there is no account', ['keys', 'create'], 2, 'accounts create <name>'],
-    ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'accounts list shows'],
+    ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'see "accounts list"'],
     ['a plan without a change', ['accounts', 'set-plan', 'team', '--json'], 2, 'Nothing to change'],
-    ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'accounts list shows'],
+    ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'see "accounts list"'],
     ['a bad duration', ['usage', '--duration', '2'], 2, '--duration must be one of 1, 3, 6, 12'],
     ['half a window', ['usage', '--from', '2026-01-01'], 2, '--to is missing'],
-    ['use of nobody', ['usage', '--account', 'nobody'], 1, 'accounts list shows'],
-    ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'keys list shows'],
+    ['use of nobody', ['usage', '--account', 'nobody'], 1, 'see "accounts list"'],
+    ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'see "keys list"'],
   ])('%s', async (_, words, code, message) => {
     const answer = await l4desk(...words);
     expect(answer.code).toBe(code);
@@ -318,8 +318,8 @@ describe('what cannot be done', () => {
 });
 
 it('lists that are empty say so', async () => {
-  expect((await l4desk('accounts', 'list')).out).toBe('There is no account yet.\n');
-  expect((await l4desk('keys', 'list')).out).toBe('There is no key yet.\n');
+  expect((await l4desk('accounts', 'list')).out).toBe('No accounts yet.\n');
+  expect((await l4desk('keys', 'list')).out).toBe('No keys yet.\n');
   expect(json(await l4desk('keys', 'list', '--json'))).toEqual([]);
-  expect((await l4desk('usage')).out).toBe('There is no account yet.\n');
+  expect((await l4desk('usage')).out).toBe('No accounts yet.\n');
 });

@@ -12,11 +12,13 @@ import { verifyCommand } from './verify.ts';
 /** Runs one command line and returns its exit code: 0 done, 1 failed, 2 not understood. */
 export async function runCli(words: readonly string[], world: CliWorld): Promise<number> {
   const program = new Command('l4desk')
-    .description('Accounts and keys of L4 Desk, on the same DATA_DIR while the service runs, and its books.')
-    .option('--json', 'answer with one JSON document')
+    .description(
+      'Manage accounts and keys of L4 Desk, also while the service runs on the same DATA_DIR, and watch its books.',
+    )
+    .option('--json', 'print one JSON document')
     .exitOverride()
     .configureOutput({ writeOut: world.out, writeErr: world.err })
-    .showHelpAfterError('(--help says more)');
+    .showHelpAfterError('(see --help)');
   const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
   const variable = (name: string) => variableOf(name, world.environment, readEnvFile(world.envFilePath));
   const context: CliContext = {
@@ -49,9 +51,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     command.copyInheritedSettings(program);
     // Accepted behind the command too, where people put it.
     if (command.commands.length === 0)
-      command
-        .option('--json', 'answer with one JSON document')
-        .on('option:json', () => program.setOptionValue('json', true));
+      command.option('--json', 'print one JSON document').on('option:json', () => program.setOptionValue('json', true));
   }
   try {
     await program.parseAsync(words, { from: 'user' });

@@ -21,34 +21,33 @@ interface CreateOptions {
 
 /** `keys create`, `keys list` and `keys revoke`. */
 export function keyCommands({ withStore, answer, now, commands }: CliContext): Command {
-  const keys = new Command('keys').description('how they prove it');
+  const keys = new Command('keys').description('manage keys');
 
   keys
     .command('create')
-    .description('make a key; it is shown this once')
+    .description('create a key; it is shown only once')
     .addOption(
-      new Option('--kind <kind>', 'api asks and streams, service reads the usage')
+      new Option('--kind <kind>', 'api: queries and the stream; service: usage')
         .choices(['api', 'service'])
         .default('api'),
     )
-    .option('--account <name>', 'whose key it is; may be left out where there is one account')
-    .option('--label <text>', 'what it is for', argument(keyLabel), '')
+    .option('--account <name>', 'account of the key; optional if there is only one')
+    .option('--label <text>', 'what the key is for', argument(keyLabel), '')
     .action(async ({ kind, account: named, label }: CreateOptions) => {
       const { id, key, account } = await withStore(async (store) => {
         const owner = named === undefined ? await onlyAccount(store, kind, commands) : await store.accountNamed(named);
-        if (owner === undefined)
-          throw new CliFailure(`There is no account of the name ${named}; accounts list shows those there are.`);
+        if (owner === undefined) throw new CliFailure(`No account named ${named}; see "accounts list".`);
         return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
       });
       answer({ id, kind, account, label, key }, [
-        `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It is not shown again:`,
+        `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It will not be shown again:`,
         key,
       ]);
     });
 
   keys
     .command('list')
-    .description('list the keys, never their secrets')
+    .description('list keys, without their secrets')
     .action(async () => {
       const list = await withStore((store) => store.listCredentials());
       const rows = list.map((key) => [
@@ -63,22 +62,21 @@ export function keyCommands({ withStore, answer, now, commands }: CliContext): C
       answer(
         list.map(keyJson),
         list.length === 0
-          ? ['There is no key yet.']
+          ? ['No keys yet.']
           : table(['ID', 'KIND', 'ACCOUNT', 'KEY', 'LABEL', 'CREATED', 'REVOKED'], rows),
       );
     });
 
   keys
     .command('revoke')
-    .description('revoke a key: it is refused within seconds, and its streams close')
-    .argument('<id>', 'its id, from keys list')
+    .description('revoke a key; it is refused within seconds, and its streams are closed')
+    .argument('<id>', 'id of the key, from "keys list"')
     .action(async (id: string) => {
       const at = now();
       const outcome = await withStore((store) => store.revokeCredential(id, at));
-      if (outcome === 'unknown')
-        throw new CliFailure(`There is no key with the id ${shortened(id)}; keys list shows those there are.`);
+      if (outcome === 'unknown') throw new CliFailure(`No key with the id ${shortened(id)}; see "keys list".`);
       answer({ id, revoked: true, already: outcome === 'already-revoked' }, [
-        outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was revoked before.`,
+        outcome === 'revoked' ? `Key ${id} revoked.` : `Key ${id} was already revoked.`,
       ]);
     });
 
@@ -99,7 +97,7 @@ async function onlyAccount(store: Store, kind: CredentialKind, commands: ShellCo
   const accounts = await store.listAccounts();
   const [first] = accounts;
   if (first === undefined)
-    throw new CliFailure(`There is no account yet. Make one: ${commands.l4desk} accounts create <name>`, EXIT.usage);
+    throw new CliFailure(`No accounts yet. Create one: ${commands.l4desk} accounts create <name>`, EXIT.usage);
   if (accounts.length > 1) {
     const more = accounts.length - NAMED_MAX;
     const names = accounts.slice(0, NAMED_MAX).map(({ name }) => `  ${name}`);

@@ -27,10 +27,10 @@ export function withServiceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--url <url>',
-        'address of the service (or L4DESK_URL; when left out, the one of the same DATA_DIR and PORT)',
+        'URL of the service (or L4DESK_URL; default: the service on the same DATA_DIR and PORT)',
       ),
     )
-    .addOption(new Option('--key <key>', 'API key (better in L4DESK_KEY: a command line is seen by others)'));
+    .addOption(new Option('--key <key>', 'API key (prefer L4DESK_KEY: other users can see command lines)'));
 }
 
 /** The service that the options name, or else the environment, or else the one that runs on the same settings. */
@@ -40,14 +40,14 @@ export function runningService(context: CliContext, options: ServiceOptions): Ru
   const apiKey = options.key ?? variable('L4DESK_KEY');
   if (apiKey === undefined || apiKey === '') {
     throw new CliFailure(
-      `An API key is needed: set L4DESK_KEY. One is made by ${commands.l4desk} keys create --kind api --account <name>`,
+      `API key required: set L4DESK_KEY. Create one: ${commands.l4desk} keys create --kind api --account <name>`,
       EXIT.usage,
     );
   }
   try {
     return { client: createClient({ baseUrl, apiKey, WebSocket }), url: new URL(baseUrl).origin, commands };
   } catch {
-    throw new CliFailure('The address of the service must look like http://127.0.0.1:4400.', EXIT.usage);
+    throw new CliFailure('The URL of the service must look like http://127.0.0.1:4400.', EXIT.usage);
   }
 }
 
@@ -63,7 +63,7 @@ function sameService({ variable, settings, commands }: CliContext): string {
   if (found !== undefined) return found.url;
   if (PORT !== 0) return localUrl(HOST, PORT);
   throw new CliFailure(
-    `No service runs on the data directory ${DATA_DIR}. ${commands.start} starts one; --url or L4DESK_URL names another.`,
+    `No service is running on the data directory ${DATA_DIR}. Start one with ${commands.start}, or pass --url or L4DESK_URL.`,
     EXIT.usage,
   );
 }
@@ -102,10 +102,7 @@ export async function liveBook({ follower, until }: Following, coin: string, { i
     if (interrupted.aborted) throw new CliFailure('Interrupted.', EXIT.usage);
     if (!timeout.signal.aborted) throw reason;
     const { kind, detail } = follower.coin(coin)?.state ?? {};
-    throw new CliFailure(
-      `There was no live book of ${coin} within ${timeout.seconds} s: it is ${kind} (${detail}).`,
-      EXIT.usage,
-    );
+    throw new CliFailure(`No live book of ${coin} within ${timeout.seconds} s: it is ${kind} (${detail}).`, EXIT.usage);
   }
 }
 
@@ -184,14 +181,13 @@ function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpe
   if (event.kind !== 'connection') return undefined;
   const { connection } = event;
   if (connection.kind === 'stopped' && connection.reason.kind !== 'closed') {
-    const cure =
-      connection.reason.kind === 'credits' ? 'accounts set-plan raises them' : 'keys list shows those there are';
-    return `The service at ${url} refuses the key: ${connection.reason.message}; ${cure}.`;
+    const cure = connection.reason.kind === 'credits' ? 'raise them with "accounts set-plan"' : 'see "keys list"';
+    return `The service at ${url} rejected the key: ${connection.reason.message}; ${cure}.`;
   }
   if (connection.kind === 'waiting' && !wasOpen) {
     const { reason } = connection;
-    const why = 'message' in reason ? reason.message : 'it does not answer';
-    return `The service at ${url} cannot be reached (${why}). ${commands.start} starts one; --url or L4DESK_URL names another.`;
+    const why = 'message' in reason ? reason.message : 'no response';
+    return `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
   }
   return undefined;
 }

@@ -49,7 +49,7 @@ export function servicePlace(variable: (name: string) => string | undefined): Se
   const result = place.safeParse({ DATA_DIR: variable('DATA_DIR'), HOST: variable('HOST'), PORT: variable('PORT') });
   if (result.success) return result.data;
   const { path, problem } = firstIssue(result.error);
-  throw new CliFailure(`The settings cannot be used:\n  ${path} ${problem}.`, EXIT.usage);
+  throw new CliFailure(`Invalid settings:\n  ${path} ${problem}.`, EXIT.usage);
 }
 
 /** The variables of a `.env` file; none when there is no such file. A CliFailure when it cannot be read. */

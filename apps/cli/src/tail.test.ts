@@ -127,8 +127,8 @@ describe('what tail cannot do', () => {
   });
 
   it.each([
-    [401, /refuses the key: the service does not know this key/],
-    [402, /credits are used up; accounts set-plan/],
+    [401, /rejected the key: the service does not know this key/],
+    [402, /credits are used up; raise them with "accounts set-plan"/],
     [403, /does not accept this credential/],
   ])('says what an upgrade refused with %i means', async (status, message) => {
     service.refusesUpgrades = status;
@@ -145,7 +145,7 @@ describe('what tail cannot do', () => {
     closed.close();
     const command = tail(['BTC', '--url', `http://127.0.0.1:${port}`]);
     expect(await command.code).toBe(2);
-    expect(command.err).toMatch(/cannot be reached \(.*\)\. npm start starts one/);
+    expect(command.err).toMatch(/cannot be reached \(.*\)\. Start one with npm start/);
     expect(command.err).not.toContain(KEY);
   });
 
@@ -153,7 +153,7 @@ describe('what tail cannot do', () => {
     service.snapshotScript.push(() => {});
     const command = tail(['BTC', '--once', '--timeout', '1']);
     expect(await command.code).toBe(2);
-    expect(command.err).toMatch(/^There was no live book of BTC within 1 s: /);
+    expect(command.err).toMatch(/^No live book of BTC within 1 s: /);
   });
 
   it.each<[string, readonly string[], CommandWorld, RegExp]>([

@@ -31,16 +31,16 @@ interface TailOptions extends ServiceOptions {
  */
 export function tailCommand(context: CliContext): Command {
   const command = new Command('tail')
-    .description('show books as they change, each one verified')
-    .argument('<coins...>', 'perp coins, with spaces or commas between them', coinsArgument)
-    .option('--levels <n>', 'price levels a side', wholeArgument(1, 1_000), 10)
-    .option('--verify-every <seconds>', 'how often a book is compared, 1 credit each', wholeArgument(1, 86_400), 60)
-    .option('--blocks <n>', 'end after so many blocks, of all coins together', wholeArgument(1, 999_999_999))
-    .addOption(new Option('--once', 'end with the first verified book of each coin').conflicts('blocks'))
-    .option('--timeout <seconds>', 'with --once: how long it may take', wholeArgument(1, 3_600), 30)
+    .description('show books as they change, and verify them')
+    .argument('<coins...>', 'perp coins, separated by spaces or commas', coinsArgument)
+    .option('--levels <n>', 'price levels per side', wholeArgument(1, 1_000), 10)
+    .option('--verify-every <seconds>', 'how often a book is compared; 1 credit each', wholeArgument(1, 86_400), 60)
+    .option('--blocks <n>', 'exit after this many blocks, of all coins together', wholeArgument(1, 999_999_999))
+    .addOption(new Option('--once', 'exit after the first verified book of each coin').conflicts('blocks'))
+    .option('--timeout <seconds>', 'with --once: how long to wait', wholeArgument(1, 3_600), 30)
     .addHelpText(
       'after',
-      '\nWith --json every change is one JSON document on a line of its own; with --once there is one document.',
+      '\nWith --json every change is one line with one JSON document; with --once the output is one document.',
     );
   return withServiceOptions(command).action((coins: readonly string[], options: TailOptions) =>
     options.once ? tailOnce(context, coins, options) : tail(context, coins, options),

@@ -23,15 +23,15 @@ interface AccountUsage {
 /** `usage`: what the accounts used, over the windows of the usage endpoint. */
 export function usageCommand({ withStore, answer, now }: CliContext): Command {
   return new Command('usage')
-    .description('what the accounts used: credits by day and by key')
-    .option('--account <name>', 'one account; all of them when left out')
-    .option('--duration <months>', '1 (the month so far, the default), 3, 6 or 12 months back from today')
-    .option('--from <day>', 'first day of another window, as YYYY-MM-DD, with --to')
-    .option('--to <day>', 'its last day')
+    .description('show the credits used, by day and by key')
+    .option('--account <name>', 'one account; default: all')
+    .option('--duration <months>', '1 (this month so far, the default), 3, 6 or 12 months back from today')
+    .option('--from <day>', 'first day of a window, as YYYY-MM-DD; requires --to')
+    .option('--to <day>', 'last day of the window')
     .action(async ({ account, ...query }: UsageOptions) => {
       const decoded = decodeUsageQuery(query, dayOf(now()));
       if (decoded.kind === 'refused')
-        throw new CliFailure(`--${decoded.path} ${decoded.problem}. (--help says more)`, EXIT.usage);
+        throw new CliFailure(`--${decoded.path} ${decoded.problem}. (see --help)`, EXIT.usage);
       const { window } = decoded;
       const today = dayOf(now());
       if (account !== undefined) {
@@ -40,7 +40,7 @@ export function usageCommand({ withStore, answer, now }: CliContext): Command {
         return;
       }
       const all = await withStore(async (store) => read(store, window, today, await store.listAccounts()));
-      answer(all.map(asJson), all.length === 0 ? ['There is no account yet.'] : overview(all, window));
+      answer(all.map(asJson), all.length === 0 ? ['No accounts yet.'] : overview(all, window));
     });
 }
 
@@ -51,8 +51,7 @@ function asJson({ account, data }: AccountUsage) {
 
 async function named(store: Store, name: string): Promise<Account> {
   const account = await store.accountNamed(name);
-  if (account === undefined)
-    throw new CliFailure(`There is no account of the name ${name}; accounts list shows those there are.`);
+  if (account === undefined) throw new CliFailure(`No account named ${name}; see "accounts list".`);
   return account;
 }
 
@@ -93,7 +92,7 @@ function overview(all: readonly AccountUsage[], { from, to }: UsageWindow): stri
     share(thisMonth, aggregate.max_credits),
     aggregate.flex_credits.limit,
   ]);
-  const headings = ['ACCOUNT', 'PLAN', 'CREDITS', 'PREMIUM', 'FREE', 'THIS MONTH', 'MAX A MONTH', 'OF PLAN', 'FLEX'];
+  const headings = ['ACCOUNT', 'PLAN', 'CREDITS', 'PREMIUM', 'FREE', 'THIS MONTH', 'MONTHLY MAX', 'OF PLAN', 'FLEX'];
   return [`${from} to ${to}`, '', ...table(headings, rows)];
 }
 
@@ -103,7 +102,7 @@ function detail({ account, data, thisMonth, keys }: AccountUsage): string[] {
   const { credits_consumed: all, premium_credits: premium, free_credits: free, plan, max_credits: max } = aggregate;
   const lines = [
     `${account}, ${period.from} to ${period.to}: ${counted(all, 'credit')}, ${grouped(premium)} premium and ${grouped(free)} free`,
-    `Plan ${plan}: ${counted(max, 'credit')} a month and ${grouped(aggregate.flex_credits.limit)} more before calls are refused`,
+    `Plan ${plan}: ${counted(max, 'credit')} per month and ${grouped(aggregate.flex_credits.limit)} more before calls are refused`,
     `This month: ${counted(thisMonth, 'credit')}, ${share(thisMonth, max)} of the plan`,
   ];
   if (all === 0) return lines;

@@ -71,7 +71,7 @@ describe('verify', () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
     expect(await command.code).toBe(2);
-    expect(command.err).toContain('no live book of BTC within 1 s: it is building (subscribed)');
+    expect(command.err).toContain('No live book of BTC within 1 s: it is building (subscribed)');
   });
 });
 
@@ -83,7 +83,7 @@ describe('verify of a running service', () => {
     writeFileSync(envFilePath, `PORT=${desk.port}\nL4DESK_KEY=${api}\n`);
     const none = new RunningCommand(['verify', '--seconds', '0'], { envFilePath });
     expect(await none.code).toBe(2);
-    expect(none.err).toBe('The service has joined no coin: name those to verify.\n');
+    expect(none.err).toBe('The service has not joined any coin: name the coins to verify.\n');
     desk.feed.makeLive('BTC');
     desk.feed.makeLive('xyz:GOLD');
     const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
@@ -106,7 +106,7 @@ describe('verify of a running service', () => {
     const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
     if (!isNoted) withdraw();
     desk.feed.makeLive('BTC');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
     const envFilePath = join(desk.directory, '.env');
     writeFileSync(envFilePath, `DATA_DIR=${desk.directory}\n${port(desk.port)}\nL4DESK_KEY=${api}\n`);
     const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
@@ -126,7 +126,7 @@ describe('verify of a running service', () => {
     const none = new RunningCommand(['tail', 'BTC'], { environment: { ...environment, PORT: '0' } });
     expect(await none.code).toBe(2);
     expect(none.err).toBe(
-      `No service runs on the data directory ${desk.directory}. npm start starts one; --url or L4DESK_URL names another.\n`,
+      `No service is running on the data directory ${desk.directory}. Start one with npm start, or pass --url or L4DESK_URL.\n`,
     );
   });
 
@@ -141,6 +141,6 @@ describe('verify of a running service', () => {
     const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['verify'], { environment });
     expect(await command.code).toBe(2);
-    expect(command.err).toContain('name those to verify');
+    expect(command.err).toContain('name the coins to verify');
   });
 });

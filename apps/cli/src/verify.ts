@@ -48,13 +48,17 @@ type Verdict =
  */
 export function verifyCommand(context: CliContext): Command {
   const command = new Command('verify')
-    .description('compare followed books with fresh snapshots, order by order')
-    .argument('[coins...]', 'perp coins, with spaces or commas between them; all the service has joined', coinsArgument)
+    .description('compare live books with fresh snapshots, order by order')
+    .argument(
+      '[coins...]',
+      'perp coins, separated by spaces or commas; default: all that the service has joined',
+      coinsArgument,
+    )
     .option('--seconds <n>', 'how long to follow before comparing', wholeArgument(0, 86_400), 5)
-    .option('--timeout <seconds>', 'how long a book may take to be live', wholeArgument(1, 3_600), 30)
+    .option('--timeout <seconds>', 'how long to wait for a live book', wholeArgument(1, 3_600), 30)
     .addHelpText(
       'after',
-      '\nExit code: 0 equal, 1 different, 2 not compared. Costs 2 credits a coin, and 1 more a started minute.',
+      '\nExit code: 0 equal, 1 different, 2 not compared. Costs 2 credits per coin, and 1 more per started minute.',
     );
   return withServiceOptions(command).action(async (named: readonly string[], options: VerifyOptions) => {
     const service = runningService(context, options);
@@ -135,10 +139,11 @@ async function joinedCoins({ url }: RunningService): Promise<readonly string[]> 
     coins = Object.keys(joined.parse(await answer.json()).books);
   } catch {
     throw new CliFailure(
-      `The service at ${url} does not say which coins it has joined: name those to verify.`,
+      `The service at ${url} did not report its joined coins: name the coins to verify.`,
       EXIT.usage,
     );
   }
-  if (coins.length === 0) throw new CliFailure('The service has joined no coin: name those to verify.', EXIT.usage);
+  if (coins.length === 0)
+    throw new CliFailure('The service has not joined any coin: name the coins to verify.', EXIT.usage);
   return coins;
 }

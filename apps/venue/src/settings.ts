@@ -30,19 +30,29 @@ const text = z.string().min(1);
 
 /** Every setting of the venue by its name in the environment. */
 export const SETTINGS = {
-  VENUE_SEED: setting(text, 'l4desk', 'what chance follows from: the same seed gives the same blocks', 'tuesday'),
+  VENUE_SEED: setting(text, 'l4desk', 'seed of the simulation; the same seed gives the same blocks', 'tuesday'),
   VENUE_HOST: setting(text, '127.0.0.1', 'address that /info and /ws listen on', '0.0.0.0'),
-  VENUE_PORT: setting(port, 4410, 'port of /info and /ws; 0 takes a free one', '4410'),
-  VENUE_CONTROL_PORT: setting(port, 4411, 'port of the control API, always on 127.0.0.1; 0 takes a free one', '4411'),
+  VENUE_PORT: setting(port, 4410, 'port of /info and /ws; 0 picks a free one', '4410'),
+  VENUE_CONTROL_PORT: setting(port, 4411, 'port of the control API, always on 127.0.0.1; 0 picks a free one', '4411'),
   VENUE_CAPTURE: setting<string | null>(
     text,
     null,
     "directory with a node's snapshot and by-block files to replay",
     './capture',
   ),
-  VENUE_PACE: setting(pace, 1, 'multiple of real time from 0 to 1000, or step to stand still until POST /step', '10'),
-  VENUE_RATE: setting(factor, 1, 'orders placed and canceled a block, as a factor of the default', '0.5'),
-  VENUE_STATUS_RATE: setting(factor, 1, 'refused orders a block, as a factor; about 6 is what the exchange sees', '6'),
+  VENUE_PACE: setting(
+    pace,
+    1,
+    'multiple of real time from 0 to 1000, or step to produce blocks only on POST /step',
+    '10',
+  ),
+  VENUE_RATE: setting(factor, 1, 'orders placed and canceled per block, as a factor of the default', '0.5'),
+  VENUE_STATUS_RATE: setting(
+    factor,
+    1,
+    'refused orders per block, as a factor of the default; the exchange has about 6',
+    '6',
+  ),
   VENUE_SIZE: setting(
     z.coerce.number().min(0.001).max(10),
     1,
@@ -52,22 +62,22 @@ export const SETTINGS = {
   VENUE_COINS: setting<readonly string[] | null>(
     coinNames,
     null,
-    'coins to list, in this order; all when left out',
+    'coins to list, in this order; default: all',
     'BTC,ETH',
   ),
   VENUE_EXTRA_COINS: setting(
     z.coerce.number().int().min(0).max(EXTRA_COINS_MAX),
     0,
-    'small coins to list besides, named ALT001 and so on; the exchange itself lists some 200 coins',
+    'additional small coins to list, named ALT001 and so on; the exchange itself lists about 200 coins',
     '64',
   ),
   VENUE_START_TIME: setting<number | null>(
     z.coerce.number().int().min(0),
     null,
-    'time of the first book in ms since 1970; block times then count on from it, else they follow the clock',
+    'time of the first book, in ms since 1970, from which block times continue; if unset, they follow the clock',
     '1778002752957',
   ),
-  VENUE_DIFF_SIDE: setting(flag, false, '1 adds the side to every diff, which the order-level server leaves out', '1'),
+  VENUE_DIFF_SIDE: setting(flag, false, '1 adds the side to every diff; the order-level server omits it', '1'),
   VENUE_SNAPSHOT_TRIM: setting(
     flag,
     false,
@@ -77,19 +87,19 @@ export const SETTINGS = {
   VENUE_MAX_UNSENT_BYTES: setting(
     z.coerce.number().int().min(1_024).max(1_073_741_824),
     67_108_864,
-    'a stream client with more unsent bytes is dropped',
+    'unsent bytes above which a stream client is disconnected',
     '67108864',
   ),
   VENUE_SNAPSHOT_MS: setting(
     z.coerce.number().min(0).max(60_000),
     0,
-    'time of a snapshot in ms, for which the whole stream stands still, with queues of 100 messages a connection, as at the order-level server; 0 answers at once',
+    'duration of a snapshot in ms, during which the whole stream is blocked, with queues of 100 messages per connection, as on the order-level server; 0 responds at once',
     '90',
   ),
   VENUE_INFO_WEIGHT_PER_MINUTE: setting(
     z.coerce.number().int().min(0).max(1_000_000_000),
     0,
-    "weight of info calls a minute and address, past which they get 429 (the exchange's is 1200); 0 sets no limit",
+    'weight of info calls per minute and address, above which calls get 429 (the exchange: 1200); 0 for no limit',
     '1200',
   ),
 } as const;

@@ -174,7 +174,7 @@ export class Audits {
 
   async #audit(run: Run): Promise<void> {
     const { clock } = this.#deps;
-    const cancel = clock.after(this.#settings.longestMs, () => run.controller.abort(new Error('no verdict in time')));
+    const cancel = clock.after(this.#settings.longestMs, () => run.controller.abort(new Error('audit timed out')));
     const outcome = await this.#outcome(run);
     cancel();
     if (this.#run !== run) return;
@@ -223,8 +223,8 @@ export class Audits {
     const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
     this.counters.abandoned += 1;
     this.#abandoned.set(coin, inRow);
-    log.warn({ coin, why, inRow }, 'audit without a verdict');
-    if (inRow >= this.#settings.abandonedMax) failed(coin, `${inRow} audits without a verdict: ${why}`);
+    log.warn({ coin, why, inRow }, 'audit inconclusive');
+    if (inRow >= this.#settings.abandonedMax) failed(coin, `${inRow} inconclusive audits in a row: ${why}`);
     else this.#schedule.hurry(coin, clock.now() + backoffMs(inRow, RETRY, random));
   }
 
@@ -292,11 +292,11 @@ export class Audits {
     const isOver = periodMs === everyMs && this.#toldPeriodMs !== everyMs;
     if (change < TOLD_FACTOR && !isOver) return;
     this.#toldPeriodMs = periodMs;
-    if (isOver) this.#deps.log.info({ coins, everyMs }, 'each coin is audited every L4_AUDIT_MS again');
+    if (isOver) this.#deps.log.info({ coins, everyMs }, 'audits are back to every L4_AUDIT_MS');
     else
       this.#deps.log.warn(
         { coins, everyMs, periodMs: Math.round(periodMs) },
-        'audits are made less often than every L4_AUDIT_MS',
+        'audits are less frequent than L4_AUDIT_MS',
       );
   }
 }

@@ -94,7 +94,7 @@ describe('joining', () => {
     rig.time.advance(15_000);
     expect(rig.feed.health()).toMatchObject({
       upstreamConnected: false,
-      upstreamProblem: 'no answer to a subscription',
+      upstreamProblem: 'no response to a subscription',
     });
     await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
     expect(rig.upstream.connectionsOpened).toBe(2);
@@ -213,7 +213,7 @@ describe('following', () => {
   });
 });
 
-test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block came out of turn waits for the height it is published with', async () => {
+test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block is out of order waits for the height it is published with', async () => {
   const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
   await rig.hold('BTC', 'ETH');
   const split = rig.upstream.make();

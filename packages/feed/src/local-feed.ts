@@ -118,7 +118,7 @@ export class LocalFeed implements L4Feed {
           if (joined !== undefined) joined.lastBlockAt = this.#clock.now();
           this.#audits.record(coin, height, changes);
         },
-        epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream fell back: a new epoch begins'),
+        epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream chain rolled back, starting a new epoch'),
       },
       deps.newEpochId ?? randomUUID,
     );
@@ -374,7 +374,7 @@ export class LocalFeed implements L4Feed {
 
   /** Without a snapshot in time a coin is lost and asked for again; without any answer the connection is. */
   #onJoinOverdue(coin: string): void {
-    if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no answer to a subscription');
+    if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no response to a subscription');
     else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
   }
 

@@ -5,18 +5,18 @@ import { z } from './zod.ts';
 
 /**
  * Whether the book of a coin is good, in one word, and what the word means. The only vocabulary for it: the feed, the stream,
- * `/readyz`, the metrics, the client, the pages and the command line use these six. Each speaks of its own copy of the book:
+ * `/readyz`, the metrics, the client, the pages and the command line use these six. Each refers to its own copy of the book:
  * the source of the service's is the upstream, the source of a client's is the service. How long ago the book last changed
- * is no state: a quiet coin is `live`. How a client last verified its copy is none either: a difference is a `rebuilding`.
+ * is not a state: a quiet coin is `live`. Neither is a client's last verification of its copy: a difference means `rebuilding`.
  */
 export const BOOK_STATES = {
-  waiting: 'No book yet and nothing known against it: the coin waits for a connection or for its turn.',
-  building: 'The first book is being built: its snapshot is awaited, or is being joined to the blocks that came since.',
-  live: 'The book is exact at its height, and no block is missing. A coin that does not change is live too.',
-  stale: 'A book is held and nothing contradicts it, but its source is cut off or silent, so it may be old.',
-  rebuilding: 'The book was lost (a missed block, a contradiction, a cut connection), and another one is being built.',
+  waiting: 'No book yet, and no problem known: the coin waits for a connection or for its turn.',
+  building: 'The first book is being built: its snapshot is loading, or the blocks that came since are being applied.',
+  live: 'The book is exact at its height, and no block is missing. A coin whose book does not change is also live.',
+  stale: 'There is a book and nothing contradicts it, but its source is disconnected or silent, so it may be outdated.',
+  rebuilding: 'The book was lost (missed block, contradiction, lost connection), and a new one is being built.',
   unavailable:
-    'There is no book, and none can be expected soon: the source refuses the coin, or has not delivered it for long. It is still tried, unless the reason is `stopped`.',
+    'There is no book, and none is expected soon: the source refuses the coin, or has not delivered it for a long time. It is retried unless the reason is `stopped`.',
 } as const;
 
 /** Whether the book of a coin is good, in one word; `BOOK_STATES` says what each means. Only `live` is exact. */
@@ -26,30 +26,29 @@ export const bookState = z.enum(Object.keys(BOOK_STATES) as [BookState, ...BookS
 
 /** Why a book was lost, or why it could not be built. More may be added: whoever reads one shows an unknown one as it is. */
 export const BOOK_LOSS_REASONS = {
-  disconnected: 'the upstream connection is cut',
+  disconnected: 'the upstream connection was lost',
   'late-block': 'a block came after a later one of the coin was published, or after the wait for it was over',
-  'changed-block': 'the upstream sent a block again with other content',
-  'repeated-blocks': 'the upstream sent nothing but blocks that were published before',
+  'changed-block': 'the upstream sent a block again with different content',
+  'repeated-blocks': 'the upstream sent only blocks that were already published',
   finding: 'a block or a snapshot contradicts itself or the book',
   audit: 'the book differed from a fresh upstream snapshot',
-  malformed: 'the upstream sent a message that cannot be read',
+  malformed: 'the upstream sent an invalid message',
   refused: 'the upstream refuses the coin',
   stopped: 'the client has stopped for good: it was closed, its credential is refused, or its credits are used up',
   'no-snapshot': 'the upstream sent no snapshot in time',
-  'stale-snapshot': 'the snapshot of the upstream is older than what is published',
-  'height-jump': 'the upstream sent a block of an impossible height',
+  'stale-snapshot': 'the upstream snapshot is older than what is already published',
+  'height-jump': 'the upstream sent a block with an impossible height',
   overflow: 'too many blocks came before the snapshot they belong to',
-  'upstream-gap': 'the hosted service skipped a number of the coin',
+  'upstream-gap': 'the hosted service skipped a sequence number of the coin',
   'upstream-epoch': 'the hosted service began a new epoch',
-  'upstream-rebuild': 'the hosted service has lost its own book and builds another one',
-  'upstream-stale': 'the hosted service says that its own book may be old',
+  'upstream-rebuild': 'the hosted service lost its own book and is rebuilding it',
+  'upstream-stale': 'the hosted service reports that its own book may be outdated',
   unacknowledged:
-    'the hosted service has not acknowledged the subscription, or did so after the snapshot was asked for',
-  unchecked:
-    'the hosted service has said nothing of the coin for long, and does not answer whether the book is still its own',
-  'feed-silent': 'the feed of the service does not report',
-  'feed-restarted': 'the feed of the service failed and is started again',
-  'new-epoch': 'the chain of the upstream fell back: a new epoch began',
+    'the hosted service has not acknowledged the subscription, or did so after the snapshot was requested',
+  unchecked: 'the hosted service has sent nothing for the coin for a long time, and a check of the book failed',
+  'feed-silent': 'the feed of the service does not respond',
+  'feed-restarted': 'the feed of the service failed and is restarting',
+  'new-epoch': 'the upstream chain rolled back, and a new epoch began',
 } as const;
 
 /** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` says what each means. */

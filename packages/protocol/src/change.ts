@@ -52,7 +52,7 @@ export function readString(value: unknown, path: string): string {
 /** A whole number from 0 that a double holds exactly: heights, times, oids, sequences. */
 export function readWhole(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new WireFormatError(path, 'must be a whole number from 0');
+    throw new WireFormatError(path, 'must be a non-negative integer');
   }
   return value;
 }

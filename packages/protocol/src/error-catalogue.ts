@@ -28,8 +28,8 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     places: EVERYWHERE,
   },
   not_found: {
-    message: 'There is nothing at this path.',
-    meaning: 'Nothing is at this path. Paths are exact: letter case and a trailing slash count.',
+    message: 'No resource at this path.',
+    meaning: 'No resource at this path. Paths are case-sensitive, and a trailing slash matters.',
     remedy: 'Check the address.',
     places: REQUESTS,
   },
@@ -41,13 +41,13 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     places: EVERYWHERE,
   },
   wrong_credential: {
-    message: 'This credential is of the wrong kind.',
+    message: 'Wrong kind of credential.',
     meaning: 'A valid credential of the wrong kind: a ServiceKey where an API key is needed, or the reverse.',
     remedy: 'Use the kind of key that the message names.',
     places: EVERYWHERE,
   },
   forbidden_origin: {
-    message: 'A session can be used by the pages of this service only; other sites need their own key.',
+    message: 'Sessions work only on pages of this service; other sites need their own key.',
     meaning:
       'A browser session was used from a page of another site, or the request was addressed to a host name that is not the service’s.',
     remedy: 'Open the dashboard at the address in `PUBLIC_URL`; programs use a key.',
@@ -74,20 +74,20 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   invalid_request: {
     message: 'The request is invalid.',
     meaning:
-      'The request is not what the query needs: the body is not a JSON object, a field or parameter is missing or invalid, the exchange does not have the `dex`, (for a kind that is passed through) the exchange rejected the fields, or the WebSocket handshake is malformed.',
+      'The body is not a JSON object, a field or parameter is missing or invalid, the exchange has no such `dex`, the exchange rejected the fields (kinds that are passed through), or the WebSocket handshake is malformed.',
     remedy: 'Correct the field that `path` names; there is no `path` where the exchange rejected the query.',
     places: EVERYWHERE,
   },
   unsupported_type: {
-    message: 'There is no query kind of this type.',
-    meaning: 'There is no query kind of this `type`, which the response repeats. Nothing was sent to the exchange.',
-    remedy: 'Check the spelling; letter case counts.',
+    message: 'Unknown query type.',
+    meaning: 'No query kind has this `type`; the response repeats it. Nothing was sent to the exchange.',
+    remedy: 'Check the spelling; names are case-sensitive.',
     places: ['info'],
   },
   unknown_coin: {
-    message: 'The exchange has no perp of this name; letter case counts.',
-    meaning: 'The exchange has no perp of this name; for `fundingHistory`, no coin.',
-    remedy: 'Check the spelling: letter case counts, and a builder market carries its prefix (`xyz:GOLD`).',
+    message: 'The exchange has no perp with this name; names are case-sensitive.',
+    meaning: 'The exchange has no perp with this name (for `fundingHistory`: no coin).',
+    remedy: 'Check the spelling: names are case-sensitive, and a builder market has its prefix (`xyz:GOLD`).',
     places: ['info'],
   },
   unsupported_coin: {
@@ -131,7 +131,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   too_many_attempts: {
     message: 'Too many unknown credentials from this address.',
     meaning:
-      'The credential is unknown, and so were too many others from this address within a minute. A valid credential is never refused for this, and a revoked one is 401.',
+      'Too many unknown credentials came from this address within a minute. A valid credential is never refused for this; a revoked one is still 401.',
     remedy: 'Check that the whole key was copied; wait `Retry-After` seconds.',
     places: EVERYWHERE,
   },
@@ -169,17 +169,17 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     places: ['info', 'stream'],
   },
   ledger_unavailable: {
-    message: 'The credits could not be charged, so nothing was.',
+    message: 'The charge could not be recorded, so nothing was charged.',
     meaning:
       'The database did not accept the charge (full, locked or unreachable), so the response was withheld and nothing was charged.',
-    remedy: 'Retry after `Retry-After` seconds; the operator finds the cause in the log.',
+    remedy: 'Retry after `Retry-After` seconds; the cause is in the service’s log.',
     places: ['info', 'stream'],
   },
   database_unavailable: {
-    message: 'The database is unavailable at the moment.',
+    message: 'The database is temporarily unavailable.',
     meaning:
-      'The database could not be read or written (full, locked or unreachable), so nothing was changed; a sign-in, for example.',
-    remedy: 'Retry after `Retry-After` seconds; the operator finds the cause in the log.',
+      'The database could not be read or written (full, locked or unreachable), so nothing was changed. A sign-in can fail this way.',
+    remedy: 'Retry after `Retry-After` seconds; the cause is in the service’s log.',
     places: EVERYWHERE,
   },
   shutting_down: {
@@ -195,9 +195,9 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     places: ['pages'],
   },
   internal_error: {
-    message: 'The service failed to respond; the cause is in its log.',
+    message: 'Internal error; the cause is in the service’s log.',
     meaning: 'Uncaught exception in the service.',
-    remedy: 'Retry; if it persists, give the operator the `X-Request-Id`, which leads to the log.',
+    remedy: 'Retry; if it persists, give the operator the `X-Request-Id`, which identifies the log line.',
     places: EVERYWHERE,
   },
 };
@@ -227,7 +227,7 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
     remedy: 'Reconnect and bootstrap again.',
   },
   policyViolation: {
-    meaning: 'Too many messages per second, or too many that are not requests.',
+    meaning: 'Too many messages per second, or too many invalid ones.',
     remedy: 'Send fewer messages, and valid JSON.',
   },
   messageTooBig: {
@@ -235,12 +235,13 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
     remedy: 'Send smaller frames.',
   },
   internalError: {
-    meaning: 'Uncaught exception in the service, or the database accepted no charge for the stream for a minute.',
+    meaning:
+      'Uncaught exception in the service, or the database has not accepted a charge for the stream for a minute.',
     remedy: 'Reconnect and bootstrap again.',
   },
   slowConsumer: {
     meaning:
-      '`slow consumer`: more was waiting to be sent than the limit. Batches are never skipped silently. A client that has not read all of it within another second sees 1006, and so does one that is cut off because all connections together hold too much.',
+      '`slow consumer`: the unsent data exceeded the limit. Batches are never skipped silently. A client that does not read the rest within one more second sees 1006, as does one that is disconnected because all connections together hold too much.',
     remedy:
       'Read faster, subscribe to fewer coins, or request `"statuses":"book"`; then reconnect and bootstrap again.',
   },
@@ -250,7 +251,7 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
   },
   creditsExhausted: {
     meaning: 'The account has no credits left this month.',
-    remedy: 'As for `credits_exhausted`.',
+    remedy: 'See `credits_exhausted`.',
   },
 };
 
@@ -276,8 +277,8 @@ export const STREAM_ERROR_CATALOGUE: readonly StreamErrorEntry[] = [
   },
   {
     sentence: `${STREAM_ERRORS.alreadyUnsubscribed}{json}`,
-    meaning: 'The connection has no such subscription. An array is a different subscription than a single coin.',
-    remedy: 'Repeat the whole body of the subscription.',
+    meaning: 'The connection has no such subscription. An array and a single coin are different subscriptions.',
+    remedy: 'Send the same body as in the subscription.',
   },
   {
     sentence: `${STREAM_ERRORS.invalidSubscription}{json}: {reason}`,
@@ -289,11 +290,11 @@ export const STREAM_ERROR_CATALOGUE: readonly StreamErrorEntry[] = [
     sentence: `${STREAM_ERRORS.invalidSubscription}{json}: {coin} is not available upstream`,
     meaning:
       'Sent once, after the acknowledgement: the upstream refuses the coin, or has not delivered it for `L4_REBUILD_MAX_MS`. The subscription stays, and the coin costs nothing until it is live.',
-    remedy: 'Wait: the service keeps trying, and the coin comes back with a gap.',
+    remedy: 'Wait: the service keeps trying, and the coin resumes with a gap.',
   },
   {
     sentence: `${STREAM_ERRORS.unreadable}{text}`,
-    meaning: 'The frame is not a request.',
-    remedy: 'Send one of the messages that a client can send, as JSON.',
+    meaning: 'The frame is not a valid request.',
+    remedy: 'Send one of the documented client messages, as JSON.',
   },
 ];

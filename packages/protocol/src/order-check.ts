@@ -10,8 +10,8 @@ function isWhole(value: unknown): boolean {
 
 /** The first problem of an order's fields beside its place in the book: the same in snapshots and in statuses (§2.6, §2.7). */
 export function detailProblem(order: Readonly<Record<string, unknown>>): FieldProblem | undefined {
-  if (!isWhole(order.oid)) return ['oid', 'must be a whole number from 0'];
-  if (!isWhole(order.timestamp)) return ['timestamp', 'must be a whole number from 0'];
+  if (!isWhole(order.oid)) return ['oid', 'must be a non-negative integer'];
+  if (!isWhole(order.timestamp)) return ['timestamp', 'must be a non-negative integer'];
   if (typeof order.orderType !== 'string') return ['orderType', 'must be a string'];
   if (typeof order.triggerCondition !== 'string') return ['triggerCondition', 'must be a string'];
   // Nearly every order has this one; a pattern test for each of them is a tenth of the whole check.

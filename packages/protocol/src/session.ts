@@ -12,7 +12,7 @@ export const signInWithKeys = z
   .object({ apiKey: secret.optional(), serviceKey: secret.optional() })
   .refine(
     (keys) => keys.apiKey !== undefined || keys.serviceKey !== undefined,
-    'must hold token, apiKey or serviceKey',
+    'must contain token, apiKey or serviceKey',
   );
 
 /** Body of `POST /session`. */

@@ -4,7 +4,7 @@ import { z } from './zod.ts';
 
 const day = z
   .string()
-  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD')
+  .refine(isDay, 'must be a valid date, as YYYY-MM-DD')
   .meta({ format: 'date', example: '2026-11-20' });
 const credits = z.int().nonnegative();
 
@@ -33,8 +33,8 @@ export function decodeUsageQuery(
   if (from === undefined && to === undefined) return windowOfDuration(duration, today);
   if (from === undefined) return refused('from', 'is missing: from and to go together');
   if (to === undefined) return refused('to', 'is missing: from and to go together');
-  if (typeof from !== 'string' || !isDay(from)) return refused('from', 'must be a day that exists, as YYYY-MM-DD');
-  if (typeof to !== 'string' || !isDay(to)) return refused('to', 'must be a day that exists, as YYYY-MM-DD');
+  if (typeof from !== 'string' || !isDay(from)) return refused('from', 'must be a valid date, as YYYY-MM-DD');
+  if (typeof to !== 'string' || !isDay(to)) return refused('to', 'must be a valid date, as YYYY-MM-DD');
   if (to > today) return refused('to', 'must not be in the future');
   if (from > to) return refused('from', 'must not be after to');
   if (dayCount(from, to) > USAGE_WINDOW_DAYS_MAX)

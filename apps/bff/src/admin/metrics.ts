@@ -40,13 +40,13 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'l4desk_http_requests_total',
-    help: 'HTTP requests answered',
+    help: 'HTTP requests served',
     labelNames: ['route', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'l4desk_http_request_seconds',
-    help: 'time from request to answer',
+    help: 'time from request to response',
     labelNames: ['route'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -56,7 +56,7 @@ export function createMetrics(
   gauge(
     registry,
     'event_loop_delay_seconds',
-    'delay of the loop that answers HTTP, since last read',
+    'event loop delay of the main thread, since the last scrape',
     ['quantile'],
     () => {
       // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
@@ -69,35 +69,27 @@ export function createMetrics(
   );
   feedMetrics(registry, feed);
   streamMetrics(registry, stream);
-  counter(registry, 'ledger_events_total', 'what the ledger counted since the start', ['event'], () =>
+  counter(registry, 'ledger_events_total', 'ledger events since the start', ['event'], () =>
     Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
   );
-  counter(registry, 'log_events_total', 'what the log lost, and left out, since the start', ['event'], () =>
-    Object.entries(log()).map(([event, count]) => [{ event }, count]),
-  );
-  gauge(
+  counter(
     registry,
-    'upstream_calls',
-    'calls of the info endpoint, waiting for their turn or under way',
-    ['state'],
-    () => {
-      const { waiting, underWay } = info();
-      return [
-        [{ state: 'waiting' }, waiting],
-        [{ state: 'under_way' }, underWay],
-      ];
-    },
+    'log_events_total',
+    'log events since the start: failed writes, lines dropped, lines omitted',
+    ['event'],
+    () => Object.entries(log()).map(([event, count]) => [{ event }, count]),
   );
-  gauge(
-    registry,
-    'upstream_weight_used',
-    'weight of the exchange used in the last 60 s, where it is counted',
-    [],
-    () => {
-      const { weightUsed } = info();
-      return weightUsed === undefined ? [] : [[{}, weightUsed]];
-    },
-  );
+  gauge(registry, 'upstream_calls', 'calls to the upstream info endpoint, queued or in flight', ['state'], () => {
+    const { waiting, underWay } = info();
+    return [
+      [{ state: 'waiting' }, waiting],
+      [{ state: 'under_way' }, underWay],
+    ];
+  });
+  gauge(registry, 'upstream_weight_used', 'exchange request weight used in the last 60 s, if it is counted', [], () => {
+    const { weightUsed } = info();
+    return weightUsed === undefined ? [] : [[{}, weightUsed]];
+  });
   return {
     observe(path, status, ms) {
       const route = ROUTES.has(path) ? path : 'other';
@@ -121,33 +113,33 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
   );
   number(
     'health_age_seconds',
-    'time since the feed thread last reported; it does every second',
+    'time since the last report of the feed thread, which reports every second',
     (now) => now.ageMs / 1000,
   );
-  number('height', 'height of the last block published', (now) => now.height ?? 0);
-  gauge(registry, 'feed_coins', 'joined coins by the state of their book', ['state'], () => {
+  number('height', 'height of the last published block', (now) => now.height ?? 0);
+  gauge(registry, 'feed_coins', 'joined coins by book state', ['state'], () => {
     const { coins } = health();
     return Object.keys(BOOK_STATES).map((state) => [{ state }, coins.filter((coin) => coin.state === state).length]);
   });
   gauge(
     registry,
     'feed_joins',
-    'coins that wait to be joined upstream, and coins asked for that have no snapshot yet',
+    'coins queued to be joined upstream, and requested coins that have no snapshot yet',
     ['state'],
     () => Object.entries(health().joins).map(([state, count]: [string, number]) => [{ state }, count]),
   );
   number(
     'audit_period_seconds',
-    'time in which each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer where the upstream has no time for that',
+    'how often each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer if the upstream is too slow',
     (now) => now.auditPeriodMs / 1000,
   );
   number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
-  number('worker_restarts', 'how often the feed thread was started again', (now) => now.workerRestarts);
-  gauge(registry, 'feed_event_loop_delay_seconds', 'delay of the loop of the feed thread', ['quantile'], () => {
+  number('worker_restarts', 'restarts of the feed thread', (now) => now.workerRestarts);
+  gauge(registry, 'feed_event_loop_delay_seconds', 'event loop delay of the feed thread', ['quantile'], () => {
     const { p50, p99, max } = health().loopDelayMs;
     return quantiles(p50 / 1000, p99 / 1000, max / 1000);
   });
-  counter(registry, 'feed_events_total', 'what the feed counted since the start', ['event'], () =>
+  counter(registry, 'feed_events_total', 'feed events since the start', ['event'], () =>
     Object.entries(health().counters).flatMap(([event, count]) =>
       typeof count === 'number' ? [[{ event }, count]] : [],
     ),
@@ -162,10 +154,10 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
   gauge(registry, 'stream_subscriptions', 'subscriptions on open connections', [], () => [
     [{}, health().subscriptions],
   ]);
-  gauge(registry, 'stream_unsent_bytes', 'bytes written to stream connections that are not taken yet', [], () => [
+  gauge(registry, 'stream_unsent_bytes', 'bytes written to stream connections and not sent yet', [], () => [
     [{}, health().unsentBytes],
   ]);
-  counter(registry, 'stream_events_total', 'what the stream counted since the start', ['event'], () => {
+  counter(registry, 'stream_events_total', 'stream events since the start', ['event'], () => {
     const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
     return Object.entries({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }).map(
       ([event, count]) => [{ event }, count],
@@ -174,7 +166,7 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
   counter(
     registry,
     'stream_closed_total',
-    'stream connections that ended, by close code: the service’s own, else the peer’s',
+    'closed stream connections by close code: the service’s, or the peer’s if the peer closed',
     ['code'],
     () => Object.entries({ ...NO_CLOSES, ...health().closedByCode }).map(([code, count]) => [{ code }, count]),
   );

@@ -63,14 +63,16 @@ describe('health', () => {
   it('[OPS-2] each part that fails is named, without a host', async () => {
     await using desk = await startTestService({ prepare: (exchange) => exchange.answers.set('meta', 'cut') });
     desk.feed.connected = false;
-    await until('the first reading fails', () => desk.logs.some((line) => line.includes('cannot be read')));
+    await until('the first reading fails', () =>
+      desk.logs.some((line) => line.includes('loading the list of coins failed')),
+    );
     await desk.store.close();
     const answer = await http(`${desk.url}/readyz`);
     expect([answer.status, answer.json()]).toEqual([
       503,
       {
         status: 'not_ready',
-        database: { status: 'failed', problem: 'the database does not answer' },
+        database: { status: 'failed', problem: 'the database does not respond' },
         ledger: { status: 'ok' },
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
         upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null },
@@ -84,7 +86,7 @@ describe('health', () => {
   it('[OPS-2] a pinned coin must be live', async () => {
     await using desk = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
     const status = async () => (await http(`${desk.url}/readyz`)).status;
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
     expect(await status()).toBe(503);
     desk.feed.makeLive('BTC');
     expect(await status()).toBe(200);
@@ -142,7 +144,7 @@ describe('metrics', () => {
     });
     const { api } = await desk.account('team');
     const lines = async () => (await http(`${desk.url}/metrics`)).text.split('\n');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
     expect(await lines()).toContain(`${alert} 0`);
     const client = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
     await new Promise((resolve) => client.once('open', resolve));
@@ -172,7 +174,7 @@ describe('shutdown', () => {
   it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
     await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await desk.account('team');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
     const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
     const closed = new Promise<number>((resolve) => stream.once('close', resolve));
     await new Promise((resolve) => stream.once('open', resolve));

@@ -33,7 +33,7 @@ it('[OPS-2] the ledger has a thread of its own, and is named when it does not an
   expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
     status: 'not_ready',
     database: { status: 'ok' },
-    ledger: { status: 'failed', problem: 'no charge can be written' },
+    ledger: { status: 'failed', problem: 'charges cannot be written' },
   });
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -25,8 +25,8 @@ export async function readReadiness({
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
   const [database, ledger] = await Promise.all([
-    answers(store.ping(), 'the database does not answer'),
-    answers(meter.ping?.(), 'no charge can be written'),
+    answers(store.ping(), 'the database does not respond'),
+    answers(meter.ping?.(), 'charges cannot be written'),
   ]);
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();

@@ -18,8 +18,8 @@ export function text(lengthMax: number) {
   return z
     .string()
     .min(1, 'must not be empty')
-    .max(lengthMax, `must have at most ${lengthMax} characters`)
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters');
+    .max(lengthMax, `must be at most ${lengthMax} characters long`)
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 }
 
 /** One of a few words. `unavailable` maps words the plan knows and this version does not to what is missing. */
@@ -32,7 +32,9 @@ export function oneOf<const T extends string>(
     if (word !== undefined) return word;
     const missing = Object.hasOwn(unavailable, value) ? unavailable[value] : undefined;
     const message =
-      missing === undefined ? `must be ${words.join(', ')}` : `cannot be ${value}: ${missing} not part of this version`;
+      missing === undefined
+        ? `must be ${words.join(', ')}`
+        : `cannot be ${value}: ${missing} not supported in this version`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -51,7 +53,7 @@ export const origin = z.string().transform((value, context): string => {
   const url = parseUrl(value, ['http:', 'https:']);
   if (typeof url !== 'string') {
     if (url.pathname === '/' && url.search === '' && url.hash === '' && !/[?#]/.test(value)) return url.origin;
-    context.addIssue({ code: 'custom', message: 'must be an origin alone, without path, query or fragment' });
+    context.addIssue({ code: 'custom', message: 'must be only an origin, without a path, query or fragment' });
   } else {
     context.addIssue({ code: 'custom', message: url });
   }
@@ -71,10 +73,10 @@ export function endpointUrl(...protocols: string[]): z.ZodType<string, string> {
 /** The URL, or what is wrong with it. */
 function parseUrl(value: string, protocols: readonly string[]): URL | string {
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  if (!URL.canParse(value)) return `must be a URL that begins with ${wanted}`;
+  if (!URL.canParse(value)) return `must be a URL that starts with ${wanted}`;
   const url = new URL(value);
-  if (!protocols.includes(url.protocol) || url.hostname === '') return `must be a URL that begins with ${wanted}`;
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (!protocols.includes(url.protocol) || url.hostname === '') return `must be a URL that starts with ${wanted}`;
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   return url;
 }
 

@@ -18,11 +18,11 @@ export function settingsHelp(installedAs: InstalledAs): string {
   return [
     'L4 Desk: a live, exact order-level book.',
     '',
-    'Settings are environment variables, or lines NAME=value of a file .env in the working directory; the environment wins.',
+    'Settings are environment variables, or NAME=value lines in the file .env of the working directory; the environment wins.',
     '',
     ...lines,
     '',
-    `The simulated exchange takes more VENUE_ settings: ${installedAs === undefined ? 'npm run venue --' : `${installedAs} venue`} --help`,
+    `The simulated exchange has more VENUE_ settings: ${installedAs === undefined ? 'npm run venue --' : `${installedAs} venue`} --help`,
     '',
   ].join('\n');
 }
@@ -31,7 +31,7 @@ export function settingsHelp(installedAs: InstalledAs): string {
 export function problemsText(problems: readonly SettingProblem[], installedAs: InstalledAs): string {
   const lines = problems.map(({ name, problem, example }) => `  ${name} ${problem}. Example: ${name}=${example}`);
   const start = installedAs === undefined ? 'npm start --' : `${installedAs} start`;
-  return ['The settings cannot be used:', ...lines, `All settings: ${start} --help`, ''].join('\n');
+  return ['Invalid settings:', ...lines, `All settings: ${start} --help`, ''].join('\n');
 }
 
 /** The settings as the log shows them at start: secrets masked, those not set left out. */

@@ -121,8 +121,8 @@ describe('values', () => {
   });
 
   it('[SET-1] a setting of a capability to come says so', () => {
-    expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not part of this version');
-    expect(problemsOf({ DATABASE_URL: 'postgres://x' })[0]?.problem).toContain('not part of this version');
+    expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not supported in this version');
+    expect(problemsOf({ DATABASE_URL: 'postgres://x' })[0]?.problem).toContain('not supported in this version');
   });
 
   it('[SET-1] UPSTREAM=exchange needs both addresses', () => {
@@ -202,10 +202,10 @@ describe('sources', () => {
       'an unknown variable with a prefix of ours',
       { L4_LINGER: '1' },
       {},
-      'L4_LINGER is no setting; did you mean L4_LINGER_MS?',
+      'unknown setting L4_LINGER; did you mean L4_LINGER_MS?',
     ],
-    ['an unknown variable of .env', {}, { PUBLIC_URI: 'x' }, 'PUBLIC_URI is no setting; did you mean PUBLIC_URL?'],
-    ['one that resembles nothing', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'VENUE_COLOUR_OF_THE_SKY is no setting'],
+    ['an unknown variable of .env', {}, { PUBLIC_URI: 'x' }, 'unknown setting PUBLIC_URI; did you mean PUBLIC_URL?'],
+    ['one that resembles nothing', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'unknown setting VENUE_COLOUR_OF_THE_SKY'],
     [
       'an upstream address beside the simulation',
       { UPSTREAM_L4_URL: 'ws://a/ws' },
@@ -213,7 +213,7 @@ describe('sources', () => {
       'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
     ],
     ['a key that nobody asks for', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
-    ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 needs PUBLIC_URL'],
+    ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],
   ])('[SET-1] %s is warned of', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });

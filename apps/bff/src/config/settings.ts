@@ -36,14 +36,15 @@ function optional<T>(schema: z.ZodType<T, string>, told: Told): Setting<T | unde
 }
 
 /** For a variable whose capability this version has not: to ignore it could send data to the wrong place. */
-const notYet = (what: string) => z.string().refine(() => false, `${what} is not part of this version: leave it unset`);
+const notYet = (what: string) =>
+  z.string().refine(() => false, `must not be set: ${what} is not supported in this version`);
 
 const DAY_MS = 86_400_000;
 
 /** Every setting of the service, in the order `--help` lists them. */
 export const SETTINGS = {
   PORT: setting(whole(0, 65_535), SERVICE_DEFAULTS.PORT, {
-    about: 'port to listen on; 0 takes a free one',
+    about: 'port to listen on; 0 picks a free one',
     example: '4400',
   }),
   HOST: setting(text(255), SERVICE_DEFAULTS.HOST, {
@@ -51,52 +52,51 @@ export const SETTINGS = {
     example: '127.0.0.1',
   }),
   PUBLIC_URL: optional(origin, {
-    about:
-      'the address browsers use, when it differs from http://HOST:PORT, for example that of a proxy with TLS in front',
+    about: 'URL that browsers use, if it differs from http://HOST:PORT; for example that of a TLS proxy',
     example: 'https://desk.example.com',
   }),
   TRUST_PROXY: setting(trustedProxies, 'false', {
-    about: 'whom to believe about a caller’s address: false, the number of proxies in front, or their addresses',
+    about: 'proxies trusted to report the client’s address: false, the number of proxies in front, or their addresses',
     example: '1',
   }),
   CORS_ORIGINS: setting(list(origin), '', {
-    about: 'origins of other sites whose pages may call the service with a key of their own, separated by commas',
+    about: 'origins of other sites whose pages may call the service with their own key, comma-separated',
     example: 'https://app.example.com',
   }),
   DATA_DIR: setting(text(4096), SERVICE_DEFAULTS.DATA_DIR, {
-    about: 'directory of the database, created when missing',
+    about: 'database directory, created if missing',
     example: '/var/lib/l4desk',
   }),
-  DATABASE_URL: optional(notYet('a PostgreSQL database'), {
-    about: 'PostgreSQL in place of the embedded database; not part of this version',
+  DATABASE_URL: optional(notYet('PostgreSQL'), {
+    about: 'PostgreSQL instead of the embedded database; not supported in this version',
     example: '(unset)',
     secret: true,
   }),
-  NATS_URL: optional(notYet('a NATS carrier'), {
-    about: 'NATS between several processes; not part of this version',
+  NATS_URL: optional(notYet('NATS'), {
+    about: 'NATS between several processes; not supported in this version',
     example: '(unset)',
     secret: true,
   }),
   ROLE: setting(oneOf(['all'], { sequencer: 'several processes are', gateway: 'several processes are' }), 'all', {
-    about: 'what this process does; this version knows `all`',
+    about: 'role of this process; this version supports only `all`',
     example: 'all',
   }),
   LOG_LEVEL: setting(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', {
-    about: 'least severe log line to write',
+    about: 'lowest log level to write',
     example: 'debug',
   }),
   UPSTREAM: setting(oneOf(['sim', 'exchange', 'service']), 'sim', {
     about:
-      'where answers and books come from: `sim` starts a simulated exchange, `exchange` asks an exchange and an order-level server, `service` a hosted service of the same kind as this one',
+      'data source: `sim` starts a simulated exchange, `exchange` uses an exchange and an order-level server, `service` uses another instance of this service',
     example: 'exchange',
   }),
   UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
-    about: 'info endpoint of the exchange or the hosted service, path included; needed unless UPSTREAM=sim',
+    about: 'info endpoint of the exchange or the hosted service, including the path; required unless UPSTREAM=sim',
     example: 'http://127.0.0.1:3001/info',
   }),
   UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {
     about:
-      'UPSTREAM=exchange: the order-level server beside a node; UPSTREAM=service: the hosted service’s stream; path included',
+      'UPSTREAM=exchange: order-level server of a node; UPSTREAM=service: stream of the hosted service; including the path',
     example: 'ws://127.0.0.1:8000/ws',
   }),
   UPSTREAM_API_KEY: optional(text(512), {
@@ -105,35 +105,35 @@ export const SETTINGS = {
     secret: true,
   }),
   UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', {
-    about: 'deadline of one call of the info endpoint',
+    about: 'timeout of one call to the info endpoint',
     example: '5000',
   }),
   UPSTREAM_CONNECTIONS_MAX: setting(whole(1, 4096), '512', {
-    about: 'most connections to the info endpoint at a time; a batch asks for all its wallets at once',
+    about: 'maximum concurrent connections to the info endpoint; a batch requests all its wallets at once',
     example: '64',
   }),
   UPSTREAM_RESPONSES_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
-    about: 'most memory for answers of the info endpoint that are being read; a call past it fails',
+    about: 'maximum memory for upstream responses that are being read; a call that would exceed it fails',
     example: '1073741824',
   }),
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(1, 1_000_000), '1200', {
-    about: 'UPSTREAM=exchange: request weight a minute that the exchange allows this address',
+    about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
     example: '1200',
   }),
   UPSTREAM_WAITING_MAX: setting(whole(50, 1_000_000), '256', {
-    about: 'most calls of one account that wait for the upstream; one more is refused with 503 `upstream_busy`',
+    about: 'maximum queued upstream calls per account; further calls are refused with 503 `upstream_busy`',
     example: '256',
   }),
   UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', {
-    about: 'how often the list of coins is read again',
+    about: 'how often the list of coins is refreshed',
     example: '60000',
   }),
   VENUE_PORT: setting(whole(0, 65_535), '0', {
-    about: 'UPSTREAM=sim: loopback port of the simulated exchange; 0 takes a free one',
+    about: 'UPSTREAM=sim: loopback port of the simulated exchange; 0 picks a free one',
     example: '4410',
   }),
   VENUE_CONTROL_PORT: optional(whole(0, 65_535), {
-    about: 'UPSTREAM=sim: loopback port of its control interface; unset: 4411, or a free one when that is taken',
+    about: 'UPSTREAM=sim: loopback port of its control API; if unset, 4411 or, when that is in use, a free one',
     example: '4411',
   }),
   VENUE_SEED: optional(text(64), {
@@ -141,126 +141,127 @@ export const SETTINGS = {
     example: '1',
   }),
   VENUE_PACE: optional(text(16), {
-    about: 'UPSTREAM=sim: multiple of real time, or `step` for blocks on demand over the control port only',
+    about: 'UPSTREAM=sim: multiple of real time, or `step` to produce blocks only on request over the control port',
     example: '4',
   }),
   VENUE_CAPTURE: optional(text(4096), {
-    about: 'UPSTREAM=sim: directory of a node’s capture to replay instead of simulating',
+    about: 'UPSTREAM=sim: directory of a node capture to replay instead of simulating',
     example: './capture',
   }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
-    about: 'coins whose books are kept ready without a viewer, separated by commas',
+    about: 'coins whose books are kept ready without viewers, comma-separated',
     example: 'BTC,ETH',
   }),
   L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', {
-    about: 'how long a book is kept after its last viewer left',
+    about: 'how long a book is kept after its last viewer leaves',
     example: '60000',
   }),
   L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
     about:
-      'how often a book is compared with a fresh upstream snapshot, or less often where the upstream has no time for that; bounds how long an unseen loss can last',
+      'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last',
     example: '60000',
   }),
   L4_QUIET_CHECK_MS: setting(whole(1000, DAY_MS), '60000', {
     about:
-      'UPSTREAM=service: how long a hosted service that does not tell of its own losses may say nothing of a book before it is asked whether it still is the same, for 1 credit; bounds how long such a loss can last',
+      'UPSTREAM=service: if the hosted service does not report its own losses, how long a coin may be quiet before its book is checked with a snapshot, for 1 credit; bounds how long such a loss can last',
     example: '60000',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
-    about: 'how long a block may be waited for when a later one came first',
+    about: 'how long to wait for a block after a later one has arrived',
     example: '200',
   }),
   L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
     about:
-      'how long a coin may go without its book before it is said to be unavailable, and the longest pause between two attempts to build it; the first pauses are shorter',
+      'how long a coin may be without a book before it is reported as unavailable; also the longest pause between attempts to build it, which start with shorter ones',
     example: '30000',
   }),
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
-    about: 'how long l4BookSnapshot waits for a book to be ready',
+    about: 'how long l4BookSnapshot waits for a book that is not ready',
     example: '5000',
   }),
   REQUEST_BODY_BYTES_MAX: setting(whole(1024, 16_777_216), String(REQUEST_BODY_BYTES_MAX), {
-    about: 'most bytes of a request body',
+    about: 'maximum size of a request body, in bytes',
     example: '65536',
   }),
   STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
-    about: 'most stream connections open with one key, those of browsers signed in with it included',
+    about: 'maximum open stream connections per key, including those of browsers signed in with it',
     example: '100',
   }),
   SUBSCRIPTION_COINS_MAX: setting(whole(1, SUBSCRIPTION_COINS_MAX), String(SUBSCRIPTION_COINS_MAX), {
-    about: 'most coins in one subscription array',
+    about: 'maximum coins in one subscription array',
     example: '64',
   }),
   CONNECTION_COINS_MAX: setting(whole(1, 100_000), String(CONNECTION_COINS_MAX), {
-    about: 'most distinct coins on one stream connection',
+    about: 'maximum distinct coins on one stream connection',
     example: '256',
   }),
   CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
-    about: 'most messages a second from one stream client',
+    about: 'maximum messages per second from one stream client',
     example: '100',
   }),
   CLIENT_FRAME_BYTES_MAX: setting(whole(1024, 16_777_216), String(CLIENT_FRAME_BYTES_MAX), {
-    about: 'most bytes of one frame from a stream client',
+    about: 'maximum size of a frame from a stream client, in bytes',
     example: '65536',
   }),
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
-    about: 'unsent bytes at which a stream client is closed as too slow',
+    about: 'unsent bytes at which a stream client is closed as a slow consumer',
     example: '8388608',
   }),
   UNSENT_BYTES_PER_ACCOUNT_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_PER_ACCOUNT_MAX), {
-    about: 'most unsent bytes of all stream clients of an account together; past it the one with most is cut',
+    about:
+      'maximum unsent bytes of all stream clients of an account; above it, the client with the most is disconnected',
     example: '67108864',
   }),
   UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
     about:
-      'most unsent bytes of all stream clients together; past it the one with most, of the account with most, is cut',
+      'maximum unsent bytes of all stream clients; above it, the client with the most, in the account with the most, is disconnected',
     example: '268435456',
   }),
   PENDING_RESPONSES_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
     about:
-      'most memory for answers that their clients have not read yet; past it the oldest of the account with most is cut',
+      'maximum memory for responses that clients have not read yet; above it, the oldest response of the account with the most is aborted',
     example: '1073741824',
   }),
   RESPONSE_STALL_MS: setting(whole(100, 60_000), '30000', {
-    about: 'how long an answer of which its client reads nothing is kept before it is cut',
+    about: 'how long a client may read nothing of its response before the response is aborted',
     example: '30000',
   }),
   STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
-    about: 'how often a stream client is pinged; one that misses two is dropped',
+    about: 'how often a stream client is pinged; one that misses two pings is disconnected',
     example: '15000',
   }),
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
-    about: 'deadline of a whole batch of wallets',
+    about: 'timeout of a whole batch of wallets',
     example: '10000',
   }),
   WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', {
-    about: 'deadline of one wallet of a batch',
+    about: 'timeout of one wallet of a batch',
     example: '8000',
   }),
   SESSION_TTL_MS: setting(whole(60_000, 365 * DAY_MS), String(7 * DAY_MS), {
-    about: 'how long a browser stays signed in',
+    about: 'how long a browser session lasts',
     example: '604800000',
   }),
   SIGN_IN_LINK_TTL_MS: setting(whole(1000, 7 * DAY_MS), '3600000', {
-    about: 'how long the printed sign-in link can be used, once',
+    about: 'how long the printed sign-in link is valid; it works once',
     example: '3600000',
   }),
   SESSIONS_PER_ACCOUNT_MAX: setting(whole(1, 10_000), '100', {
-    about: 'most browsers signed in to one account; past it the one that signed in first is signed out',
+    about: 'maximum browser sessions per account; above it, the oldest one is signed out',
     example: '100',
   }),
   SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
-    about: 'most sign-ins a minute with one key',
+    about: 'maximum sign-ins per minute with one key',
     example: '60',
   }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
-    about: 'unknown credentials a minute from one address before further ones are told to wait; a valid one never is',
+    about: 'unknown credentials per minute from one address before further ones get 429; valid ones are never limited',
     example: '60',
   }),
   METRICS_KEY: optional(
-    text(512).refine((value) => value.length >= 16, 'must have at least 16 characters'),
+    text(512).refine((value) => value.length >= 16, 'must be at least 16 characters long'),
     {
-      about: 'bearer key for /metrics; without one /metrics answers this machine only',
+      about: 'bearer key for /metrics; if unset, /metrics is available on this machine only',
       example: '(16 characters or more)',
       secret: true,
     },
@@ -341,7 +342,7 @@ function missingTogether(settings: Settings): SettingProblem[] {
   return UPSTREAM_NEEDS[settings.UPSTREAM]
     .filter((name) => settings[name] === undefined)
     .map((name) => {
-      return { name, problem: `is needed by UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
+      return { name, problem: `is required with UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
     });
 }
 
@@ -352,7 +353,7 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
     if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
-      warnings.push(`${name} has no effect: only UPSTREAM=service asks with a key`);
+      warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
     else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))
       warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
   }
@@ -362,7 +363,9 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
 /** A service on every address cannot know what browsers call it, and lets none in then (D34). */
 function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
   if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
-  return [`HOST=${HOST} needs PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key are served`];
+  return [
+    `HOST=${HOST} requires PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key still work`,
+  ];
 }
 
 /** Prefixes that are ours alone, so that an unknown variable with one is a slip. */
@@ -375,7 +378,7 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
     .filter((name) => !(name in SETTINGS) && !VENUE_VARIABLES.has(name))
     .map((name) => {
       const near = nearestSetting(name);
-      return `${name} is no setting${near === undefined ? '' : `; did you mean ${near}?`}`;
+      return `unknown setting ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
     });
 }
 

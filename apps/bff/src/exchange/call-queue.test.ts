@@ -262,7 +262,7 @@ describe('[UP-24] accounts share', () => {
     const behind = enter(rig, 'a', 20, { name: 'behind' });
     const granted = shared.whenGranted();
     rig.queue.cancel(shared);
-    await expect(granted).rejects.toThrow('nobody wants the call');
+    await expect(granted).rejects.toThrow('canceled by all callers');
     await rig.clock.pass(60_000);
     expect([rig.went.at(-1), behind.state.kind, rig.queue.waiting]).toEqual(['behind', 'over', 0]);
   });

@@ -153,7 +153,7 @@ export class CallQueue {
     if (turn.state.kind !== 'waiting') return;
     turn.state = { kind: 'over' };
     for (const user of turn.users) this.#remove(turn, user);
-    turn.onCanceled(new Error('nobody wants the call any more'));
+    turn.onCanceled(new Error('the call was canceled by all callers'));
     this.#serve();
   }
 

@@ -18,7 +18,7 @@ export class HttpFailure extends Error {
   readonly refused: 'too-large' | 'no-room' | undefined;
 
   constructor(answerBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
-    super('the call came to no answer', { cause });
+    super('the call failed without a response', { cause });
     this.name = 'HttpFailure';
     this.answerBegan = answerBegan;
     this.refused = refused;
@@ -45,7 +45,7 @@ export function httpPost(post: HttpPost): Promise<HttpAnswer> {
   });
 }
 
-const ABANDONED = new Error('nobody wants the answer any more');
+const ABANDONED = new Error('the call was canceled by all callers');
 
 /** Gathers one answer. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
@@ -94,7 +94,7 @@ class Reader implements Dispatcher.DispatchHandler {
       return;
     }
     this.#refused = outcome;
-    controller.abort(new Error('the answer takes too much memory'));
+    controller.abort(new Error('the response takes too much memory'));
   }
 
   onResponseEnd(): void {

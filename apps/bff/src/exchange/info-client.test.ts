@@ -65,7 +65,7 @@ describe('[INFO-7] a failure is one sentence without a host', () => {
     exchange.answers.set('meta', 'hang');
     expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 50 }))).toMatchObject({
       code: 'upstream_timeout',
-      message: 'upstream did not answer within 50 ms',
+      message: 'upstream did not respond within 50 ms',
     });
   });
 });
@@ -212,7 +212,7 @@ describe('[INFO-23] identical queries under way', () => {
     const { answer, open } = gate();
     exchange.answers.set('meta', answer);
     const [hasty, patient] = [client.ask({ type: 'meta' }, { timeoutMs: 30 }), client.ask({ type: 'meta' })];
-    expect((await failure(hasty)).message).toBe('upstream did not answer within 30 ms');
+    expect((await failure(hasty)).message).toBe('upstream did not respond within 30 ms');
     open({ json: 'there' });
     expect((await patient).json()).toBe('there');
   });
@@ -260,9 +260,9 @@ describe('a service like ours as upstream', () => {
   });
 
   it.each([
-    [401, 'refuses UPSTREAM_API_KEY'],
-    [403, 'refuses UPSTREAM_API_KEY'],
-    [402, 'credits of UPSTREAM_API_KEY'],
+    [401, 'rejects UPSTREAM_API_KEY'],
+    [403, 'rejects UPSTREAM_API_KEY'],
+    [402, 'UPSTREAM_API_KEY has no credits left'],
   ])('HTTP %i is told to the operator, without the key', async (status, words) => {
     const logs: string[] = [];
     const log = createLog('info', { write: (line) => void logs.push(line) });
@@ -321,7 +321,7 @@ describe('what is read of an answer', () => {
     await until('it is being read', () => state.steps > 0);
     expect(await failure(small.ask({ type: 'allMids' }))).toMatchObject({
       code: 'upstream_busy',
-      message: 'too many answers of upstream are being read',
+      message: 'too many responses of upstream are being read',
     });
     state.isOpen = true;
     expect(await held).toBe(20_002);
@@ -332,7 +332,7 @@ describe('what is read of an answer', () => {
     await using strict = testInfoClient(exchange, { responseBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
     for (const type of ['meta', 'allMids'])
       exchange.answers.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
-    expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent an answer that is too large');
+    expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent a response that is too large');
     expect((await strict.ask({ type: 'allMids' })).byteLength).toBe(20_002);
   });
 });

@@ -153,7 +153,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     } catch (error) {
       if (!(error instanceof HttpFailure) || flight.isAbandoned) throw error;
       if (error.refused === 'too-large')
-        throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is too large' });
+        throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
       if (error.refused === 'no-room')
         throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
       const code = failureCode(error.cause);
@@ -257,7 +257,7 @@ function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Ge
     const { done, value } = steps.next();
     if (done === true) return value;
     yield undefined;
-    if (flight.isAbandoned) throw new Error('nobody wants the answer any more');
+    if (flight.isAbandoned) throw new Error('the call was canceled by all callers');
   }
 }
 
@@ -310,8 +310,8 @@ function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
 /** Says in the log what only the operator can mend; callers are told no more than that the upstream failed. */
 function noteRefusedService(status: number, log: Logger): void {
   if (status === 401 || status === 403)
-    log.error({ status }, 'the upstream service refuses UPSTREAM_API_KEY: give it a good API key');
-  else if (status === 402) log.error({ status }, 'the credits of UPSTREAM_API_KEY at the upstream service are used up');
+    log.error({ status }, 'the upstream service rejects UPSTREAM_API_KEY: set a valid API key');
+  else if (status === 402) log.error({ status }, 'UPSTREAM_API_KEY has no credits left at the upstream service');
 }
 
 /** The system's word for a failed connection, such as ECONNREFUSED; its message would name the host. */

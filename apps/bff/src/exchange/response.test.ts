@@ -41,7 +41,7 @@ describe('[UP-1] what is passed on unread is JSON', () => {
   ])('%s is not', (_, body) => {
     const check = () => answerOf(body).checkJson();
     expect(check).toThrow(UpstreamError);
-    expect(check).toThrow('upstream sent an answer that is not JSON');
+    expect(check).toThrow('upstream sent a response that is not JSON');
   });
 });
 

@@ -57,7 +57,7 @@ export class UpstreamResponse {
     } catch (error) {
       // The parser's own message quotes the body.
       if (!(error instanceof SyntaxError)) throw error;
-      throw new UpstreamError({ kind: 'unusable', problem: 'an answer that is not a JSON array' }, { cause: error });
+      throw new UpstreamError({ kind: 'unusable', problem: 'a response that is not a JSON array' }, { cause: error });
     }
   }
 
@@ -103,7 +103,7 @@ export function refusalOf(value: unknown): string | undefined {
 }
 
 function notJson(cause?: unknown): UpstreamError {
-  return new UpstreamError({ kind: 'unusable', problem: 'an answer that is not JSON' }, { cause });
+  return new UpstreamError({ kind: 'unusable', problem: 'a response that is not JSON' }, { cause });
 }
 
 function isInk(byte: number): boolean {

@@ -28,7 +28,7 @@ async function start(options: TestServiceOptions): Promise<void> {
   service = await startTestService(options);
   flooder = await service.account('flooder');
   other = await service.account('other');
-  await until('the coins are known', () => service.logs.some((line) => line.includes('the list of coins is read')));
+  await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   service.exchange.asked.length = 0;
 }
 
@@ -174,7 +174,7 @@ describe('a call that two accounts share', () => {
     await until('it waits', async () => (await waiting()) === 1);
     const second = ask(other, MIDS);
     first.destroy();
-    await until('one has left', () => service.logs.some((line) => line.includes('client went away')));
+    await until('one has left', () => service.logs.some((line) => line.includes('client disconnected')));
     letGo({ json: [] });
     expect([(await third).status, (await second).status]).toEqual([200, 200]);
     expect([await used(flooder), await used(other)]).toEqual([0, 1]);
@@ -186,7 +186,7 @@ describe('a call that two accounts share', () => {
     const first = call(flooder, MIDS);
     await until('it is sent', () => service.exchange.countOf('allMids') === 1);
     first.destroy();
-    await until('one has left', () => service.logs.some((line) => line.includes('client went away')));
+    await until('one has left', () => service.logs.some((line) => line.includes('client disconnected')));
     const second = ask(other, MIDS);
     letGo({ json: {} });
     expect((await second).status).toBe(200);

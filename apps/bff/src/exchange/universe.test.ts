@@ -77,7 +77,7 @@ it('before the first reading nothing is known but spelling', () => {
   expect(universe.classify('BTC')).toBe('not-loaded');
   expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
   expect(universe.classify('@1')).toBe('unsupported');
-  expect(universe.health()).toEqual({ problem: 'meta: not read yet', coins: 0 });
+  expect(universe.health()).toEqual({ problem: 'meta: not loaded yet', coins: 0 });
 });
 
 it('[SNAP-16] the lists are read again: coins and dexs come and go', async () => {
@@ -110,7 +110,7 @@ it('[OPS-2] a reading that fails is no problem until the last good one is three 
   start(20, () => now);
   await whenRead();
   exchange.answers.set('meta', { status: 500, text: 'null' });
-  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
   now = 60;
   expect(universe.health().problem).toBeNull();
   now = 61;
@@ -132,7 +132,7 @@ it('the lists are loaded when the last of them is', async () => {
   await until('the canonical dex is read', () => universe.classify('BTC') === 'served');
   await until('the other one is asked for', () => exchange.asked.length === 3);
   expect(universe.isLoaded).toBe(false);
-  expect(universe.health().problem).toBe('meta of builder dexes: not read yet');
+  expect(universe.health().problem).toBe('meta of builder dexes: not loaded yet');
   await universe[Symbol.asyncDispose]();
   exchange.answers.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
   start();
@@ -160,7 +160,7 @@ it.each<[string, unknown]>([
   start();
   await until(
     'the failure shows',
-    () => universe.health().problem === 'meta: upstream sent an answer of another shape',
+    () => universe.health().problem === 'meta: upstream sent a response of an unexpected shape',
   );
   expect(universe.classify('BTC')).toBe('not-loaded');
 });
@@ -168,7 +168,7 @@ it.each<[string, unknown]>([
 it('one builder dex that fails leaves the others alone', async () => {
   exchange.answers.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
   start();
-  await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+  await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
   expect(universe.classify('BTC')).toBe('served');
   expect(universe.classify('xyz:GOLD')).toBe('served');
   expect(universe.classify('bad:COIN')).toBe('not-loaded');
@@ -218,10 +218,10 @@ describe('[INFO-33] a builder dex', () => {
   it('that cannot be looked for fails the call, and is looked for by the next one', async () => {
     exchange.answers.set('perpDexs', { status: 500, text: '' });
     start();
-    await until('the failure is logged', () => logs.some((line) => line.includes('cannot be read')));
+    await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
     await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream returned HTTP 500');
     exchange.answers.set('perpDexs', { json: [{}] });
-    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream sent an answer of another shape');
+    await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream sent a response of an unexpected shape');
     exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }] });
     expect(await universe.hasDex('xyz', options)).toBe(true);
   });

@@ -49,8 +49,8 @@ const PATIENT_READINGS = 3;
 /** Names read so lately are not read again for a dex that is not among them: whoever asks for strange ones pays nothing. */
 const DEX_NAMES_FRESH_MS = 10_000;
 
-const NOT_READ = 'meta: not read yet';
-const BUILDERS_NOT_READ = 'meta of builder dexes: not read yet';
+const NOT_READ = 'meta: not loaded yet';
+const BUILDERS_NOT_READ = 'meta of builder dexes: not loaded yet';
 
 type Assets = ReadonlyMap<string, MetaAsset>;
 
@@ -164,8 +164,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
       if (this.#end.signal.aborted) return;
       failures = this.#problem === null ? 0 : failures + 1;
       if (this.#problem !== before) {
-        if (this.#problem !== null) log.warn({ problem: this.#problem }, 'the list of coins cannot be read');
-        else log.info({ coins: this.coins().length, dexs: this.#dexs.size }, 'the list of coins is read');
+        if (this.#problem !== null) log.warn({ problem: this.#problem }, 'loading the list of coins failed');
+        else log.info({ coins: this.coins().length, dexs: this.#dexs.size }, 'list of coins loaded');
       }
       const backoff = Math.min(refreshMs, RETRY_MS_MIN * 2 ** Math.min(failures - 1, 20));
       const wait = failures === 0 ? refreshMs : backoff * (0.5 + random() / 2);
@@ -249,7 +249,7 @@ function dexNamesOf(answer: UpstreamResponse): readonly string[] {
 
 function decoded<T>(schema: z.ZodType<T>, answer: UpstreamResponse): T {
   const value = answer.json();
-  if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'an answer of another shape' });
+  if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'a response of an unexpected shape' });
   return value;
 }
 

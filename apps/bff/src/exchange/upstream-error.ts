@@ -38,13 +38,13 @@ const BUSY_SENTENCES = {
   upstream: 'the request limit of upstream is reached',
   limit: 'the request limit of upstream is reached',
   queue: 'too many calls of the account are waiting for upstream',
-  memory: 'too many answers of upstream are being read',
+  memory: 'too many responses of upstream are being read',
 } as const;
 
 function sentenceOf(failure: UpstreamFailure): string {
   switch (failure.kind) {
     case 'timeout':
-      return `upstream did not answer within ${failure.afterMs} ms`;
+      return `upstream did not respond within ${failure.afterMs} ms`;
     case 'busy':
       return BUSY_SENTENCES[failure.reason];
     case 'status':

@@ -11,7 +11,7 @@ const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    return new ApiError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
+    return new ApiError('unsupported_media_type', 'The body must not be compressed (no Content-Encoding).');
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type !== 'application/json') return new ApiError('unsupported_media_type');
   const charset = parameters
@@ -19,7 +19,7 @@ function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
     ?.slice('charset='.length)
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    return new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
+    return new ApiError('unsupported_media_type', 'The body must be encoded in UTF-8.');
   return undefined;
 }
 
@@ -39,7 +39,7 @@ export async function readJsonObject(request: IncomingMessage, bytesMax: number)
 }
 
 function tooLarge(bytesMax: number): ApiError {
-  return new ApiError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
+  return new ApiError('body_too_large', `The body must be at most ${bytesMax} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -123,7 +123,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
     expect((await other).status).toBe(200);
     const served = desk.service.logs.filter((line) => line.includes('"path":"/healthz"')).length;
     expect(served).toBeLessThanOrEqual(WAITING_REQUESTS_MAX + 1);
-    expect(desk.service.logs.filter((line) => line.includes('too many requests wait'))).toHaveLength(1);
+    expect(desk.service.logs.filter((line) => line.includes('too many pipelined requests'))).toHaveLength(1);
   });
 });
 
@@ -140,7 +140,7 @@ it('[WS-34] a plain request to the stream is 426 and names the protocol', async 
 
 describe('[BILL-24] a client that leaves', () => {
   const gone = () =>
-    until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+    until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
 
   it.each<[string, object, string, FakeAnswer, string]>([
     ['of a call that is answered', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
@@ -209,7 +209,7 @@ it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', asy
   const { reserve } = desk.meter;
   desk.meter.reserve = async (...call) => {
     socket.destroy();
-    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
     return reserve(...call);
   };
   try {
@@ -233,7 +233,7 @@ it('[BILL-24] a client that leaves while its answer is compressed is charged', a
     socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
     await until('the exchange has answered', () => desk.exchange.countOf('allMids') === 1 && desk.exchange.open === 0);
     socket.destroy();
-    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client went away')));
+    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
   } finally {
     const writer = openSync(pipe, 'r+');
     for (const thread of await Promise.all(threads)) await thread.close();

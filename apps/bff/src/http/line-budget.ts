@@ -56,7 +56,7 @@ export class LineBudget {
     for (const [group, { lines, byStatus }] of this.#omitted) {
       const [, account = ''] = group.split(' ');
       const who = account === '' ? {} : { account };
-      this.#log.warn({ ...who, lines, byStatus }, 'request lines left out');
+      this.#log.warn({ ...who, lines, byStatus }, 'request lines omitted');
     }
     this.#omitted.clear();
     this.#written.clear();

@@ -42,7 +42,7 @@ export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): 
   return new ApiError(
     'forbidden_origin',
     allowed.isNameless
-      ? 'The service listens on every address and does not know its name: PUBLIC_URL must say how browsers reach it.'
+      ? 'The service listens on all addresses and does not know its public name: set PUBLIC_URL.'
       : `This is not an address of the service: it is reached at ${allowed.primary}. PUBLIC_URL sets that.`,
   );
 }
@@ -68,7 +68,7 @@ export function sessionOriginRefusal(
   return new ApiError(
     'forbidden_origin',
     reads
-      ? 'A session needs Sec-Fetch-Site: same-origin, which browsers send over https and on this machine; other clients use a key.'
-      : 'A session needs the Origin that a browser sends; other clients use a key.',
+      ? 'A session requires Sec-Fetch-Site: same-origin, which browsers send over https and on this machine; other clients need a key.'
+      : 'A session requires the Origin header that browsers send; other clients need a key.',
   );
 }

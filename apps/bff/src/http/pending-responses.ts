@@ -33,7 +33,7 @@ export class PendingResponses {
     if (socket === null || response.writableLength === 0) return;
     const { stallMs } = this.#options;
     // The socket's own clock: it knows how much the system has taken of a long write.
-    response.setTimeout(stallMs, () => this.#cut(response, 'nobody reads it'));
+    response.setTimeout(stallMs, () => this.#cut(response, 'client reads nothing'));
     response.once('finish', () => {
       // Between calls Node sets a time of its own; before a call that waits on the connection it does not.
       if (socket.timeout === stallMs) socket.setTimeout(0);
@@ -63,11 +63,11 @@ export class PendingResponses {
     const [oldest] = answers.keys();
     if (oldest === undefined) return;
     this.#forget(accountId, oldest);
-    this.#cut(oldest, 'too much is unsent');
+    this.#cut(oldest, 'too many unsent bytes');
   }
 
   #cut(response: ServerResponse, reason: string): void {
-    this.#options.log.warn({ reason, unsent: response.writableLength }, 'an answer is cut');
+    this.#options.log.warn({ reason, unsent: response.writableLength }, 'response aborted');
     response.destroy();
   }
 

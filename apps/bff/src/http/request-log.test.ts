@@ -51,7 +51,7 @@ describe('[OPS-15] refused requests', () => {
     expect(linesOf(desk, '/nowhere')).toHaveLength(100);
     expect(linesOf(desk, '/info').map((line) => JSON.parse(line))).toMatchObject([{ status: 400, account: team.id }]);
     await desk.service.close(0);
-    const told = desk.logs.filter((line) => line.includes('request lines left out'));
+    const told = desk.logs.filter((line) => line.includes('request lines omitted'));
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 37, byStatus: { 404: 30, 401: 7 } }]);
   });
 
@@ -69,8 +69,8 @@ describe('[OPS-15] refused requests', () => {
     expect(log.lines).toEqual([]);
     vi.advanceTimersByTime(10_000);
     expect(log.lines).toEqual([
-      'warn request lines left out {"lines":100,"byStatus":{"401":100}}',
-      'warn request lines left out {"account":"acc_1","lines":1,"byStatus":{"400":1}}',
+      'warn request lines omitted {"lines":100,"byStatus":{"401":100}}',
+      'warn request lines omitted {"account":"acc_1","lines":1,"byStatus":{"400":1}}',
     ]);
     expect([written(undefined, 401, 1), lines.linesOmitted]).toEqual([1, 101]);
     lines.close();

@@ -91,7 +91,7 @@ export function requestObserver({
         ...(error === undefined || error.status <= 500 ? {} : { why: error.message }),
       };
       if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
-      else if (status >= 400) log.warn(fields, status === 499 ? 'client went away' : 'request refused');
+      else if (status >= 400) log.warn(fields, status === 499 ? 'client disconnected' : 'request refused');
       else if (isQuiet) log.debug(fields, 'request');
       else log.info(fields, 'request');
     });

@@ -130,10 +130,10 @@ describe('a wallet that fails', () => {
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
     ['HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
     ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '55' } }, 'upstream returned HTTP 429'],
-    ['half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: an answer that is not JSON'],
-    ['a page', { status: 200, text: '<html>' }, 'upstream_error: an answer that is not JSON'],
-    ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: an answer of another shape'],
-    ['null', { json: null }, 'upstream_error: an answer of another shape'],
+    ['half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
+    ['a page', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
+    ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: a response of an unexpected shape'],
+    ['null', { json: null }, 'upstream_error: a response of an unexpected shape'],
     ['200 with an error', { json: { error: 'User does not exist.' } }, 'upstream_error: User does not exist.'],
     ['an error beside balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],
     [
@@ -334,7 +334,9 @@ describe('a service like ours as upstream', () => {
       {
         error: 'upstream_error',
         user: walletOf(1),
-        message: expect.stringMatching(/^upstream_error: an answer (?:of another shape|that is not a JSON array)$/),
+        message: expect.stringMatching(
+          /^upstream_error: a response (?:of an unexpected shape|that is not a JSON array)$/,
+        ),
       },
     ]);
   });

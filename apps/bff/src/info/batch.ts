@@ -126,7 +126,7 @@ async function askService<Query extends BatchQuery>(
   try {
     const slots = await batches.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
     if (slots.users.length !== users.length || slots.users.some((user, at) => user !== users[at]))
-      throw unusable('an answer of another shape');
+      throw unusable('a response of an unexpected shape');
     return slots.chunks;
   } catch (error) {
     // Turned away as a whole, for our key, our credits or its load: no wallet was asked, so the call itself failed.
@@ -161,7 +161,7 @@ function stateReader(schema: z.ZodType<object>): AnswerReader<WalletState> {
     const value = answer.json();
     const refusal = refusalOf(value);
     if (refusal !== undefined) throw unusable(redacted(refusal));
-    if (!fits(schema, value)) throw unusable('an answer of another shape');
+    if (!fits(schema, value)) throw unusable('a response of an unexpected shape');
     return { state: value, bytes: answer.bytes };
   });
 }
@@ -178,7 +178,7 @@ function slotReader(schema: z.ZodType<object>): AnswerReader<BatchSlots> {
     const users: unknown[] = [];
     for (const { value } of answer.rows()) {
       const isSlot = fits(errorSlot, value) || (fits(schema, value) && !isErrorSlot(value));
-      if (!isSlot || !('user' in value)) throw unusable('an answer of another shape');
+      if (!isSlot || !('user' in value)) throw unusable('a response of an unexpected shape');
       users.push(value.user);
       yield;
     }

@@ -74,7 +74,7 @@ function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerR
     const rows: z.output<Row>[] = [];
     const texts: string[] = [];
     for (const { text, value } of answer.rows()) {
-      if (!fits(row, value)) throw unusable(`an answer to ${type} of another shape`);
+      if (!fits(row, value)) throw unusable(`a response to ${type} of an unexpected shape`);
       rows.push(value);
       texts.push(text);
       if (rows.length % STEP_ROWS === 0) yield;

@@ -20,7 +20,7 @@ export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
     onFailure(error, { coin }) {
       // A coin that is listed, delisted ones too, is known: the exchange failed and does not mean the coin.
       if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
-        throw new ApiError('unknown_coin', 'The exchange has no coin of this name; letter case counts.', {
+        throw new ApiError('unknown_coin', 'The exchange has no coin with this name; names are case-sensitive.', {
           path: 'coin',
         });
     },

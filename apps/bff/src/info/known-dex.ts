@@ -13,9 +13,13 @@ export function withKnownDex<Query, Fetched>(
       const query = await kind.decode(body, call);
       const dex = dexOf(query);
       if (dex !== '' && !(await universe.hasDex(dex, { account: call.account, signal: call.clientGone })))
-        throw new ApiError('invalid_request', 'The exchange has no builder dex of this name; letter case counts.', {
-          path: 'dex',
-        });
+        throw new ApiError(
+          'invalid_request',
+          'The exchange has no builder dex with this name; names are case-sensitive.',
+          {
+            path: 'dex',
+          },
+        );
       return query;
     },
   };

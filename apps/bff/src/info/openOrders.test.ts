@@ -93,7 +93,7 @@ describe('answers', () => {
     const error = desk.errorOf(await ask());
     expect(error).toMatchObject({
       error: 'upstream_error',
-      message: 'The exchange failed to respond: upstream sent an answer to openOrders of another shape.',
+      message: 'The exchange failed to respond: upstream sent a response to openOrders of an unexpected shape.',
     });
     expect(desk.meter.last).toMatchObject({ outcome: 'released' });
   });
@@ -101,14 +101,14 @@ describe('answers', () => {
 
 it('[UP-28] an answer is read up to its first fault', async () => {
   desk.answer('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
-  expect(desk.errorOf(await ask()).message).toContain('an answer to openOrders of another shape');
+  expect(desk.errorOf(await ask()).message).toContain('a response to openOrders of an unexpected shape');
 });
 
 it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
   desk.answer('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
   expect(desk.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',
-    message: 'The exchange failed to respond: upstream sent an answer that is too large.',
+    message: 'The exchange failed to respond: upstream sent a response that is too large.',
   });
   expect(desk.meter.last).toMatchObject({ outcome: 'released' });
   await until('the call is over', () => desk.exchange.open === 0);
@@ -116,7 +116,7 @@ it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs n
 
 it('[UP-1] an answer that is not UTF-8 is of no use', async () => {
   desk.answer('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
-  expect(desk.errorOf(await ask()).message).toContain('an answer that is not JSON');
+  expect(desk.errorOf(await ask()).message).toContain('a response that is not JSON');
 });
 
 describe('[UP-1, UP-15] an answer that is no list', () => {
@@ -127,7 +127,7 @@ describe('[UP-1, UP-15] an answer that is no list', () => {
     desk.answer('openOrders', { json });
     expect(desk.errorOf(await ask())).toMatchObject({
       error: 'upstream_error',
-      message: 'The exchange failed to respond: upstream sent an answer that is not a JSON array.',
+      message: 'The exchange failed to respond: upstream sent a response that is not a JSON array.',
     });
   });
 });

@@ -112,7 +112,7 @@ describe('failures', () => {
     ['half an answer', { status: 200, text: '{"universe":[' }, 'upstream_error'],
     ['a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
     ['nothing', { status: 200, text: '' }, 'upstream_error'],
-    ['an error in place of an answer', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
+    ['an error instead of a response', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
     ['a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
     ['a cut connection', 'cut', 'upstream_error'],
     ['an answer that breaks off', 'break', 'upstream_error'],

@@ -36,7 +36,7 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
 /** Sees that an answer is JSON and no refusal, and passes its bytes on. */
 function readUnread(answer: UpstreamResponse): Chunks {
   answer.checkJson();
-  if (answer.refusal() !== undefined) throw unusable('an error in place of an answer');
+  if (answer.refusal() !== undefined) throw unusable('an error instead of a response');
   return answer.chunks;
 }
 
@@ -49,7 +49,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 function refused(cause: unknown): ApiError {
-  return new ApiError('invalid_request', 'The exchange refused the fields of this query.', { cause });
+  return new ApiError('invalid_request', 'The exchange rejected the fields of this query.', { cause });
 }
 
 type UpstreamQuery = Parameters<InfoClient['ask']>[0];

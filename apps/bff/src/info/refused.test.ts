@@ -43,7 +43,7 @@ describe('what the exchange refuses', () => {
       desk.answer(type, { status, text });
       expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'invalid_request',
-        message: 'The exchange refused the fields of this query.',
+        message: 'The exchange rejected the fields of this query.',
       });
       expect(desk.meter.last).toMatchObject({ outcome: 'released' });
     }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   auth = bearer(account.api);
   for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) desk.feed.makeLive(coin);
   // From then on the exchange is asked nothing that a test did not cause.
-  await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+  await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -262,7 +262,7 @@ describe('bad requests', () => {
     [{ type: 'l4BookSnapshot' }, 'The field coin is missing.'],
     [snapshotOf(1), 'The field coin must be a string.'],
     [snapshotOf(''), 'The field coin must not be empty.'],
-    [snapshotOf('x'.repeat(65)), 'The field coin must have at most 64 characters.'],
+    [snapshotOf('x'.repeat(65)), 'The field coin must be at most 64 characters long.'],
   ])('[INFO-17] %j is told: %s', async (body, message) => {
     expect(errorOf(await ask(body)).message).toBe(message);
   });
@@ -278,7 +278,7 @@ describe('bad requests', () => {
 
   it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
     const answer = await ask({ type: 'candles' });
-    const message = 'There is no query kind of this type.';
+    const message = 'Unknown query type.';
     expect(answer.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
   });
 
@@ -361,7 +361,7 @@ describe('credentials', () => {
   it('[AUTH-5] a ServiceKey is 403 and the message says what is needed', async () => {
     const body = errorOf(await withHeaders(bearer(account.service)));
     expect(body.error).toBe('wrong_credential');
-    expect(body.message).toBe('This needs an API key; a ServiceKey was given.');
+    expect(body.message).toBe('This requires an API key; a ServiceKey was given.');
   });
 
   it('[AUTH-10] a revoked key is refused within seconds, and a new one works at once', async () => {
@@ -420,7 +420,9 @@ describe('waiting for a book', () => {
     });
     late.feed.makeLive('BTC');
     const { api } = await late.account('team');
-    await until('the first reading fails', () => late.logs.some((line) => line.includes('cannot be read')));
+    await until('the first reading fails', () =>
+      late.logs.some((line) => line.includes('loading the list of coins failed')),
+    );
     const answer = postJson(`${late.url}/info`, snapshotOf('BTC'), bearer(api));
     late.exchange.answers.set('meta', { json: { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] } });
     expect((await answer).status).toBe(200);
@@ -439,7 +441,7 @@ describe('waiting for a book', () => {
     call.destroy();
     await until('the wait ends', () => slow.feed.abandoned.length === 1);
     const line = await until('the log tells', () => slow.logs.find((text) => text.includes('"status":499')));
-    expect(JSON.parse(line)).toMatchObject({ msg: 'client went away' });
+    expect(JSON.parse(line)).toMatchObject({ msg: 'client disconnected' });
   });
 
   it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {

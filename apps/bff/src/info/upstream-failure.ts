@@ -27,7 +27,7 @@ export const BUSY_TEXTS = {
   upstream: 'the request limit of the exchange is reached',
   limit: 'the request limit of the exchange is reached',
   queue: 'too many calls of this account are waiting for the exchange',
-  memory: 'too many answers of the exchange are being read',
+  memory: 'too many responses of the exchange are being read',
 } as const satisfies Record<Extract<UpstreamFailure, { kind: 'busy' }>['reason'], string>;
 
 function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiError {

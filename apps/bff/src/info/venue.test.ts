@@ -154,7 +154,7 @@ describe('faults of one wallet', () => {
     expect(told).toEqual([
       [slow, 'upstream_error: timeout after 2000 ms'],
       [status, 'upstream returned HTTP 503'],
-      [invalid, 'upstream_error: an answer that is not JSON'],
+      [invalid, 'upstream_error: a response that is not JSON'],
       [cut, expect.stringMatching(/^upstream_error: the connection failed/)],
       [error, 'upstream_error: node of [host] is behind'],
       [busy, 'upstream returned HTTP 429'],

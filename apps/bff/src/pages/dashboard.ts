@@ -119,5 +119,5 @@ function sendPage(response: Response, status: number, dashboard: Dashboard | und
 /** The refusal of a path that nothing stands at (INFO-28). */
 function notFound(path: string): ApiError {
   if (path !== '/info/') return new ApiError('not_found');
-  return new ApiError('not_found', 'There is nothing at this path; queries are at /info, without a trailing slash.');
+  return new ApiError('not_found', 'No resource at this path; queries are at /info, without a trailing slash.');
 }

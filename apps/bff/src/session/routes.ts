@@ -145,7 +145,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     async wallets(request, response) {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       await current(request);
-      if (deps.exampleWallets === undefined) throw new ApiError('not_found', 'Only a demo has example wallets.');
+      if (deps.exampleWallets === undefined)
+        throw new ApiError('not_found', 'Example wallets are available only in demo mode.');
       sendJson(response, 200, await deps.exampleWallets());
     },
   };

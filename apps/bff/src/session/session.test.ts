@@ -513,7 +513,7 @@ describe('unknown credentials', () => {
     // All callers are one address, as behind a proxy that is not trusted, and nothing is in memory yet.
     await using strict = await startTestService({ directory: directory.path, env });
     strict.feed.makeLive('BTC');
-    await until('the coins are known', () => strict.logs.some((line) => line.includes('the list of coins is read')));
+    await until('the coins are known', () => strict.logs.some((line) => line.includes('list of coins loaded')));
     const surfaces = {
       info: async (key: string) => (await postJson(`${strict.url}/info`, snapshot, bearer(key))).status,
       usage: async (key: string) => (await http(`${strict.url}/platform/usage/`, { headers: bearer(key) })).status,

@@ -142,7 +142,7 @@ class AttachedStream implements Stream {
   async #admit(request: IncomingMessage): Promise<Principal> {
     if (request.method !== 'GET') throw methodNotAllowed('GET');
     const path = (request.url ?? '').split('?', 1)[0];
-    if (path !== '/ws') throw new ApiError('not_found', 'There is nothing at this path; the stream is at /ws.');
+    if (path !== '/ws') throw new ApiError('not_found', 'No resource at this path; the stream is at /ws.');
     if (this.#closed !== null) throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ApiError) throw admitted;
@@ -171,7 +171,7 @@ class AttachedStream implements Stream {
     const { connectionsPerKeyMax } = this.#deps.limits;
     if (this.#ofKey(principal.credentialId) >= connectionsPerKeyMax) {
       const headers = { 'Retry-After': '1' };
-      const message = `This key has ${connectionsPerKeyMax} stream connections open already; close one first.`;
+      const message = `This key already has ${connectionsPerKeyMax} open stream connections; close one first.`;
       this.#refuse(request, socket, new ApiError('too_many_requests', message, { headers }));
       return;
     }
@@ -262,7 +262,7 @@ class AttachedStream implements Stream {
     try {
       return await this.#deps.authoriser.stillValid(principal);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'could not look at a credential again');
+      this.#deps.log.warn({ err: error }, 'credential not rechecked');
       return true;
     }
   }

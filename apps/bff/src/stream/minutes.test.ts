@@ -329,7 +329,7 @@ describe('credits that calls under way hold', () => {
     await client.settled();
     server.purse.held = 4;
     server.time.advance(60_000);
-    await until('a word in the log', () => server.log.lines.some((line) => line.includes('charged again')));
+    await until('a word in the log', () => server.log.lines.some((line) => line.includes('not charged')));
     await idle.settled();
     expect([idle.closed, client.closed]).toEqual([null, null]);
     server.purse.held = 0;
@@ -384,7 +384,7 @@ describe('a database that takes no charge', () => {
     await client.settled();
     server.purse.broken = true;
     server.time.advance(60_000);
-    await until('a word in the log', () => server.log.lines.some((line) => line.includes('charged again')));
+    await until('a word in the log', () => server.log.lines.some((line) => line.includes('not charged')));
     server.time.advance(1_000);
     server.purse.broken = false;
     await pass(server, 30_000, 2);

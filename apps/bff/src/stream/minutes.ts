@@ -151,7 +151,7 @@ export class Minutes {
     } else if (isLate) {
       tab.payer.close(CLOSE_CODES.internalError, 'credits cannot be charged');
     } else {
-      log.warn({ coins: followed.length, error: refusal.code }, 'minutes of a stream are to be charged again');
+      log.warn({ coins: followed.length, error: refusal.code }, 'stream minutes not charged, retrying');
       this.#queue.add(now + RETRY_MS, { tab, coins: followed, endsAt });
       this.#arm();
     }

@@ -146,7 +146,7 @@ describe('connections of one key', () => {
     expect(refusal.answer).toMatch(/^retry-after: \d+\r$/im);
     expect(JSON.parse(refusal.answer.slice(refusal.answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
       error: 'too_many_requests',
-      message: 'This key has 2 stream connections open already; close one first.',
+      message: 'This key already has 2 open stream connections; close one first.',
     });
     await server.connect('/ws?key=good2');
     for (const { socket } of two) socket.destroy();

@@ -48,16 +48,13 @@ export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps
         unsent.keep(accountId, response, [json]);
       });
       if (turn === undefined)
-        throw tooMany('too_many_requests', 'Too many usage queries of this account wait already', 1_000);
+        throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
       await turn;
     },
 
     /** The path without its slash is not the endpoint, whatever else is right about the request (D45). */
     withoutSlash: (): never => {
-      throw new ApiError(
-        'not_found',
-        `There is nothing at this path; usage is at ${USAGE_PATH}, with a trailing slash.`,
-      );
+      throw new ApiError('not_found', `No resource at this path; usage is at ${USAGE_PATH}, with a trailing slash.`);
     },
   };
 }

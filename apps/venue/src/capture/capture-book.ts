@@ -50,7 +50,7 @@ export class CaptureBook {
     }
     const { origSz, newSz } = raw.update;
     const { sz } = resting.order;
-    if (!isSame(origSz, sz)) return `the order ${diff.oid} rests with ${sz}, not with ${origSz}`;
+    if (!isSame(origSz, sz)) return `the order ${diff.oid} has size ${sz}, not ${origSz}`;
     resting.order = { ...resting.order, sz: newSz };
     return null;
   }
@@ -87,13 +87,13 @@ export class CaptureBook {
   }
 
   #insert(order: L4Order, insertBefore: number | null): string | null {
-    if (this.#restingByOid.has(order.oid)) return `the order ${order.oid} is in the book already`;
+    if (this.#restingByOid.has(order.oid)) return `the order ${order.oid} is already in the book`;
     const px = parseUnits(order.limitPx, PX_SCALE);
-    if (px === undefined) return `the order ${order.oid} has a price that cannot be read: ${order.limitPx}`;
+    if (px === undefined) return `the order ${order.oid} has an invalid price: ${order.limitPx}`;
     const queues = this.#queues[order.side];
     const queue = queues.get(px) ?? [];
     const place = insertBefore === null ? queue.length : queue.findIndex((each) => each.order.oid === insertBefore);
-    if (place < 0) return `the order ${order.oid} should rest before ${insertBefore}, which is not at its price`;
+    if (place < 0) return `the order ${order.oid} must rest before ${insertBefore}, which is not at its price`;
     const resting: Resting = { px, order };
     queues.set(px, queue);
     queue.splice(place, 0, resting);

@@ -40,7 +40,7 @@ export async function readCaptureFiles(directory: string, read: (file: CaptureFi
 
 async function pathsUnder(directory: string): Promise<readonly string[]> {
   const info = await stat(directory).catch(() => null);
-  if (info === null) throw new CaptureError(directory, null, 'there is no such directory');
+  if (info === null) throw new CaptureError(directory, null, 'directory not found');
   if (!info.isDirectory()) throw new CaptureError(directory, null, 'is not a directory');
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries

@@ -115,7 +115,7 @@ function loadBooks({ snapshot, snapshotFile }: Capture): ReadonlyMap<string, Cap
     for (const [index, side] of sides.entries()) {
       for (const [user, order] of side) {
         if (order.coin !== coin || order.side !== (index === 0 ? 'B' : 'A')) {
-          throw new CaptureError(snapshotFile, null, `the order ${order.oid} stands in the wrong list`);
+          throw new CaptureError(snapshotFile, null, `the order ${order.oid} is in the wrong list`);
         }
         const problem = book.load({ user, ...order });
         if (problem !== null) throw new CaptureError(snapshotFile, null, problem);

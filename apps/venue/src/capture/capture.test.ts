@@ -126,12 +126,12 @@ describe('a damaged capture', () => {
     [
       'a snapshot with an order twice',
       new Map(made.files).set(SNAPSHOT, twice(snapshot)),
-      /snapshot_1\.json: the order \d+ is in the book already/,
+      /snapshot_1\.json: the order \d+ is already in the book/,
     ],
     [
       'a snapshot with an order on the wrong side',
       new Map(made.files).set(SNAPSHOT, snapshot.replace('"side":"B"', '"side":"A"')),
-      /snapshot_1\.json: the order \d+ stands in the wrong list/,
+      /snapshot_1\.json: the order \d+ is in the wrong list/,
     ],
     [
       'a snapshot without perps',
@@ -165,12 +165,12 @@ describe('a damaged capture', () => {
       /node_fills_by_block.*17, line 2: events\[0\]/,
     ],
     ['a block missing', withLine(DIFFS, 5, ''), /line 7: block|line 6: block \d+ is missing|has statuses but no line/],
-    ['a block twice', withLine(DIFFS, 5, lineOf(DIFFS, 4)), /line 6: block \d+ was given in .*, line 5, already/],
+    ['a block twice', withLine(DIFFS, 5, lineOf(DIFFS, 4)), /line 6: block \d+ was already given in .*, line 5/],
     ['statuses of a block missing', withLine(STATUSES, 5, ''), /has diffs but no line of node_order_statuses_by_block/],
     [
       'a resize of another size',
       withLine(DIFFS, resized, lineOf(DIFFS, resized).replace(/"origSz":"[^"]*"/, '"origSz":"123456.0"')),
-      /events\[\d+\]: the order \d+ rests with .*, not with 123456\.0/,
+      /events\[\d+\]: the order \d+ has size .*, not 123456\.0/,
     ],
     [
       'a diff of an unknown order',
@@ -187,7 +187,7 @@ describe('a damaged capture', () => {
   });
 
   it('[VENUE-6] a directory that is none', async () => {
-    await expect(CaptureSource.open('/nowhere/at/all')).rejects.toThrow('/nowhere/at/all: there is no such directory');
+    await expect(CaptureSource.open('/nowhere/at/all')).rejects.toThrow('/nowhere/at/all: directory not found');
     await using directory = await writeCapture(made.files);
     const file = join(directory.path, 'snapshot_1.json');
     await expect(CaptureSource.open(file)).rejects.toThrow(`${file}: is not a directory`);

@@ -92,7 +92,7 @@ async function readBlocks<E>(file: CaptureFile, event: z.ZodType<E>, into: Map<n
       throw new CaptureError(
         file.name,
         line,
-        `block ${block.block_number} was given in ${origin.file}, line ${origin.line}, already`,
+        `block ${block.block_number} was already given in ${origin.file}, line ${origin.line}`,
       );
     }
     const events = block.events.map((each, index) => check(event, each, file.name, line, `events[${index}]`));

@@ -104,7 +104,7 @@ describe('bad input', () => {
     ['/pace', { factor: -1 }, 400, /factor: /],
     ['/pace', { factor: 'fast' }, 400, /factor: /],
     ['/pace', { factor: 1e9 }, 400, /factor: /],
-    ['/levels', {}, 400, /must hold rate, statusRate or size/],
+    ['/levels', {}, 400, /must contain rate, statusRate or size/],
     ['/levels', { size: 0 }, 400, /size: /],
     ['/fault', { kind: 'explode' }, 400, /^kind: /],
     ['/fault', {}, 400, /^kind: /],
@@ -112,11 +112,11 @@ describe('bad input', () => {
     ['/fault', { kind: 'drop', blocks: 0 }, 400, /^blocks: /],
     ['/fault', { kind: 'drop', block: 1 }, 400, /"block"/],
     ['/fault', { kind: 'cut', ms: 5 }, 400, /"ms"/],
-    ['/fault', { kind: 'drop', coin: 'NOPE' }, 400, /there is no coin NOPE/],
+    ['/fault', { kind: 'drop', coin: 'NOPE' }, 400, /unknown coin NOPE/],
     ['/fault', { kind: 'delay' }, 400, /^ms: /],
     ['/fault', { kind: 'corrupt', mode: 'all' }, 400, /^mode: /],
     ['/fault', { kind: 'silent', ms: -5 }, 400, /^ms: /],
-    ['/nothing', {}, 404, /there is \/step/],
+    ['/nothing', {}, 404, /use \/step/],
   ])('%s %j is refused with %d and a sentence, and changes nothing', async (path, body, status, sentence) => {
     const before = venue.state();
     const answer = await ask(path, body);

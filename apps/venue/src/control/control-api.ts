@@ -16,7 +16,7 @@ const levelsRequest = z
     statusRate: z.number().min(0).max(100).optional(),
     size: z.number().min(0.001).max(10).optional(),
   })
-  .refine((levels) => Object.keys(levels).length > 0, 'must hold rate, statusRate or size');
+  .refine((levels) => Object.keys(levels).length > 0, 'must contain rate, statusRate or size');
 
 /** A request to the control port that cannot be done; the message says why. */
 class ControlError extends Error {
@@ -53,7 +53,7 @@ export class ControlApi {
 
   async #do(request: IncomingMessage): Promise<object> {
     // A page of any site could post here; a browser always names it.
-    if (request.headers.origin !== undefined) throw new ControlError(403, 'a web page may not use the control port');
+    if (request.headers.origin !== undefined) throw new ControlError(403, 'web pages cannot use the control port');
     const path = pathOf(request);
     const bookOf = /^\/book\/([^/]+)$/.exec(path)?.[1];
     if (bookOf !== undefined) {
@@ -79,13 +79,16 @@ export class ControlApi {
       case '/levels': {
         const levels = await readRequest(request, levelsRequest);
         const changed = this.#controls.setLevels(levels);
-        if (changed === null) throw new ControlError(409, 'a capture has no levels to change');
+        if (changed === null) throw new ControlError(409, 'a capture has no levels that can be changed');
         return changed;
       }
       case '/fault':
         return this.#fault(await readRequest(request, fault));
       default:
-        throw new ControlError(404, 'there is /step, /pace, /levels, /fault, /book/<coin>, /wallets and /state');
+        throw new ControlError(
+          404,
+          'unknown path; use /step, /pace, /levels, /fault, /book/<coin>, /wallets or /state',
+        );
     }
   }
 
@@ -97,23 +100,23 @@ export class ControlApi {
       throw new ControlError(400, `${encoded} is not a coin's name in URL encoding`);
     }
     const book = this.#controls.book(coin);
-    if (book === null) throw new ControlError(404, `there is no coin ${coin}`);
+    if (book === null) throw new ControlError(404, `unknown coin ${coin}`);
     return book;
   }
 
   #fault(asked: Fault): object {
     const { coin } = { coin: null, ...asked };
     if (asked.kind === 'info' && asked.type !== null && !isInfoKind(asked.type)) {
-      throw new ControlError(400, `type: there is no kind ${asked.type}`);
+      throw new ControlError(400, `type: unknown kind ${asked.type}`);
     }
-    if (coin !== null && !this.#controls.hasCoin(coin)) throw new ControlError(400, `coin: there is no coin ${coin}`);
+    if (coin !== null && !this.#controls.hasCoin(coin)) throw new ControlError(400, `coin: unknown coin ${coin}`);
     this.#controls.applyFault(asked);
     return { fault: asked };
   }
 }
 
 function requireMethod(request: IncomingMessage, method: 'GET' | 'POST'): void {
-  if (request.method !== method) throw new ControlError(405, `only ${method} is answered here`);
+  if (request.method !== method) throw new ControlError(405, `only ${method} is supported here`);
 }
 
 async function readRequest<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {

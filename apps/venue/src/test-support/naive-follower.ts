@@ -86,7 +86,7 @@ export function rowsOf(levels: readonly [readonly L4Order[], readonly L4Order[]]
 
 function sideFromStatuses(updates: UpdatesData, oid: number): Side {
   const status = updates.order_statuses.find(({ order }) => order.oid === oid);
-  if (status === undefined) throw new Error(`nothing tells the side of order ${oid}`);
+  if (status === undefined) throw new Error(`unknown side of order ${oid}`);
   return status.order.side;
 }
 

@@ -139,7 +139,7 @@ describe('[WEB-26] the connection in the header', () => {
     ['Upstream connected', {}],
     ['Upstream feed cut', { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000 } }],
     ['Upstream queries fail', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
-    ['Service impaired', { ledger: { status: 'failed', problem: 'no charge can be written' } }],
+    ['Service impaired', { ledger: { status: 'failed', problem: 'charges cannot be written' } }],
     ['Service shutting down', { status: 'shutting_down' }],
   ])('says on a page without a book: %s', async (text, change) => {
     service.readiness = { ...service.readiness, ...change };

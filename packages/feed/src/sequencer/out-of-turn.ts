@@ -5,7 +5,7 @@ import { fillSides } from '../sources/sides.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 /**
- * Blocks of a live coin that came out of turn, in the order of their heights: a late one, which is published with the next
+ * Blocks of a live coin that is out of order, in the order of their heights: a late one, which is published with the next
  * height, and an early one, which contradicts the book because the block before it is still to come (UP-22).
  */
 export class OutOfTurn {

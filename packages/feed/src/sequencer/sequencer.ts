@@ -66,11 +66,11 @@ type CoinState =
       readonly base: number;
       readonly baseTime: number;
       readonly recent: RecentBlocks;
-      /** Blocks that came out of turn. */
+      /** Blocks that is out of order. */
       readonly outOfTurn: OutOfTurn;
       /** The last block applied, or the snapshot. */
       last: Place;
-      /** Blocks in a row that brought nothing new. */
+      /** Blocks in a row that were all published before. */
       repeats: number;
     };
 
@@ -311,21 +311,21 @@ export class Sequencer {
   /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else any more. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
-      this.lose(coin, 'changed-block', `block ${height} came again, with other content`);
+      this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);
       return;
     }
     this.#repeatsDropped += 1;
     if (state.kind !== 'live') return;
     state.repeats += 1;
     if (state.repeats >= REPEATS_MAX)
-      this.lose(coin, 'repeated-blocks', `${state.repeats} blocks up to ${height} brought nothing new`);
+      this.lose(coin, 'repeated-blocks', `${state.repeats} blocks up to ${height} were all published before`);
   }
 
   #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
     const known = held.get(block.height);
     if (known !== undefined) {
       if (!isSameBlock(known, block))
-        this.lose(coin, 'changed-block', `block ${block.height} came again, with other content`);
+        this.lose(coin, 'changed-block', `block ${block.height} was sent again with different content`);
       return;
     }
     // Nothing held is ever published: only what the book needs is kept.
@@ -438,7 +438,7 @@ export class Sequencer {
   #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
     const filled = fillSides(block.changes, block.statuses, book);
     if (filled.kind === 'ambiguous') {
-      this.lose(coin, 'finding', `block ${block.height}: nothing tells the side of order ${filled.oid}`);
+      this.lose(coin, 'finding', `block ${block.height}: unknown side of order ${filled.oid}`);
       return null;
     }
     const findings = book.apply(filled.changes, block.statuses, block.time);
@@ -516,14 +516,14 @@ export class Sequencer {
       if (state?.kind !== 'live' || now < state.outOfTurn.until) continue;
       const block = state.outOfTurn.first;
       if (block === undefined) continue;
-      const detail = `block ${block.height} came out of turn`;
+      const detail = `block ${block.height} is out of order`;
       // Applied for the finding that it gives.
       if (this.#apply(coin, state.book, block) !== null) this.lose(coin, 'late-block', `${detail}, and none followed`);
     }
   }
 
   #newEpoch(): void {
-    for (const coin of this.#live) this.lose(coin, 'new-epoch', 'the upstream chain fell back');
+    for (const coin of this.#live) this.lose(coin, 'new-epoch', 'the upstream chain rolled back');
     this.#ordering.reset();
     this.#sequences.clear();
     this.#epoch = this.#newEpochId();

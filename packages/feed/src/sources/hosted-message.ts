@@ -42,7 +42,7 @@ export function readHostedMessage(text: string): HostedMessage {
   } catch {
     return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
   }
-  if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is no object' };
+  if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is not an object' };
   const { channel, data } = value;
   if (channel === L4_BOOK_UPDATES) return readBatch(data, text);
   if (channel === L4_BOOK_STATUS) return readStatus(data);

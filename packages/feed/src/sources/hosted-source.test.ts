@@ -191,7 +191,7 @@ describe('a hosted service as upstream', () => {
 
   test.each([
     [4401, /closed with 4401: UPSTREAM_API_KEY .* revoked/],
-    [4402, /closed with 4402: the credits of UPSTREAM_API_KEY are used up/],
+    [4402, /closed with 4402: UPSTREAM_API_KEY has no credits left/],
   ])('[UP-16, WS-29] a close with %i is told with advice and tried again', async (code, problem) => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
@@ -234,7 +234,7 @@ describe('a hosted service as upstream', () => {
     rig.time.advance(0);
     await rig.until(() => rig.coin('ETH')?.rebuilds === 2);
     expect(rig.coin('ETH')?.lastLoss).toBe('no-snapshot');
-    expect(rig.log.lines.join('\n')).toMatch(/warn upstream refuses a snapshot .*credits of UPSTREAM_API_KEY/);
+    expect(rig.log.lines.join('\n')).toMatch(/warn upstream refused a snapshot .*UPSTREAM_API_KEY has no credits left/);
     rig.time.advance(500);
     await rig.live('ETH', 2);
   });
@@ -251,7 +251,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('BTC', 1);
     rig.service.sendText('nonsense');
     await rig.until(() => rig.coin('ETH')?.lastLoss === 'disconnected');
-    expect(rig.feed.health().upstreamProblem).toBe('unreadable message');
+    expect(rig.feed.health().upstreamProblem).toBe('invalid message');
   });
 
   test('[UP-10, UP-16] an audit compares with a fresh snapshot of the service', async () => {

@@ -93,7 +93,7 @@ export class HostedSource implements L4Source {
       withinMs: quietCheckWithinMs,
       ask: async (coin, signal) => this.#compare(coin, await this.#fetch(coin, signal)),
       failed: (coin, error) => {
-        this.#log.warn({ coin, problem: this.#snapshotProblem(coin, error) }, 'quiet book could not be checked');
+        this.#log.warn({ coin, problem: this.#snapshotProblem(coin, error) }, 'checking a quiet book failed');
         this.#coins.get(coin)?.onUnchecked();
       },
       clock,
@@ -273,10 +273,10 @@ export class HostedSource implements L4Source {
   }
 
   #onMalformed(coins: readonly string[], problem: string): void {
-    this.#log.warn({ problem, coins }, 'upstream L4 message cannot be read');
+    this.#log.warn({ problem, coins }, 'invalid upstream L4 message');
     for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
     // What cannot be told apart from anything may have been about everything.
-    if (coins.length === 0) this.#connection.drop('unreadable message');
+    if (coins.length === 0) this.#connection.drop('invalid message');
   }
 
   #lose(coin: string, reason: BookLossReason, detail: string): void {
@@ -288,7 +288,7 @@ export class HostedSource implements L4Source {
   #snapshotProblem(coin: string, error: unknown): string {
     if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : 'no snapshot';
     const what = advice({ kind: 'status', status: error.status });
-    if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refuses a snapshot');
+    if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refused a snapshot');
     return error.message;
   }
 }
@@ -302,8 +302,8 @@ function withKey(url: string, key: string): string {
 /** What the operator can do about a refused key (AUTH-7, AUTH-9). */
 function advice(refusal: Refusal): string | null {
   const code = refusal.kind === 'status' ? refusal.status : refusal.code - 4_000;
-  if (code === 401) return 'UPSTREAM_API_KEY is unknown to the hosted service or was revoked: set a good one';
-  if (code === 402) return 'the credits of UPSTREAM_API_KEY are used up: raise its plan, or wait for the new month';
+  if (code === 401) return 'UPSTREAM_API_KEY is unknown to the hosted service or was revoked: set a valid key';
+  if (code === 402) return 'UPSTREAM_API_KEY has no credits left: raise its plan, or wait for the next month';
   if (code === 403) return 'UPSTREAM_API_KEY must be an API key, not a ServiceKey';
   return null;
 }

@@ -90,7 +90,7 @@ describe('joins of many coins', () => {
     rig.upstream.release();
     await rig.live('BTC');
     rig.time.advance(8_000);
-    expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'no answer to a ping' });
+    expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'no response to a ping' });
   });
 
   test('[UP-26, UP-12] an upstream that answers pings but no subscription is left all the same', async () => {
@@ -106,7 +106,7 @@ describe('joins of many coins', () => {
     }
     expect(rig.feed.health().upstreamConnected).toBe(true);
     rig.time.advance(3_000);
-    expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'no answer to a subscription' });
+    expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'no response to a subscription' });
   });
 
   test('[UP-26] a coin somebody asks for goes before those that are followed, and these before pinned ones', async () => {

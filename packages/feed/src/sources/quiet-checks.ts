@@ -93,7 +93,7 @@ export class QuietChecks {
   async #check(coin: string): Promise<void> {
     const { ask, clock, everyMs, failed, random, withinMs } = this.#deps;
     const controller = new AbortController();
-    const cancelDeadline = clock.after(withinMs, () => controller.abort(new Error('no answer in time')));
+    const cancelDeadline = clock.after(withinMs, () => controller.abort(new Error('no response in time')));
     const dueAt = this.#due.get(coin);
     this.#running.set(coin, controller);
     try {

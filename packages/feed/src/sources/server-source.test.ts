@@ -138,7 +138,7 @@ describe('the l4Book dialect', () => {
     expect(await rig.line(5)).toBe(`block ETH ${upstream.height}`);
     rig.time.advance(9_001);
     sendBroken();
-    expect(await rig.line(6)).toBe('disconnected unreadable message');
+    expect(await rig.line(6)).toBe('disconnected invalid message');
   });
 
   test('[UP-15, UP-12] a message about nobody known ends the connection, and another one is opened', async () => {
@@ -148,7 +148,7 @@ describe('the l4Book dialect', () => {
     rig.source.join('BTC');
     await rig.line(2);
     upstream.sendText('BTC', '{"channel":"l4Bo');
-    expect(await rig.line(3)).toBe('disconnected unreadable message');
+    expect(await rig.line(3)).toBe('disconnected invalid message');
     rig.time.advance(100);
     expect(await rig.line(4)).toBe('connected');
   });
@@ -226,7 +226,7 @@ describe('silence', () => {
     await rig.line(2);
     proxy.stall();
     rig.time.advance(7_000);
-    expect(rig.lines.slice(2)).toEqual(['silent', 'disconnected no answer to a ping']);
+    expect(rig.lines.slice(2)).toEqual(['silent', 'disconnected no response to a ping']);
     proxy.resume();
     rig.time.advance(100);
     expect(await rig.line(5)).toBe('connected');

@@ -156,11 +156,11 @@ export class ServerSource implements L4Source {
 
   #onMalformed(coins: readonly string[], problem: string): void {
     const joined = coins.filter((coin) => this.#joined.has(coin));
-    this.#log.warn({ problem, coins: joined }, 'upstream L4 message cannot be read');
+    this.#log.warn({ problem, coins: joined }, 'invalid upstream L4 message');
     for (const coin of joined) this.#events.lost(coin, 'malformed', problem);
     // What cannot be told apart from anything may have been about everything.
     if (joined.length === 0 && (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))))
-      this.#connection.drop('unreadable message');
+      this.#connection.drop('invalid message');
   }
 
   #wasLeftLately(coin: string): boolean {

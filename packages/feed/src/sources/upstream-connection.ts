@@ -185,7 +185,7 @@ export class UpstreamConnection {
         this.#socket?.ping();
       }
     } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
-      this.drop('no answer to a ping');
+      this.drop('no response to a ping');
       return;
     }
     if (!this.#toldSilent && now - this.#messageAt >= silentAfterMs) {

@@ -228,7 +228,7 @@ describe('a worker that ends by itself', () => {
     await until('a block', () => blocks.length === 1);
     expect(blocks[0]?.entries[0]?.all.deflated).not.toBeNull();
     expect(feed.health().workerRestarts).toBe(1);
-    expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker ended, starting another/);
+    expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker exited, restarting/);
   });
 
   test('[OPS-5] can be ended while it is down', async () => {
@@ -241,7 +241,7 @@ describe('a worker that ends by itself', () => {
         workerUrl: url,
       },
     );
-    await until('its end', () => log.lines.some((line) => line.includes('L4 worker ended')));
+    await until('its end', () => log.lines.some((line) => line.includes('L4 worker exited')));
     const [waiting] = await Promise.allSettled([feed.snapshot('BTC', 'br', patience()), feed[Symbol.asyncDispose]()]);
     expect(waiting).toMatchObject({ status: 'rejected', reason: { message: 'the L4 feed was closed' } });
   });

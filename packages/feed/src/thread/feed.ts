@@ -127,12 +127,12 @@ class ThreadFeed implements L4Feed {
       if (worker !== this.#worker || this.#closed) return;
       this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART, Math.random);
-      this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker ended, starting another');
+      this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker exited, restarting');
       this.#statuses.ended();
       this.#setHealth({
         ...this.#health,
         upstreamConnected: false,
-        upstreamProblem: 'L4 worker ended',
+        upstreamProblem: 'L4 worker exited',
         coins: [],
         joins: NO_HEALTH.joins,
       });

@@ -9,7 +9,7 @@ import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 /** How often health is reported when nothing changes. */
 const HEALTH_MS = 1_000;
 
-if (parentPort === null) throw new Error('this is the program of a worker thread');
+if (parentPort === null) throw new Error('this program must run in a worker thread');
 serve(parentPort, workerData);
 
 function serve(port: MessagePort, settings: L4FeedSettings): void {

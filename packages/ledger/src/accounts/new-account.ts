@@ -7,11 +7,11 @@ export const accountName = z
   .string()
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u,
-    'must have 1 to 64 letters, digits, spaces or . _ @ -, the first a letter or digit',
+    'must be 1 to 64 letters, digits, spaces or . _ @ - and start with a letter or digit',
   );
 
 /** What a key is called, in the owner's words. */
-export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must have at most 64 characters on one line');
+export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must be one line of at most 64 characters');
 
 /** Credits a month: whole numbers small enough that a double holds sums of them exactly. */
 export const creditCount = z.int().min(0).max(1_000_000_000_000_000, 'must be at most 1,000,000,000,000,000');

@@ -58,7 +58,7 @@ export class KyselyLedger implements LedgerTable {
     if (account === undefined) return undefined;
     const limit = account.maxCredits + account.flexLimit;
     const [before] = await this.#queries.holdMonth.run(connection, { accountId, month });
-    if (before === undefined) throw new Error('a row that was just written is not there');
+    if (before === undefined) throw new Error('a row that was just written is missing');
     let { free, premium } = before;
     const sums = new Map<string, Sum>();
     for (const { place, charge } of charges) {

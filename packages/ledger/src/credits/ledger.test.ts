@@ -176,7 +176,7 @@ describe('the limit', () => {
     const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ApiError));
     expect(reservations).toHaveLength(3);
     expect(outcomes.find((outcome) => outcome instanceof ApiError)?.message).toContain(
-      '9 more are held by calls under way',
+      '9 more are reserved by calls in flight',
     );
     await Promise.all(reservations.map((reservation) => reservation.charge()));
     expect(await used(principal.accountId)).toBe(9);
@@ -261,7 +261,7 @@ describe('a database that does not take it', () => {
       expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable', status: 503 } });
     holder.exec('rollback');
     holder.close();
-    expect(log.lines.join()).toContain('charges were not kept');
+    expect(log.lines.join()).toContain('charges not persisted');
     await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
     expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
   });
@@ -274,7 +274,7 @@ describe('a database that does not take it', () => {
     holder.exec('begin immediate');
     const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
     await expect(reservation.charge()).rejects.toMatchObject({ code: 'ledger_unavailable' });
-    await expect(ledger.ping()).rejects.toThrow('held by another process');
+    await expect(ledger.ping()).rejects.toThrow('locked by another process');
     holder.exec('rollback');
     holder.close();
     await ledger.ping();

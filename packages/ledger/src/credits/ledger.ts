@@ -198,7 +198,7 @@ export class Ledger implements Meter {
     } catch (error) {
       this.#health.failures += 1;
       this.#writtenAt = Number.NEGATIVE_INFINITY;
-      log.error({ err: error, charges: pending.length }, 'charges were not kept; their calls are refused');
+      log.error({ err: error, charges: pending.length }, 'charges not persisted, their calls are refused');
       const refusal = unavailable(error);
       for (const { charge, reject } of pending) {
         this.#known(charge.accountId).reserved -= charge.credits;
@@ -232,7 +232,7 @@ export class Ledger implements Meter {
   }
 
   #unavailable(error: unknown): ApiError {
-    this.#deps.log.error({ err: error }, 'an account’s credits could not be read');
+    this.#deps.log.error({ err: error }, 'reading the credits of an account failed');
     return unavailable(error);
   }
 }
@@ -250,7 +250,7 @@ class Held implements Reservation {
   }
 
   charge(): Promise<void> {
-    if (this.#isReleased) return Promise.reject(new Error('the credits were released already'));
+    if (this.#isReleased) return Promise.reject(new Error('the credits were already released'));
     this.#charging ??= this.#charge();
     return this.#charging;
   }
@@ -269,7 +269,7 @@ function standingOf({ used, limit }: Standing, needed: number, now: number): Cre
 /** The refusal of an operation that would cross the month's limit (D11). */
 function exhausted(standing: Standing, reserved: number, credits: number, now: number): ApiError {
   const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
-  const held = reserved === 0 ? '' : `, ${reserved} more are held by calls under way`;
+  const held = reserved === 0 ? '' : `, ${reserved} more are reserved by calls in flight`;
   const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
   return new ApiError(
     'credits_exhausted',

@@ -169,13 +169,13 @@ function databaseError(error: unknown, path: string): DatabaseError {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
     return new DatabaseError(
       'corrupt',
-      `The file ${path} is damaged or no database. Restore a backup, or move it away to begin anew.`,
+      `The file ${path} is damaged or is not a database. Restore a backup, or move it away to start with an empty database.`,
       error,
     );
   if (isBusy(error))
     return new DatabaseError(
       'locked',
-      `The database ${path} is held by another process and did not become free in time.`,
+      `The database ${path} is locked by another process and was not released in time.`,
       error,
     );
   if (

@@ -31,7 +31,7 @@ describe.each([
   });
 
   it('none and more than 50, counted before de-duplication, are refused at users', () => {
-    const refused = { kind: 'refused', path: 'users', problem: 'must hold 1 to 50 wallets' };
+    const refused = { kind: 'refused', path: 'users', problem: 'must contain 1 to 50 wallets' };
     expect(decode({ users: [] })).toEqual(refused);
     expect(decode({ users: wallets(51) })).toEqual(refused);
     expect(decode({ users: Array.from({ length: 51 }, () => LOWER) })).toEqual(refused);

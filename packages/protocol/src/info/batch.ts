@@ -11,8 +11,8 @@ export function uniqueWallets(users: readonly Address[]): Address[] {
 /** The `users` of a batch: 1 to 50 of them, counted before duplicates are removed (D6). */
 export const batchUsers = z
   .array(wallet)
-  .min(1, `must hold 1 to ${BATCH_WALLETS_MAX} wallets`)
-  .max(BATCH_WALLETS_MAX, `must hold 1 to ${BATCH_WALLETS_MAX} wallets`)
+  .min(1, `must contain 1 to ${BATCH_WALLETS_MAX} wallets`)
+  .max(BATCH_WALLETS_MAX, `must contain 1 to ${BATCH_WALLETS_MAX} wallets`)
   .transform(uniqueWallets);
 
 /**

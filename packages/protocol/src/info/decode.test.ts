@@ -65,6 +65,6 @@ it.each([
   ['a size of minus zero', { sz: '-0.0' }, 'sz'],
 ])('[DEC-5, UP-15] a snapshot with %s below zero is refused', (_, fields, field) => {
   expect(() => decodeL4BookSnapshot(snapshot([[order('B', fields)], []]), 'BTC')).toThrow(
-    new WireFormatError(`snapshot.levels[0][0].${field}`, 'must be a decimal string from 0'),
+    new WireFormatError(`snapshot.levels[0][0].${field}`, 'must be a non-negative decimal string'),
   );
 });

@@ -13,7 +13,7 @@ export type BookLevels = readonly [bids: readonly L4Order[], asks: readonly L4Or
  */
 export function readLevels(value: unknown, coin: string, path: string): BookLevels {
   const sides = readArray(value, path);
-  if (sides.length !== 2) throw new WireFormatError(path, 'must hold exactly two sides');
+  if (sides.length !== 2) throw new WireFormatError(path, 'must contain exactly two sides');
   return [readSide(sides[0], coin, 'B', `${path}[0]`), readSide(sides[1], coin, 'A', `${path}[1]`)];
 }
 
@@ -32,8 +32,8 @@ function orderProblem(value: unknown, coin: string, side: Side): FieldProblem | 
   if (!isAddress(order.user)) return ['user', 'must be a wallet address'];
   if (order.coin !== coin) return ['coin', `must be ${coin}`];
   if (order.side !== side) return ['side', `must be ${side}`];
-  if (!isAmount(order.limitPx)) return ['limitPx', 'must be a decimal string from 0'];
-  if (!isAmount(order.sz)) return ['sz', 'must be a decimal string from 0'];
+  if (!isAmount(order.limitPx)) return ['limitPx', 'must be a non-negative decimal string'];
+  if (!isAmount(order.sz)) return ['sz', 'must be a non-negative decimal string'];
   return detailProblem(order);
 }
 

@@ -44,7 +44,7 @@ describe('the request', () => {
     ['startTime', null, 'must be a number'],
     ['endTime', '5', 'must be a number'],
     ['endTime', 2 ** 60, `must be at most ${Number.MAX_SAFE_INTEGER}`],
-    ['coin', 'X'.repeat(65), 'must have at most 64 characters'],
+    ['coin', 'X'.repeat(65), 'must be at most 64 characters long'],
   ])('[INFO-17, DEC-4] a %s of %j is refused', (field, value, problem) => {
     expect(decode({ coin: 'BTC', startTime: 1, [field]: value })).toEqual({ kind: 'refused', path: field, problem });
   });

@@ -11,7 +11,7 @@ import { wallet } from './fields.ts';
  */
 const limit = z
   .number()
-  .refine((value) => Number.isInteger(value) && value >= 1, 'must be a whole number from 1')
+  .refine((value) => Number.isInteger(value) && value >= 1, 'must be a positive integer')
   .meta({ type: 'integer', minimum: 1, description: `above ${HISTORICAL_ORDERS_LIMIT_MAX} it is capped` })
   .nullish()
   .meta({ default: HISTORICAL_ORDERS_LIMIT_MAX })

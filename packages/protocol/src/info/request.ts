@@ -39,7 +39,7 @@ function problemOf(issue: z.core.$ZodRawIssue): string {
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'string'
-        ? `must have at most ${issue.maximum} characters`
+        ? `must be at most ${issue.maximum} characters long`
         : `must be at most ${issue.maximum}`;
     default:
       return 'is invalid';

@@ -44,7 +44,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscribe',
     sender: 'client',
     title: 'Subscribe',
-    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is told too.',
+    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is sent too.',
     payload: request('subscribe'),
     example: { method: 'subscribe', subscription: SUBSCRIPTION },
   },
@@ -52,7 +52,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'unsubscribe',
     sender: 'client',
     title: 'Unsubscribe',
-    text: 'The body of the subscription again, in full: key order does not matter, everything else does.',
+    text: 'The same body as in the subscription. Key order does not matter; everything else does.',
     payload: request('unsubscribe'),
     example: { method: 'unsubscribe', subscription: SUBSCRIPTION },
   },
@@ -60,7 +60,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'ping',
     sender: 'client',
     title: 'Ping',
-    text: 'Answered by a pong. The service also sends pings of the WebSocket protocol and drops a peer that misses two.',
+    text: 'The service responds with a pong. It also sends WebSocket protocol pings and disconnects a client that misses two.',
     payload: z.object({ method: z.literal('ping') }),
     example: { method: 'ping' },
   },
@@ -68,7 +68,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'updates',
     sender: 'service',
     title: 'A block',
-    text: 'One for each block in which the book of a subscribed coin changed, in rising block_height, with one entry for each such coin. seq and prev_seq are compared coin by coin.',
+    text: 'One message for each block in which the book of a subscribed coin changed, in ascending block_height, with one entry for each such coin. Compare seq and prev_seq per coin.',
     payload: z.object({ channel: z.literal('l4BookUpdates'), data: z.object({ Updates: updates }) }),
     example: examples.updates,
   },
@@ -76,7 +76,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'bookStatus',
     sender: 'service',
     title: 'The state of a book',
-    text: 'Only for subscriptions with "status":true: for each coin after the acknowledgement, and at each change. A coin that is live and sends no block is quiet; one in any other state is broken, and says since when and why. upstreamAgeMs is how long ago the upstream connection gave any sign of life, to about a second; null when it never did.',
+    text: 'Only for subscriptions with "status":true: sent for each coin after the acknowledgement, and at each change. A live coin without blocks is quiet; in any other state the book is not exact, and since and reason say from when and why. upstreamAgeMs is the time since the upstream connection last received anything, accurate to about a second; null if it never did.',
     payload: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
     example: {
       channel: L4_BOOK_STATUS,
@@ -87,7 +87,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscriptionResponse',
     sender: 'service',
     title: 'Acknowledgement',
-    text: 'Comes before the first block of the subscription, with its body as it was sent.',
+    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it.',
     payload: z.object({
       channel: z.literal('subscriptionResponse'),
       data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),
@@ -98,7 +98,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'pong',
     sender: 'service',
     title: 'Pong',
-    text: 'The answer to a ping.',
+    text: 'The response to a ping.',
     payload: z.object({ channel: z.literal('pong') }),
     example: { channel: 'pong' },
   },
@@ -106,7 +106,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'error',
     sender: 'service',
     title: 'Error',
-    text: 'A sentence; the connection stays open. It repeats the subscription exactly as it was sent.',
+    text: 'A sentence that repeats the subscription exactly as the client sent it. The connection stays open.',
     payload: z.object({ channel: z.literal('error'), data: z.string() }),
     example: {
       channel: 'error',
@@ -117,17 +117,17 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
 
 /** The six steps of the bootstrap (§4.7). */
 export const BOOTSTRAP: readonly string[] = [
-  'Subscribe, and keep the batches that come.',
-  'Ask l4BookSnapshot for each coin; note height, epoch and seq.',
-  'Drop kept batches at or below that height; coin by coin, entries with seq at or below that seq.',
-  'An epoch other than the snapshot’s: ask for the snapshot again.',
-  'The first entry applied has prev_seq equal to the snapshot’s seq. By oid: new inserts (at the back of the queue at its price, or in front of insertBefore), update resizes, remove deletes.',
-  'From then on each prev_seq is the coin’s last seq. A gap or a new epoch: start over with that coin from step 2.',
+  'Subscribe, and buffer the batches that arrive.',
+  'Request l4BookSnapshot for each coin; store its height, epoch and seq.',
+  'Discard buffered batches at or below that height and, per coin, entries with seq at or below that seq.',
+  'If the epoch differs from the snapshot’s, request the snapshot again.',
+  'The prev_seq of the first applied entry must equal the snapshot’s seq. Apply diffs by oid: new inserts (at the back of the queue at its price, or in front of insertBefore), update resizes, remove deletes.',
+  'From then on each prev_seq must equal the coin’s last seq. On a gap or a new epoch, repeat from step 2 for that coin.',
 ];
 
 /** What becomes of a client that reads `new` without its `insertBefore` (D55). */
 export const WITHOUT_INSERT_BEFORE =
-  'insertBefore is a field that the exchange added: an order that rests in front of another one instead of at the back of its queue. A client that ignores it loses the order of the queue inside that level and nothing else: every order, price and size, every sum of a level and every sequence number stay right.';
+  'insertBefore is a field that the exchange added: the order rests in front of another one instead of at the back of its queue. A client that ignores it loses the queue order inside that level and nothing else: all orders, prices, sizes, level totals and sequence numbers stay correct.';
 
 /** The states of a book, with what each means, and the reasons why one is not live. */
 export const STREAM_BOOK_STATES: readonly (readonly [state: string, meaning: string])[] = Object.entries(BOOK_STATES);
@@ -135,7 +135,7 @@ export const STREAM_BOOK_REASONS: readonly (readonly [reason: string, meaning: s
   Object.entries(BOOK_LOSS_REASONS);
 
 /** How the stream is paid for. */
-export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit for each subscribed coin and started minute in which its book is live, from the moment of subscribing, or from the one in which it becomes live; a coin is paid for once on a connection, however many subscriptions name it. A refused subscription costs nothing.`;
+export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
 /** Every refusal of an upgrade (D24), by status. Those of 429 and 503 carry `Retry-After` (AUTH-27). */
 export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALOGUE)
@@ -144,7 +144,7 @@ export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALO
 
 /** How the stream is opened. */
 export const STREAM_CONNECTION =
-  'A WebSocket at /ws with the API key as query parameter key; a header does not open it. A page of the dashboard needs no key: its session does, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready; the last two say in Retry-After how long to wait.';
+  'A WebSocket at /ws with the API key in the query parameter key; a header is not accepted. Dashboard pages use their session instead of a key, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready. 429 and 503 carry Retry-After.';
 
 /** Makes the AsyncAPI 3 document of the stream from the schemas of the protocol (OPS-9). */
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {

@@ -9,9 +9,9 @@ export interface ReferenceError extends ErrorEntry {
 const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
   method_not_allowed: { message: 'This path supports POST only.' },
   too_many_attempts: { message: 'Too many unknown credentials from this address; try again in 60 s.' },
-  wrong_credential: { message: 'This needs an API key; a ServiceKey was given.' },
-  body_too_large: { message: 'The body must have at most 65536 bytes.' },
-  headers_too_large: { message: 'The request headers must have at most 16 KiB.' },
+  wrong_credential: { message: 'This requires an API key; a ServiceKey was given.' },
+  body_too_large: { message: 'The body must be at most 65536 bytes.' },
+  headers_too_large: { message: 'The request headers must be at most 16 KiB.' },
   invalid_request: {
     message: 'The field users[3] must be a wallet address: 0x and 40 hexadecimal digits.',
     path: 'users[3]',
@@ -44,7 +44,7 @@ export function headersOf(status: number): Readonly<Record<string, string>> {
     case 401:
       return { 'WWW-Authenticate': 'Bearer' };
     case 405:
-      return { Allow: 'the methods that the path supports' };
+      return { Allow: 'methods that the path supports' };
     case 429:
     case 503:
       return { 'Retry-After': 'seconds to wait' };

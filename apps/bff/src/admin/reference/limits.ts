@@ -28,48 +28,54 @@ export function statedLimits(settings: Settings): StatedLimits {
   };
   return {
     http: {
-      REQUEST_BODY_BYTES_MAX: set('REQUEST_BODY_BYTES_MAX', 'bytes of a request body'),
+      REQUEST_BODY_BYTES_MAX: set('REQUEST_BODY_BYTES_MAX', 'maximum size of a request body, in bytes'),
       BATCH_WALLETS_MAX: {
         value: BATCH_WALLETS_MAX,
         about: 'wallets of one batch, counted before duplicates are removed; at least 1',
       },
-      BATCH_TIMEOUT_MS: set('BATCH_TIMEOUT_MS', 'ms for a whole batch; a wallet not done by then gets an error slot'),
-      WALLET_TIMEOUT_MS: set('WALLET_TIMEOUT_MS', 'ms for one wallet of a batch'),
+      BATCH_TIMEOUT_MS: set(
+        'BATCH_TIMEOUT_MS',
+        'timeout of a batch in ms; wallets that are not done by then get an error slot',
+      ),
+      WALLET_TIMEOUT_MS: set('WALLET_TIMEOUT_MS', 'timeout of one wallet of a batch, in ms'),
       HISTORICAL_ORDERS_LIMIT_MAX: {
         value: HISTORICAL_ORDERS_LIMIT_MAX,
-        about: 'entries of historicalOrders: the default of limit, and what larger values are capped at',
+        about: 'entries of historicalOrders: default of limit, and its cap',
       },
       FUNDING_HISTORY_ENTRIES_MAX: {
         value: FUNDING_HISTORY_ENTRIES_MAX,
-        about: 'entries of one fundingHistory answer',
+        about: 'entries of one fundingHistory response',
       },
-      BOOK_READY_TIMEOUT_MS: set('BOOK_READY_TIMEOUT_MS', 'ms that l4BookSnapshot waits for a book that is not ready'),
+      BOOK_READY_TIMEOUT_MS: set(
+        'BOOK_READY_TIMEOUT_MS',
+        'how long l4BookSnapshot waits for a book that is not ready, in ms',
+      ),
       USAGE_DURATIONS_MONTHS: {
         value: USAGE_DURATIONS_MONTHS,
         about: 'values of duration at the usage endpoint, in months',
       },
-      USAGE_WINDOW_DAYS_MAX: { value: USAGE_WINDOW_DAYS_MAX, about: 'days of a window of the usage endpoint' },
+      USAGE_WINDOW_DAYS_MAX: { value: USAGE_WINDOW_DAYS_MAX, about: 'maximum window of the usage endpoint, in days' },
     },
     stream: {
       STREAM_CONNECTIONS_PER_KEY_MAX: set(
         'STREAM_CONNECTIONS_PER_KEY_MAX',
-        'connections open with one key, those of browsers signed in with it included; past it the upgrade is 429',
+        'open connections per key, including those of browsers signed in with it; above it, the upgrade is refused with 429',
       ),
       SUBSCRIPTION_COINS_MAX: set('SUBSCRIPTION_COINS_MAX', 'coins in one subscription array'),
       CONNECTION_COINS_MAX: set('CONNECTION_COINS_MAX', 'distinct coins on one connection'),
       CLIENT_MESSAGES_PER_SECOND_MAX: set(
         'CLIENT_MESSAGES_PER_SECOND_MAX',
-        'client messages a second; past it, close 1008',
+        'client messages per second; above it, closed with 1008',
       ),
-      CLIENT_FRAME_BYTES_MAX: set('CLIENT_FRAME_BYTES_MAX', 'bytes of one client frame; past it, close 1009'),
+      CLIENT_FRAME_BYTES_MAX: set('CLIENT_FRAME_BYTES_MAX', 'bytes of one client frame; above it, closed with 1009'),
       UNSENT_BYTES_MAX: set('UNSENT_BYTES_MAX', 'unsent bytes at which a slow consumer is closed with 1013'),
       UNSENT_BYTES_PER_ACCOUNT_MAX: set(
         'UNSENT_BYTES_PER_ACCOUNT_MAX',
-        'unsent bytes of all connections of an account; past it the one with most is cut',
+        'unsent bytes of all connections of an account; above it, the one with the most is disconnected',
       ),
       UNSENT_BYTES_TOTAL_MAX: set(
         'UNSENT_BYTES_TOTAL_MAX',
-        'unsent bytes of all connections; past it the one with most, of the account with most, is cut',
+        'unsent bytes of all connections; above it, the one with the most, in the account with the most, is disconnected',
       ),
     },
   };

@@ -38,14 +38,14 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
     externalDocs: { url: '/docs/stream', description: 'The stream l4BookUpdates' },
     tags: [
       { name: 'queries', description: 'Every query is `POST /info`; the field `type` selects its kind.' },
-      { name: 'usage', description: 'What the account has used.' },
+      { name: 'usage', description: 'Usage of the account.' },
     ],
     paths: {
       '/info': {
         post: {
           operationId: 'info',
           tags: ['queries'],
-          summary: 'Ask one query',
+          summary: 'Send one query',
           description: kindTable(),
           security: [{ apiKey: [] }, { session: [] }],
           'x-credits': Object.fromEntries(KINDS.map(([kind, { credits }]) => [kind, credits])),
@@ -60,7 +60,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
           },
           responses: {
             200: {
-              description: 'The answer of the kind that was asked for. It has been charged.',
+              description: 'The response of the requested kind. It has been charged.',
               content: {
                 'application/json': {
                   schema: answerSchema(),
@@ -78,8 +78,8 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
           tags: ['usage'],
           summary: 'Credits used by the account',
           description:
-            'Daily usage, the sum against the plan, and a part for each API key, all over the one window in `period`. Days are UTC and inclusive. ' +
-            'The path ends in a slash. Costs no credits.',
+            'Daily usage, the total against the plan, and the share of each API key, over the window in `period`. Days are UTC and inclusive. ' +
+            'The path ends with a slash. Costs no credits.',
           security: [{ serviceKey: [] }, { session: [] }],
           'x-credits': 0,
           parameters: usageParameters(),
@@ -107,7 +107,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
           in: 'cookie',
           name: cookieName,
           description:
-            'The session of a browser that has signed in at the dashboard. A POST needs an `Origin` of this service, a GET `Sec-Fetch-Site: same-origin`; browsers send both.',
+            'The session of a browser signed in at the dashboard. A POST requires an `Origin` of this service, a GET `Sec-Fetch-Site: same-origin`; browsers send both.',
         },
       },
     },
@@ -172,8 +172,8 @@ function usageParameters() {
       description: 'months back from today; 1 is the month so far; ignored with from and to',
       schema: { type: 'integer', enum: [...USAGE_DURATIONS_MONTHS], default: 1 },
     },
-    { name: 'from', in: 'query', description: 'first day, together with to', schema: day },
-    { name: 'to', in: 'query', description: 'last day, together with from; not in the future', schema: day },
+    { name: 'from', in: 'query', description: 'first day; requires to', schema: day },
+    { name: 'to', in: 'query', description: 'last day, not in the future; requires from', schema: day },
   ] satisfies oas31.ParameterObject[];
 }
 
@@ -239,7 +239,7 @@ ${rows.join('\n')}
 
 function kindTable(): string {
   const rows = KINDS.map(([kind, { summary, credits }]) => `| \`${kind}\` | ${summary} | ${credits} |`);
-  return ['Choose a kind among the examples.', '', '| `type` | answers | credits |', '|---|---|---|', ...rows].join(
+  return ['Choose a kind from the examples.', '', '| `type` | returns | credits |', '|---|---|---|', ...rows].join(
     '\n',
   );
 }

@@ -58,7 +58,7 @@ export function streamPage({ stream }: StatedLimits): string {
       'wscat -c "wss://…/ws?key=$KEY"\n> {"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}',
     ),
     table(
-      ['status', 'error of a refused upgrade', 'meaning', 'what to do'],
+      ['status', 'error of a refused upgrade', 'meaning', 'remedy'],
       STREAM_REFUSALS.map((refusal) => [
         number(String(refusal.status)),
         code(refusal.code),
@@ -86,16 +86,16 @@ export function streamPage({ stream }: StatedLimits): string {
     ),
     '<h2 id="errors">Errors</h2>',
     table(
-      ['sentence', 'meaning', 'what to do'],
+      ['message', 'meaning', 'remedy'],
       STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [code(sentence), inline(meaning), inline(remedy)]),
     ),
     '<h2 id="closes">Close codes</h2>',
     table(
-      ['code', 'meaning', 'what to do'],
+      ['code', 'meaning', 'remedy'],
       CLOSE_CATALOGUE.map((close) => [number(String(close.code)), inline(close.meaning), inline(close.remedy)]),
     ),
     '<h2 id="limits">Limits</h2>',
-    table(['limit', 'value', 'of'], limits),
+    table(['limit', 'value', 'meaning'], limits),
   ];
   return page('stream', 'Stream', `<article>${body.join('\n')}</article>`, []);
 }

@@ -207,7 +207,7 @@ describe('/asyncapi.json', () => {
   });
 
   it('[L4-42] says what a client loses that ignores insertBefore, on the page too', async () => {
-    const paragraph = /ignores it loses the order of the queue inside that level and nothing else/;
+    const paragraph = /ignores it loses the queue order inside that level and nothing else/;
     expect(String(at(asyncapi, 'info', 'description'))).toMatch(paragraph);
     expect(await (await fetch(`${service.url}/docs/stream`)).text()).toMatch(paragraph);
   });

@@ -36,7 +36,7 @@ let desk: TestService;
 
 beforeAll(async () => {
   desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', STREAM_CONNECTIONS_PER_KEY_MAX: '1' } });
-  await until('the coins are known', () => desk.logs.some((line) => line.includes('the list of coins is read')));
+  await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
 });
 
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -117,11 +117,11 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
 const WITH_FACTS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
   invalid_request: 'Bad WebSocket handshake: Missing or invalid Sec-WebSocket-Version header.',
   credits_exhausted: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
-  wrong_credential: 'This needs an API key; a ServiceKey was given.',
-  forbidden_origin: 'A session needs the Origin that a browser sends; other clients use a key.',
+  wrong_credential: 'This requires an API key; a ServiceKey was given.',
+  forbidden_origin: 'A session requires the Origin header that browsers send; other clients need a key.',
   method_not_allowed: 'This path supports GET only.',
   too_many_attempts: 'Too many unknown credentials from this address; try again in 42 s.',
-  too_many_requests: 'This key has 100 stream connections open already; close one first.',
+  too_many_requests: 'This key already has 100 open stream connections; close one first.',
 };
 
 const stream = () => `${desk.url.replace('http', 'ws')}/ws`;

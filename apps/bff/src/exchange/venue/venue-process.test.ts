@@ -81,7 +81,7 @@ describe('the venue beside the service', () => {
     await until('its output is in the log', () => logs.some((line) => line.includes('a line of output')));
     await end();
     expect(await isGone(pid)).toBe(true);
-    expect(logs.some((line) => line.includes('ended by itself'))).toBe(false);
+    expect(logs.some((line) => line.includes('venue exited'))).toBe(false);
   });
 
   it('is started again on the same ports when it dies', async () => {
@@ -94,7 +94,7 @@ describe('the venue beside the service', () => {
       return answer !== undefined && answer.pid !== pid && answer.pid;
     });
     expect(next).not.toBe(pid);
-    expect(logs.some((line) => line.includes('"code":7') && line.includes('ended by itself'))).toBe(true);
+    expect(logs.some((line) => line.includes('"code":7') && line.includes('venue exited'))).toBe(true);
   });
 
   it('is killed when it does not end', async () => {

@@ -93,14 +93,14 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
       if (end.signal.aborted) return;
       failures = performance.now() - running.startedAt > HEALTHY_MS ? 1 : failures + 1;
       const wait = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** Math.min(failures - 1, 16)) * (0.5 + random() / 2);
-      log.error({ code, waitMs: Math.round(wait) }, 'the venue ended by itself and is started again');
+      log.error({ code, waitMs: Math.round(wait) }, 'venue exited, restarting');
       await sleep(wait, undefined, { signal: end.signal }).catch(() => {});
       if (end.signal.aborted) return;
       try {
         running = await launch(options, ports);
         log.info({ control: controlUrl }, 'venue ready');
       } catch (error) {
-        log.error({ err: error }, 'the venue did not start again');
+        log.error({ err: error }, 'venue restart failed');
       }
     }
   }
@@ -164,14 +164,14 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
         const words = lastLines.length === 0 ? '' : `\n${lastLines.join('\n')}`;
         reject(
           new VenueStartError(
-            `The simulated exchange ended before it listened (code ${code ?? 'none'}).${words}`,
+            `The simulated exchange exited before it was listening (code ${code ?? 'none'}).${words}`,
             code,
           ),
         );
       });
     });
     child.once('error', (error) =>
-      reject(new VenueStartError(`The simulated exchange cannot be started: ${error.message}.`, null)),
+      reject(new VenueStartError(`The simulated exchange could not be started: ${error.message}.`, null)),
     );
     child.on('message', (message) => {
       const parsed = readyMessage.safeParse(message);

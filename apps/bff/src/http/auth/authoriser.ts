@@ -65,9 +65,9 @@ export function createAuthoriser({
 }
 
 const MISSING = {
-  info: 'An API key is needed: Authorization: Bearer <API_KEY>.',
-  stream: 'An API key is needed: /ws?key=<API_KEY>.',
-  usage: 'A ServiceKey is needed: Authorization: Bearer <SERVICE_KEY>.',
+  info: 'API key required: Authorization: Bearer <API_KEY>.',
+  stream: 'API key required: /ws?key=<API_KEY>.',
+  usage: 'ServiceKey required: Authorization: Bearer <SERVICE_KEY>.',
 } as const satisfies Record<Endpoint, string>;
 
 function bearerKey(request: IncomingMessage): Presented {
@@ -83,5 +83,5 @@ function queryKey(request: IncomingMessage): Presented {
   const keys = mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll('key');
   const [key] = keys;
   if (key === undefined) return undefined;
-  return keys.length === 1 ? { key, via: 'query' } : { problem: 'The key must be given once.' };
+  return keys.length === 1 ? { key, via: 'query' } : { problem: 'The key must be given only once.' };
 }

@@ -66,6 +66,6 @@ export class CredentialCheck {
 
 /** A refusal that says which credential is needed (D10). */
 export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
-  const message = `This needs ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
+  const message = `This requires ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
   return new ApiError('wrong_credential', message, path === undefined ? {} : { path });
 }

@@ -96,7 +96,7 @@ export class Sessions {
     const isToken = TOKEN_PATTERN.test(token);
     if (isToken && (await store.spendSignInToken(sha256(token), begun, perAccountMax))) return undefined;
     const message =
-      'This sign-in link was used before or has expired. Sign in with a key, or start the service again for a new link.';
+      'This sign-in link was already used or has expired. Sign in with a key, or restart the service for a new link.';
     return credentials.refuseUnknown(address, message, 'token');
   }
 
@@ -113,7 +113,7 @@ export class Sessions {
     if (service instanceof ApiError) return service;
     const accountId = api?.accountId ?? service?.accountId;
     if (accountId === undefined)
-      return new ApiError('invalid_request', 'An API key, a ServiceKey or a token is needed.');
+      return new ApiError('invalid_request', 'An API key, a ServiceKey or a token is required.');
     if (service !== null && service.accountId !== accountId)
       return new ApiError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
     for (const credential of [api, service]) {

@@ -62,7 +62,7 @@ export async function startInfoRig(options: TestServiceOptions = {}): Promise<In
   const { api } = await service.account('team');
   const { exchange } = service;
   // From then on the exchange is asked nothing that a test did not cause.
-  await until('the coins are known', () => service.logs.some((line) => line.includes('the list of coins is read')));
+  await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   return {
     service,
     exchange,
