@@ -40,7 +40,7 @@ const TABLES = {
     ]),
   ),
   stream: table(
-    ['message', 'meaning', 'remedy'],
+    ['message', 'meaning', 'what to do'],
     STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [`\`${sentence}\``, meaning, remedy]),
   ),
   closes: table(

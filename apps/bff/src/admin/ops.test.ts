@@ -136,7 +136,7 @@ describe('metrics', () => {
   });
 
   it('[OPS-3, WS-37] the alert on slow consumers that operating.md recommends fires for one that never reads', async () => {
-    const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rises/.exec(
+    const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rising/.exec(
       readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
     )?.[1];
     await using desk = await startTestService({

@@ -213,25 +213,24 @@ function introduction({ http }: StatedLimits): string {
     return `| \`${name}\` | ${[value].flat().join(', ')} | ${about} | ${setting === undefined ? '' : 'a setting'} |`;
   });
   return `
-Four of the query kinds have the wire shape of the exchange's own info API, so clients written for it work against this
-service: give them this address, and the key as \`Authorization: Bearer\`.
+Four of the query kinds have the wire shape of the exchange's own info API, so clients written for it work with this
+service: configure this address, and send the key as \`Authorization: Bearer\`.
 
 Prices, sizes, rates and balances are decimal strings that keep the exchange's digits: never read them as floats. Where the
-exchange reports no number the string is what it sent, \`NaN\` as the premium of a delisted coin. Times are
-integers in ms. Fields that are not named here pass through as the exchange sends them.
+exchange reports no number, the string is what it sent, for example \`NaN\` as the premium of a delisted coin. Times are
+integers in ms. Fields that are not documented here pass through as the exchange sends them.
 
-**Credits.** A call that is answered with 200 is charged, a call that fails is not. ${price(TARIFF.batchSpotClearinghouseState)}: a batch of
-wallets. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit for each coin and
-started minute. A batch answered with 200 is charged whatever its slots say, also when every wallet of it failed; one of which
-no wallet could be asked is 503 \`upstream_busy\` and costs nothing. A client that leaves before its answer pays for what was
-sent to the exchange and answered well, and for nothing that still waited.
+**Credits.** A call that returns 200 is charged; a call that fails is not. ${price(TARIFF.batchSpotClearinghouseState)}: a batch of
+wallets. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit per coin and
+started minute. A batch that returns 200 is charged whatever its slots contain, even if every wallet failed; a batch of which
+no wallet could be requested is 503 \`upstream_busy\` and costs nothing. A client that disconnects before its response is charged
+for calls that were already sent to the exchange and succeeded, and not for calls that were still queued.
 
-**Errors.** Every failed response is JSON with \`error\` (a code of a closed list), \`message\` (a sentence), \`code\` (the status) and
-\`msg\` (the sentence again, for public SDKs). Of several faults the first of this order is answered: 405, 404, 401 or 403,
-413 or 415, 400, 402. \`x-errors\` lists every code; after a retryable one the same call may succeed within minutes without anybody changing
-anything.
+**Errors.** Every failed response is JSON with \`error\` (one of a closed list of codes), \`message\` (a sentence), \`code\` (the status) and
+\`msg\` (the sentence again, for public SDKs). If a request has several errors, the first in this order is reported: 405, 404, 401 or 403,
+413 or 415, 400, 402. \`x-errors\` lists every code; after a retryable one the same call may succeed within minutes without any change.
 
-| limit | value | of | |
+| limit | value | meaning | |
 |---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -58,7 +58,7 @@ export function streamPage({ stream }: StatedLimits): string {
       'wscat -c "wss://…/ws?key=$KEY"\n> {"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}',
     ),
     table(
-      ['status', 'error of a refused upgrade', 'meaning', 'remedy'],
+      ['status', 'error of a refused upgrade', 'meaning', 'what to do'],
       STREAM_REFUSALS.map((refusal) => [
         number(String(refusal.status)),
         code(refusal.code),
@@ -86,12 +86,12 @@ export function streamPage({ stream }: StatedLimits): string {
     ),
     '<h2 id="errors">Errors</h2>',
     table(
-      ['message', 'meaning', 'remedy'],
+      ['message', 'meaning', 'what to do'],
       STREAM_ERROR_CATALOGUE.map(({ sentence, meaning, remedy }) => [code(sentence), inline(meaning), inline(remedy)]),
     ),
     '<h2 id="closes">Close codes</h2>',
     table(
-      ['code', 'meaning', 'remedy'],
+      ['code', 'meaning', 'what to do'],
       CLOSE_CATALOGUE.map((close) => [number(String(close.code)), inline(close.meaning), inline(close.remedy)]),
     ),
     '<h2 id="limits">Limits</h2>',

@@ -73,9 +73,11 @@ describe('/openapi.json', () => {
 
   it('[BILL-7, BATCH-21, BILL-24] says what a batch costs whose wallets failed, and a client that leaves', () => {
     const text = String(at(openapi, 'info', 'description')).replaceAll('\n', ' ');
-    expect(text).toContain('charged whatever its slots say, also when every wallet of it failed');
-    expect(text).toContain('one of which no wallet could be asked is 503 `upstream_busy` and costs nothing');
-    expect(text).toContain('leaves before its answer pays for what was sent to the exchange and answered well');
+    expect(text).toContain('charged whatever its slots contain, even if every wallet failed');
+    expect(text).toContain('a batch of which no wallet could be requested is 503 `upstream_busy` and costs nothing');
+    expect(text).toContain(
+      'disconnects before its response is charged for calls that were already sent to the exchange and succeeded',
+    );
   });
 
   it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] names every query kind and no other, with its price and an example', () => {
