@@ -6,8 +6,8 @@ test('Balances: every wallet, every token, and what is missing', async ({ guide,
   await guide.open('/balances');
   await expect(grid).toBeVisible();
   await guide.point(
-    page.getByText(/^asks by itself up to/),
-    'All wallets of the address book take one call. A page asks by itself up to a price that you set; more waits for a press.',
+    page.getByText(/^loads automatically up to/),
+    'All wallets of the address book take one call. A page loads automatically up to a price that you set; anything above waits for a click.',
   );
   await guide.point(
     grid,

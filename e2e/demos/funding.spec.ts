@@ -4,7 +4,7 @@ test('Funding: rates by the interval that was measured', async ({ guide, page })
   await guide.open('/funding?coin=HYPE,DOGE&days=7');
   const lines = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
   await expect(lines).toHaveCount(2);
-  await expect(lines.first()).toContainText('1 h measured, 8,760 a year');
+  await expect(lines.first()).toContainText('1 h interval, 8,760 a year');
   await guide.point(
     lines.first(),
     'The interval is measured from the data, not assumed: whoever takes 1 h for 8 h is wrong by a factor of eight.',
@@ -36,7 +36,7 @@ test('Funding: rates by the interval that was measured', async ({ guide, page })
     'Is there a dear hour? The mean rate of each hour of the day.',
   );
   await guide.press(page.getByRole('tab', { name: 'Carry' }));
-  const notional = page.getByLabel('Notional, constant');
+  const notional = page.getByLabel('Constant notional');
   await notional.fill('');
   await guide.press(notional);
   await guide.type('250000');

@@ -6,7 +6,7 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await expect(table).toBeVisible();
   await guide.point(
     table,
-    'The exchange names its largest market order by leverage. A bucket holds all leverages up to its own.',
+    'The exchange lists its largest market order by leverage. A bucket covers all leverages up to its own.',
   );
   const leverage = page.getByRole('textbox', { name: 'Leverage' });
   await guide.press(leverage);
@@ -20,10 +20,7 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await expect(page.locator('[data-part=verdict]')).toContainText('over it by 1,000,000.25 USD');
   await guide.point(answer, 'An order held against it: over, and by how much, to the cent.');
   const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
-  await guide.point(
-    chart,
-    'The same as steps. Beyond the highest one the exchange names no limit, and none is made up.',
-  );
+  await guide.point(chart, 'The same as steps. Above the highest one the exchange lists no limit, so none is shown.');
   await expect(page).toHaveURL('/limits?n=22&ntl=16000000.25');
   await guide.say('The question is in the address: a link asks it again.');
 });

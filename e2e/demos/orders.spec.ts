@@ -44,9 +44,9 @@ test('Orders: open, past, and what became of them', async ({ guide, page, stack 
   await expect(inspector.getByRole('heading', { name: /^Order \d+$/ })).toBeVisible();
   await guide.point(inspector, 'One order in full: every field as reported, and the other entries about the same oid.');
   await guide.press(page.getByRole('button', { name: 'Statistics' }));
-  await expect(inspector.getByRole('row', { name: /^Filled, of those/ })).toBeVisible();
+  await expect(inspector.getByRole('row', { name: /^Filled, of accepted/ })).toBeVisible();
   await guide.point(
     inspector,
-    'Statistics of what is in sight: how many were filled, how fast, and why others were refused.',
+    'Statistics of the orders in view: how many were filled, how fast, and why others were rejected.',
   );
 });

@@ -15,9 +15,9 @@ test('Overview: everything at a glance, and where to look', async ({ guide, page
   );
   await guide.market(200);
   await guide.press(tile('Balances').getByRole('button', { name: 'Refresh Balances' }));
-  const moves = page.getByRole('region', { name: 'What the last reading changed' });
+  const moves = page.getByRole('region', { name: 'Changes in the last refresh' });
   await expect(moves).toBeVisible();
-  await guide.point(moves, 'A second reading says what changed, wallet by wallet.');
+  await guide.point(moves, 'A second refresh shows what changed, wallet by wallet.');
   await guide.point(tile('Open orders'), 'Where the wallets’ orders rest, by coin and side.');
   await guide.point(tile('Credits'), 'What the plan has left, and where the month is going.');
 
@@ -27,7 +27,7 @@ test('Overview: everything at a glance, and where to look', async ({ guide, page
   await guide.press(tile('Balances').getByRole('button', { name: 'Refresh Balances' }));
   const alarm = tile('Alarms').getByRole('link', { name: '1 of 43 wallets failed' });
   await expect(alarm).toBeVisible();
-  await guide.point(alarm, 'What needs a look stands here, and leads to where it is explained.');
+  await guide.point(alarm, 'Problems are listed here, each with a link to its explanation.');
   await stack.venue.fault({ kind: 'clear' });
   await guide.press(alarm);
   await expect(page).toHaveURL('/balances?failed=1');

@@ -78,6 +78,6 @@ test.describe('signed in by a key of its own', () => {
     const { code, stderr } = await stack.command('keys', 'revoke', id);
     expect(code, stderr).toBe(0);
     await expect(page).toHaveURL('/sign-in?next=%2Fbook%2FETH');
-    await expect(page.getByRole('alert')).toContainText(/session is over.*key was revoked/);
+    await expect(page.getByRole('alert')).toContainText(/session ended.*key was revoked/);
   });
 });

@@ -46,7 +46,7 @@ test('[WEB-20] after one account’s session was revoked, the next one to sign i
   await expect(async () => {
     const refresh = page.getByRole('button', { name: 'Refresh' });
     if (await refresh.isVisible()) await refresh.click({ timeout: 1_000 });
-    await expect(page.getByRole('alert')).toContainText('The session is over', { timeout: 500 });
+    await expect(page.getByRole('alert')).toContainText('Your session ended', { timeout: 500 });
   }).toPass();
   expect(await everythingShown(page)).not.toContain(consumed);
 
@@ -57,7 +57,7 @@ test('[WEB-20] after one account’s session was revoked, the next one to sign i
   const meter = page.getByRole('button', { name: /^Credits: / });
   await expect(meter).not.toHaveAccessibleName(/of plan/);
   await meter.click();
-  await expect(page.getByRole('dialog', { name: 'Credits' })).toContainText('Sign in with a ServiceKey as well');
+  await expect(page.getByRole('dialog', { name: 'Credits' })).toContainText('Also sign in with a ServiceKey');
   await page.keyboard.press('Escape');
   for (const name of ['Usage', 'Balances', 'Orders', 'Limits']) {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();

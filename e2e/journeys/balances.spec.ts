@@ -18,7 +18,7 @@ interface Slot {
 
 type Cells = Readonly<Record<string, string | null>>;
 
-const readButton = (page: Page) => page.getByRole('button', { name: /^Read \d+ wallets?/ });
+const readButton = (page: Page) => page.getByRole('button', { name: /^Load \d+ wallets?/ });
 const failedNotice = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
 
 /** Opens the page at an address; it reads all of its wallets by itself. */
@@ -72,38 +72,38 @@ test('[WEB-25] what may cost nothing by itself waits for one press with its pric
   });
   await page.goto('/usage');
   await page.getByRole('button', { name: 'Appearance' }).click();
-  await page.getByLabel('Ask by itself').selectOption('nothing');
+  await page.getByLabel('Load automatically').selectOption('nothing');
   await page.keyboard.press('Escape');
   const go = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   await go('Balances');
-  await expect(page.getByText('Nothing was read yet.')).toBeVisible();
+  await expect(page.getByText('No balances loaded yet.')).toBeVisible();
   await expect(readButton(page)).toContainText('25 credits');
-  await expect(page.getByText('asks nothing by itself')).toBeVisible();
+  await expect(page.getByText('loads nothing automatically')).toBeVisible();
   await go('Orders');
-  await expect(page.getByRole('button', { name: 'Ask for them 43 credits' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
   await go('Funding');
-  await expect(page.getByRole('button', { name: /^Fetch \d+ credits?$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Load \d+ credits?$/ })).toBeVisible();
   await go('Limits');
-  await expect(page.getByRole('button', { name: 'Read the limits 1 credit' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load limits 1 credit' })).toBeVisible();
   expect(asked).toEqual([]);
-  await page.getByRole('button', { name: 'Read the limits 1 credit' }).click();
+  await page.getByRole('button', { name: 'Load limits 1 credit' }).click();
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   expect(asked).toHaveLength(1);
 
   await page.getByRole('button', { name: 'Appearance' }).click();
-  await page.getByLabel('Ask by itself').selectOption('up to 25 credits');
+  await page.getByLabel('Load automatically').selectOption('up to 25 credits');
   await page.keyboard.press('Escape');
   await go('Balances');
   await expect(gridOf(page)).toBeVisible();
   await go('Orders');
-  await expect(page.getByRole('button', { name: 'Ask for them 43 credits' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
 });
 
 test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s answer, every sum the exact sum', async ({
   page,
 }) => {
   await page.goto('/balances');
-  await expect(page.getByText('asks by itself up to 100 cr')).toBeVisible();
+  await expect(page.getByText('loads automatically up to 100 cr')).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Balances by wallet and token' })).toBeVisible();
 
   await page.getByText('List', { exact: true }).click();
@@ -179,7 +179,7 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
 
   await page.getByRole('button', { name: /^USDC: ≥ / }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await expect(inspector).toContainText('Not in the sum: 2 wallets without a good answer');
+  await expect(inspector).toContainText('Not included: 2 wallets that failed or have not been loaded');
   await page.keyboard.press('Escape');
 
   // The count leads to the failed ones alone; the sums stay those of all.
@@ -197,7 +197,7 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   await expect(retry).toContainText('25 credits');
   await retry.click();
   await expect(failedNotice(page)).toHaveCount(0);
-  await expect(page.getByText('the last call of no wallet here failed')).toBeVisible();
+  await expect(page.getByText('no wallet here has failed')).toBeVisible();
   await page.getByRole('button', { name: 'Failed only' }).click();
   await expect(page).toHaveURL('/balances');
   await expect(row).toHaveAttribute('data-state', 'ok');
@@ -239,13 +239,13 @@ test('a refresh says what changed, and a wallet’s open spot orders explain its
 
   await page.locator(`[data-key="${trader?.address}"] [data-column=wallet]`).click();
   await expect(inspector).toContainText(trader?.address ?? '');
-  const read = inspector.getByRole('button', { name: 'Read open orders' });
+  const read = inspector.getByRole('button', { name: 'Load open orders' });
   await expect(read).toContainText('2 credits');
   await read.click();
-  await expect(inspector.getByText('= Hold is explained by open orders.').first()).toBeVisible();
+  await expect(inspector.getByText('= Hold matches the open orders.').first()).toBeVisible();
   // The market stands still: every hold is what the orders tie up, to the last digit.
   await expect(inspector.getByText('≠')).toHaveCount(0);
-  await expect(inspector.getByRole('button', { name: 'Read them again' })).toContainText('1 credit');
+  await expect(inspector.getByRole('button', { name: 'Refresh open orders' })).toContainText('1 credit');
 });
 
 test('a slow exchange is waited for, with the progress', async ({ page, stack }) => {
@@ -270,7 +270,7 @@ test.describe('without a service', () => {
     await page.route('**/info', (route) => route.abort());
     await page.getByRole('button', { name: /^Refresh/ }).click();
     const band = page.getByRole('alert');
-    await expect(band).toContainText('The service does not answer');
+    await expect(band).toContainText('The service is not responding');
     expect(await page.locator('[data-row]').count()).toBeGreaterThan(rows / 2);
     await expect(page.locator('[data-row][data-state=ok]')).toHaveCount(0);
     await page.unroute('**/info');
@@ -287,14 +287,14 @@ test('a pasted link shows the same; what it does not understand is named', async
   const [wallet] = (await stack.venue.wallets()).filter(({ role }) => role === 'spot');
   const link = `?w=${wallet?.address}&view=tokens&field=hold&sort=-total&open=t150&dust=0.5&q=zzz`;
   await open(page, link);
-  await expect(page.getByText('Nothing here matches the search')).toBeVisible();
+  await expect(page.getByText('No matches, or everything is hidden as dust')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search wallets and tokens' }).fill('');
   await expect(page.getByRole('radio', { name: 'Tokens' })).toBeChecked();
   await expect(page.getByRole('columnheader', { name: 'Σ Total' })).toHaveAttribute('aria-sort', 'descending');
   await expect(page.getByRole('button', { name: 'Dust ≤ 0.5' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('HYPE · Hold');
   await page.goto('/balances?view=sideways&dust=-1&sort=qq&open=nothing');
-  const notice = page.getByRole('alert').filter({ hasText: 'The address holds' });
+  const notice = page.getByRole('alert').filter({ hasText: 'The URL contains' });
   for (const text of ['view=sideways', 'dust=-1', 'sort=qq', 'open=nothing']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/balances');
@@ -310,7 +310,7 @@ test('before the example wallets are there, nothing says that there are none', a
     await route.continue();
   });
   await page.goto('/balances');
-  await expect(page.getByText('The example wallets of the simulated exchange are on their way…')).toBeVisible();
+  await expect(page.getByText('Loading the simulated exchange’s example wallets…')).toBeVisible();
   await page.getByRole('button', { name: 'Address book' }).click();
   await expect(page.getByRole('tab', { name: 'Wallets …' })).toBeVisible();
   allow();

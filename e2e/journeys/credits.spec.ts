@@ -71,7 +71,7 @@ test('[WEB-24] a refresh without enough credits keeps every sum and value, with 
   await expect(page.getByRole('alert')).toContainText('Not refreshed: 25 credits needed, 9 left');
   await expect(page.getByRole('alert')).toContainText(/they reset at 20\d\d-\d\d-01 00:00:00 UTC/);
   await expect(amount).toHaveAttribute('data-amount', before ?? '');
-  await expect(amount).toHaveAttribute('title', /^12 wallets, all of them not refreshed lately$/);
+  await expect(amount).toHaveAttribute('title', /^12 wallets, all not refreshed recently$/);
   await expect(page.getByRole('main')).not.toContainText(/failed|No sum/);
   await expect(page.locator('[data-row]').first()).toContainText(/stale · values \d+/);
   await expectAccessible(page);

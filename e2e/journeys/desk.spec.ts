@@ -209,9 +209,9 @@ test.describe('far from Greenwich', () => {
     await other.getByRole('button', { name: 'Appearance' }).click();
     const load = other.getByRole('dialog').locator('input[type=file]');
     await load.setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') });
-    await expect(other.getByRole('alert')).toContainText('notes.json is no settings file');
+    await expect(other.getByRole('alert')).toContainText('notes.json isn’t an L4 Desk settings file');
     await load.setInputFiles(await file.path());
-    await expect(other.getByText(/^Settings taken over, with \d+ wallets/)).toBeVisible();
+    await expect(other.getByText(/^Settings loaded, with \d+ wallets/)).toBeVisible();
     await expect(other.locator('html')).toHaveAttribute('data-palette', 'blue-orange');
     await expect(other.locator('html')).toHaveAttribute('data-theme', 'light');
     await expect(other.getByRole('button', { name: 'Wallets: our trader' })).toBeVisible();
@@ -240,11 +240,11 @@ test('a list of wallets is checked line by line before anything is taken', async
     'vitalik.eth,a name,',
   ];
   await dialog.getByRole('textbox').fill(lines.join('\n'));
-  await expect(dialog.getByText('1 new · 1 known · 1 repeated · 2 bad')).toBeVisible();
+  await expect(dialog.getByText('1 new · 1 existing · 1 duplicate · 2 invalid')).toBeVisible();
   const preview = dialog.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText('not imported: has 4 digits after 0x where an address has 40');
-  await expect(preview).toContainText('not imported: does not begin with 0x');
-  await expect(preview).toContainText('not imported: the same wallet as line 2, other letter case');
+  await expect(preview).toContainText('not imported: has 4 digits after 0x; an address has 40');
+  await expect(preview).toContainText('not imported: does not start with 0x');
+  await expect(preview).toContainText('not imported: duplicate of line 2 in different letter case');
   await expectAccessible(page, '[role=dialog], dialog');
   await dialog.getByRole('button', { name: 'Import 2 wallets' }).click();
   await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
@@ -265,7 +265,7 @@ test.describe('when the session has ended', () => {
     await context.clearCookies();
     await page.getByRole('button', { name: /^Refresh/ }).click();
     await expect(page).toHaveURL(/\/sign-in\?next=/);
-    await expect(page.getByRole('alert')).toContainText('The session is over');
+    await expect(page.getByRole('alert')).toContainText('Your session ended');
     await page.getByLabel('API key').fill(keys.apiKey);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(Orders.link);

@@ -86,8 +86,8 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
     // The mean has ten digits of percent, rounded half up.
     const off = ofPercent(percents[1] ?? '') * BigInt(rates.length) - sum;
     expect((off < 0n ? -off : off) * 2n <= BigInt(rates.length) * 10n ** BigInt(SCALE - 12)).toBe(true);
-    await expect(line(page, coin)).toContainText('1 h measured, 8,760 a year; 1 gap');
-    await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicate`);
+    await expect(line(page, coin)).toContainText('1 h interval, 8,760 a year; 1 gap');
+    await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicates`);
 
     await page.getByRole('tab', { name: 'Carry' }).click();
     const carry = await coinRow(page, coin).locator('td').nth(3).textContent();
@@ -139,7 +139,7 @@ test.describe('an unknown coin', () => {
     await expect(page.getByLabel('Unit')).toHaveValue('8h');
     await expect(page.getByLabel('Below the rates')).toHaveValue('premium');
     await expect(page.getByRole('tab', { name: 'Hours of the day' })).toHaveAttribute('aria-selected', 'true');
-    await notice.getByRole('button', { name: 'Take NOPE away' }).click();
+    await notice.getByRole('button', { name: 'Remove NOPE' }).click();
     await expect(page).toHaveURL(/coin=BTC&/);
     await expect(notice).toHaveCount(0);
   });
@@ -153,15 +153,15 @@ test('a dear window asks first; fetching is stopped, what came stays and is name
   await allowUnasked(page, 25);
   await page.goto('/funding?coin=BTC,ETH&days=365');
   const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
-  await ask.getByRole('button', { name: 'Fetch' }).click();
+  await ask.getByRole('button', { name: 'Load' }).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(line(page, 'BTC')).toContainText('stopped');
-  await expect(status(page)).toContainText('BTC, ETH: stopped before an answer');
+  await expect(status(page)).toContainText('BTC, ETH: stopped before any data arrived');
   await stack.venue.fault({ kind: 'clear' });
   await line(page, 'BTC').getByRole('button', { name: 'Continue' }).click();
   await settled(page);
-  await expect(line(page, 'BTC')).toContainText('1 h measured');
+  await expect(line(page, 'BTC')).toContainText('1 h interval');
   await expect(line(page, 'ETH')).toContainText('stopped');
 });
 
@@ -177,16 +177,16 @@ test.describe('when the exchange fails', () => {
     await page.goto('/funding?coin=BTC&days=1');
     await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
     // Nothing is known, so nothing is said of what the window holds or lacks.
-    const unknown = 'did not answer: nothing is known of this window';
+    const unknown = 'failed to load; data for this window is unknown';
     for (const tab of ['Statistics', 'Hours of the day', 'Carry']) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(coinRow(page, 'BTC'), tab).toContainText(unknown);
     }
     await page.getByRole('tab', { name: 'Entries' }).click();
     await expect(page.getByRole('tabpanel')).toContainText(unknown);
-    await expect(status(page)).toContainText('BTC: did not answer');
-    await expect(page.getByRole('img', { name: 'BTC: did not answer' })).toBeAttached();
-    await expect(page.getByRole('main')).not.toContainText(/no entry|0 received|missing|from before/);
+    await expect(status(page)).toContainText('BTC: failed to load');
+    await expect(page.getByRole('img', { name: 'BTC: failed to load' })).toBeAttached();
+    await expect(page.getByRole('main')).not.toContainText(/no entries|0 received|missing|earlier data/);
     await stack.venue.fault({ kind: 'clear' });
     await line(page, 'BTC').getByRole('button', { name: 'Try again' }).click();
     await settled(page);
@@ -207,15 +207,15 @@ test('the page opens with three coins of the exchange, for three credits', async
   await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
 });
 
-test('[WEB-21] a coin that waits for its turn gets it when those that load are taken away', async ({ page, stack }) => {
+test('[WEB-21] a queued coin is loaded when those that load are removed', async ({ page, stack }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
-  await expect(line(page, 'SOL')).toContainText('waits for its turn');
-  await page.getByRole('button', { name: 'Take BTC away' }).click();
-  await page.getByRole('button', { name: 'Take ETH away' }).click();
-  await expect(line(page, 'SOL')).not.toContainText('waits for its turn');
+  await expect(line(page, 'SOL')).toContainText('queued');
+  await page.getByRole('button', { name: 'Remove BTC' }).click();
+  await page.getByRole('button', { name: 'Remove ETH' }).click();
+  await expect(line(page, 'SOL')).not.toContainText('queued');
   await stack.venue.fault({ kind: 'clear' });
-  await expect(line(page, 'SOL')).toContainText('1 h measured');
+  await expect(line(page, 'SOL')).toContainText('1 h interval');
 });
 
 test('[WEB-22] chart, panes, window and completeness strips begin and end at the same place', async ({ page }) => {

@@ -56,7 +56,7 @@ test('[WEB-8, WEB-1] an order that leaves is said to have left, with its last va
   await expect(details).toContainText('next in line');
   const rests = async () => (await stack.venue.book('BTC')).levels[0].some((order) => order.oid === oid);
   for (let blocks = 0; (await rests()) && blocks < 3000; blocks += 20) await stack.venue.step(20);
-  await expect(details).toContainText('left this level');
+  await expect(details).toContainText('no longer at this level');
   await expect(details).toHaveAttribute('data-gone', 'true');
 });
 

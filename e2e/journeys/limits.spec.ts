@@ -48,7 +48,7 @@ test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last di
     await expect.poll(async () => plain(await limit(page).textContent())).toBe(expected);
   }
   await field.fill(String(highest + 1));
-  await expect(answer(page)).toContainText(`No limit is named at ${highest + 1}×`);
+  await expect(answer(page)).toContainText(`No limit is listed at ${highest + 1}×`);
   await expect(limit(page)).toHaveCount(0);
 });
 
@@ -58,11 +58,11 @@ test('a pasted link shows the same, an order is held against it, and what makes 
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('over it by 0.01 USD');
-  await expect(answer(page)).toContainText('22× is not named: it is in the bucket up to 25×');
+  await expect(answer(page)).toContainText('22× falls in the bucket up to 25×');
   await page.getByLabel('Your order (optional)').fill('15,000,000.00');
-  await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within it');
+  await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');
   await page.getByLabel('Leverage', { exact: true }).fill('2.5');
-  await expect(page.getByText('A whole number from 1 to 1000 is needed')).toBeVisible();
+  await expect(page.getByText('Enter a whole number from 1 to 1000')).toBeVisible();
   await expect(page, 'the last leverage that made sense stands').toHaveURL(/n=22/);
 
   await page.goto('/limits?n=banana&ntl=-5');
@@ -72,7 +72,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/limits');
 
-  await page.getByLabel('A coin’s highest leverage').selectOption('BTC');
+  await page.getByLabel('A coin’s maximum leverage').selectOption('BTC');
   await expect(page).toHaveURL('/limits?n=40');
 });
 
@@ -91,7 +91,7 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'clear' });
     await stack.venue.fault({ ...fault, effect: 'slow', ms: 30_000 });
     await alert.getByRole('button', { name: /Try again/ }).click();
-    await expect(page.getByText('The limits are on their way')).toBeVisible();
+    await expect(page.getByText('Loading limits')).toBeVisible();
     await stack.venue.fault({ kind: 'clear' });
     await expect(table(page)).toBeVisible();
 

@@ -144,7 +144,7 @@ function outcomeOf({ order, status }: Json): { readonly kind: string; readonly t
   if (status === 'filled') return gone === '100 %' ? { kind: 'filled', text: 'filled' } : unknown;
   if (status === 'open') {
     if (isTrigger === true) return { kind: 'waiting', text: 'waiting for its trigger' };
-    if (isPart) return { kind: 'partly gone', text: `resting, ${partly} (${gone})` };
+    if (isPart) return { kind: 'partly reduced', text: `resting, ${partly} (${gone})` };
     return gone === '0 %' ? { kind: 'resting', text: 'resting, nothing filled' } : unknown;
   }
   const end = isCancellation(String(status)) ? 'canceled' : isRejection(String(status)) ? 'rejected' : undefined;
@@ -249,7 +249,7 @@ function statisticsOf(histories: readonly (readonly Json[])[]): Readonly<Record<
   });
   return {
     'Fill ratio': [
-      ['Filled, of those accepted and final', whole(filled.length), shareOf(filled.length, accepted.length)],
+      ['Filled, of accepted and final', whole(filled.length), shareOf(filled.length, accepted.length)],
       ['Rejected, of all', whole(rejected.length), shareOf(rejected.length, lasts.length)],
     ],
     Outcomes: counted(
@@ -259,11 +259,11 @@ function statisticsOf(histories: readonly (readonly Json[])[]): Readonly<Record<
     'Time to final state': [
       life('shortest', () => 0),
       life('median', (length) => Math.ceil(length / 2) - 1),
-      life('nine of ten within', (length) => Math.ceil((9 * length) / 10) - 1),
+      life('90th percentile', (length) => Math.ceil((9 * length) / 10) - 1),
       life('longest', (length) => length - 1),
     ],
-    'Reasons of rejection': counted(rejected.map(status), rejected.length),
-    'Reasons of cancellation': counted(canceled.map(status), canceled.length),
+    'Rejection reasons': counted(rejected.map(status), rejected.length),
+    'Cancellation reasons': counted(canceled.map(status), canceled.length),
     'By coin, accepted and final': coins
       .toSorted((a, b) => b.count - a.count || byText(a.coin, b.coin))
       .map(({ coin, cells }) => [coin, ...cells]),
@@ -300,7 +300,7 @@ test('open orders of several wallets: every figure is the service’s answer, to
   );
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
-  await showColumns(page, 'Left', 'Gone', 'Reduce', 'TP/SL', 'Legs', 'From call');
+  await showColumns(page, 'Remaining', 'Decrease', 'Reduce', 'TP/SL', 'Legs', 'From call');
   const read = await readGrid(page);
   expect(read).toEqual(
     expected.map((order, at) => ({
@@ -388,7 +388,7 @@ test('a filter is offered where it tells the orders apart', async ({ page, stack
   // No open order reports a status.
   await expect(filterOf(page, 'Status')).toHaveCount(0);
   await page.goto(`/orders?w=${bracket}&status=canceled`);
-  await expect(page.getByText(/^None of the \d+ rows passes the filters/)).toBeVisible();
+  await expect(page.getByText(/^None of the \d+ rows match the filters/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Status: canceled' })).toBeVisible();
 });
 
@@ -407,7 +407,9 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   const since = (of: readonly Json[]) =>
     `${clock(Math.min(...of.map(({ statusTimestamp }) => Number(statusTimestamp)))).slice(0, 19)} UTC → now`;
   const coverage = page.locator('[data-part=coverage]');
-  await expect(coverage).toContainText(`2,000-row cap reached by 1 of 2 wallets: all are covered ${since(history)}`);
+  await expect(coverage).toContainText(
+    `2,000-row cap reached by 1 of 2 wallets: all wallets are covered ${since(history)}`,
+  );
   await coverage.getByRole('button', { name: 'Coverage by wallet' }).click();
   const calls = inspector(page).getByRole('listitem');
   await expect(calls.nth(0)).toContainText('answered, 2,000 rows');
@@ -437,8 +439,8 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await page.keyboard.press('Escape');
   await showColumns(
     page,
-    'Left',
-    'Gone',
+    'Remaining',
+    'Decrease',
     'Type',
     'TIF',
     'Status since (UTC)',
@@ -468,7 +470,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await page.getByRole('searchbox', { name: 'Search by oid or cloid' }).fill(String(twice));
   await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
   await grid(page).locator('[data-row="0"]').click();
-  await expect(inspector(page).getByRole('region', { name: '2 entries about this order' })).toBeVisible();
+  await expect(inspector(page).getByRole('region', { name: '2 entries for this order' })).toBeVisible();
   const told = history.find(({ order }) => (order as Json).oid === twice) as { readonly order: Json };
   const shown = (await grid(page).locator('[data-row="0"]').getAttribute('data-key')) ?? '';
   const line = linesOf(archive, '', history).find(({ key }) => key === shown);
@@ -479,7 +481,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await expect(derived).toContainText(`time to status${line?.lived}`);
   const both = entriesByOrder(history).get(twice) ?? [];
   await expect(
-    inspector(page).getByRole('region', { name: '2 entries about this order' }).getByRole('listitem'),
+    inspector(page).getByRole('region', { name: '2 entries for this order' }).getByRole('listitem'),
   ).toHaveText(both.map(({ status, statusTimestamp }) => `${String(status)}${clock(statusTimestamp)} UTC`));
   for (const [name, value] of Object.entries(told.order)) {
     if (name === 'children') continue;
@@ -507,7 +509,7 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
     [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
   );
   const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
-  await expect(inspector(page)).toContainText(`The ${orders.toLocaleString('en')} orders of the history in sight`);
+  await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);
   expect(await readTables(page)).toEqual(statisticsOf(histories));
 
   await page.goto(`/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
@@ -545,7 +547,7 @@ test.describe('when calls fail', () => {
     await expect(state).toContainText('upstream returned HTTP 500');
     await expect(state).toContainText('no rows');
     await expect(page.getByRole('alert')).toContainText('1 call of 2 failed');
-    await expectAccessible(page, 'section[aria-label="Wallets that failed"]');
+    await expectAccessible(page, 'section[aria-label="Failed wallets"]');
     await stack.venue.fault({ kind: 'clear' });
     await state.getByRole('button', { name: 'Retry 1 credit' }).click();
     await expect(state).toHaveCount(0);
@@ -556,7 +558,7 @@ test.describe('when calls fail', () => {
 
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'frontendOpenOrders', user: bad });
     await page.getByRole('button', { name: /^Refresh/ }).click();
-    await expect(state).toContainText('rows kept');
+    await expect(state).toContainText('earlier rows');
     await expect(grid(page).locator('[data-state=stale]').first()).toBeVisible();
     await expect(rowsOf(page)).toHaveText(`${both.flat().length} of ${both.flat().length} rows`);
     await stack.venue.fault({ kind: 'clear' });
@@ -599,8 +601,8 @@ test('what costs much waits for a press; what the address holds that means nothi
   await allowUnasked(page, 25);
   const many = (await walletsOf(stack, 'crowd')).slice(0, 26);
   await page.goto(`/orders?w=${many.join()}`);
-  await expect(page.getByRole('button', { name: 'Ask for them 26 credits' })).toBeVisible();
-  await expect(page.getByText('The orders of 26 wallets take 26 calls')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load orders 26 credits' })).toBeVisible();
+  await expect(page.getByText('Loading the orders of 26 wallets takes 26 calls')).toBeVisible();
 
   const [empty = '0x'] = await walletsOf(stack, 'empty');
   await page.goto(`/orders?w=${empty}&side=C&from=yesterday&sort=nope&row=banana`);
@@ -608,15 +610,15 @@ test('what costs much waits for a press; what the address holds that means nothi
   for (const text of ['side=C', 'from=yesterday', 'sort=nope', 'row=banana']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL(`/orders?w=${empty}`);
-  await expect(page.getByText('This wallet has no open order.')).toBeVisible();
+  await expect(page.getByText('No open orders for this wallet.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the history 1 credit' }).click();
-  await expect(page.getByText('This wallet has never sent an order')).toBeVisible();
+  await expect(page.getByText('The exchange reports no orders for this wallet.')).toBeVisible();
   // What is at hand has no price any more.
-  await expect(page.getByRole('group', { name: 'Which orders' })).toHaveText(/^Which ordersOpenHistoryAll$/);
+  await expect(page.getByRole('group', { name: 'Orders to show' })).toHaveText(/^Orders to showOpenHistoryAll$/);
 
   await page.goto('/orders?w=0x12');
   await expect(page.getByRole('alert')).toContainText('w=0x12');
-  await expect(page.getByText('Orders are read wallet by wallet.')).toBeVisible();
+  await expect(page.getByText('Select a wallet above, or add wallets to the address book.')).toBeVisible();
 });
 
 test('by keyboard alone: find the grid, read an order, follow it to its level in the book', async ({ page, stack }) => {
@@ -632,7 +634,7 @@ test('by keyboard alone: find the grid, read an order, follow it to its level in
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const px = await grid(page).locator('[data-row="1"] [data-column=limitPx]').textContent();
-  const link = inspector(page).getByRole('link', { name: 'Its level in the BTC book' });
+  const link = inspector(page).getByRole('link', { name: 'Show this level in the BTC book' });
   await expect(link).toBeVisible();
   await link.focus();
   await page.keyboard.press('Enter');

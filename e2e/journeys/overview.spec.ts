@@ -94,8 +94,8 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
   await expect(
     tile(page, 'Funding').getByRole('region', { name: 'Highest funding' }).getByRole('listitem'),
   ).not.toHaveCount(0);
-  await expect(tile(page, 'Credits')).toContainText('By the end of the month');
-  await expect(tile(page, 'Alarms')).toContainText('Nothing needs a look.');
+  await expect(tile(page, 'Credits')).toContainText('Forecast for month end');
+  await expect(tile(page, 'Alarms')).toContainText('No problems.');
   for (const [name, price] of [
     ['Balances', '25 credits'],
     ['Open orders', '43 credits'],
@@ -121,16 +121,16 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
 
 test('[WEB-28] a second reading says what changed, in the sums and wallet by wallet', async ({ page, stack }) => {
   await page.goto('/');
-  await expect(tile(page, 'Balances')).toContainText('nothing to compare with yet');
+  await expect(tile(page, 'Balances')).toContainText('no earlier data to compare with yet');
   await stack.venue.step(400);
   await page.keyboard.press('r');
-  await expect(tile(page, 'Balances')).toContainText(/Δ since the reading of \d+ s ago/);
-  const moves = page.getByRole('region', { name: 'What the last reading changed' });
+  await expect(tile(page, 'Balances')).toContainText(/Δ since \d+ s ago/);
+  const moves = page.getByRole('region', { name: 'Changes in the last refresh' });
   await expect(moves.getByRole('listitem').first()).toContainText(/[+−]\d/);
   const [first] = (await rowsOf(page, 'Sums by token')).filter(([, , delta]) => delta !== '—');
   expect(first?.[2]).toMatch(/^[+−][\d.]+$/);
   await page.reload();
-  await expect(tile(page, 'Balances'), 'the browser keeps what was read').toContainText(/Δ since the reading of/);
+  await expect(tile(page, 'Balances'), 'the browser keeps what was read').toContainText(/Δ since \d/);
   await expect(tile(page, 'Balances')).toContainText('stale ·');
 });
 
@@ -143,12 +143,12 @@ test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with 
     if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);
   });
   await page.goto('/');
-  await expect(tile(page, 'Balances').getByRole('button', { name: 'Read 43 wallets 25 credits' })).toBeVisible();
-  await expect(tile(page, 'Open orders').getByRole('button', { name: 'Read 43 wallets 44 credits' })).toBeVisible();
+  await expect(tile(page, 'Balances').getByRole('button', { name: 'Load 43 wallets 25 credits' })).toBeVisible();
+  await expect(tile(page, 'Open orders').getByRole('button', { name: 'Load 43 wallets 44 credits' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Follow BTC' })).toBeVisible();
-  await expect(page.getByText('asks nothing by itself')).toBeVisible();
+  await expect(page.getByText('loads nothing automatically')).toBeVisible();
   expect(asked).toEqual([]);
-  await tile(page, 'Funding').getByRole('button', { name: 'Read the rates 1 credit' }).click();
+  await tile(page, 'Funding').getByRole('button', { name: 'Load rates 1 credit' }).click();
   await expect(tile(page, 'Funding').getByRole('region', { name: 'Lowest funding' })).toBeVisible();
   expect(asked).toEqual(['metaAndAssetCtxs']);
 

@@ -51,7 +51,7 @@ test('[WEB-9] what an address holds that means nothing is named, and the default
   await expect(notice).toHaveCount(0);
 
   await desk.open('BTC', '?tick=0.00001');
-  await expect(notice).toContainText('BTC is not grouped by 0.00001');
+  await expect(notice).toContainText('BTC has no grouping of 0.00001');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
@@ -60,7 +60,7 @@ test('[WEB-9] a coin that the exchange has not is said to be none, with a way to
   await page.goto('/book/NOPE');
   await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
   await expect(desk.integrity, 'nothing is on its way').toHaveCount(0);
-  await page.getByRole('button', { name: 'Choose another one' }).click();
+  await page.getByRole('button', { name: 'Choose another coin' }).click();
   await page.getByRole('option', { name: 'ETH' }).click();
   await expect(page).toHaveURL('/book/ETH');
   await desk.expectProven('ETH');
@@ -124,7 +124,7 @@ test('[WEB-9] a block to come, chosen in the palette, is held exactly; of one go
   const band = page.locator('[data-part=block]');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Search pages/ }).fill(String(block));
-  await page.getByRole('option', { name: /^Block .*: hold the BTC book there/ }).click();
+  await page.getByRole('option', { name: /^Block .*: pause the BTC book there/ }).click();
   await expect(page).toHaveURL(`/book/BTC?block=${block}`);
   await expect(band).toContainText('is to come');
   await stack.venue.step(12);

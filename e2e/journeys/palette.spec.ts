@@ -91,7 +91,7 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   await choose(page, 'limits', 'Open Limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await choose(page, 'verify', 'Verify the ETH book1 credit');
-  await expect(page.getByText(/^ETH verified: [\d,]+ orders equal to a fresh snapshot/)).toBeVisible();
+  await expect(page.getByText(/^ETH verified: [\d,]+ orders match a fresh snapshot/)).toBeVisible();
   const answer = page.waitForResponse((response) => response.url().endsWith('/info'));
   await choose(page, 'refresh', 'Refresh limits1 credit');
   expect((await answer).status()).toBe(200);

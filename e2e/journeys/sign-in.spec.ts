@@ -34,7 +34,7 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   const elsewhere = await browser.newContext();
   const stranger = await elsewhere.newPage();
   await stranger.goto(link.href);
-  await expect(stranger.getByRole('alert')).toHaveText(/used before.*(?:start the service again|sign in with a key)/i);
+  await expect(stranger.getByRole('alert')).toHaveText(/has been used.*(?:restart the service|sign in with a key)/i);
   await expect(stranger).toHaveURL(`${stack.url}/sign-in`);
   await expect(stranger.getByLabel('API key')).toBeVisible();
   await elsewhere.close();
@@ -64,13 +64,13 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');
-  await expect(main).toContainText('open the link that the service printed at its start as “Sign in: …”');
+  await expect(main).toContainText('open the link that the service printed on startup as “Sign in: …”');
   const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
   expect(await run(own, command)).toMatchObject({ code: 0, stderr: '' });
 
   // With a second account it makes no key: it names the accounts, as the page says, and a command that makes one.
   expect(await own.command('accounts', 'create', 'desk')).toMatchObject({ code: 0 });
-  await expect(main).toContainText('If there are several accounts, it lists them; choose one with --account.');
+  await expect(main).toContainText('If there are several accounts, the command lists them; choose one with --account.');
   const { code, stdout: none, stderr } = await run(own, command);
   expect({ code, none }).toEqual({ code: 2, none: '' });
   expect(stderr).toMatch(/^There are 2 accounts\. Choose one with --account:\n {2}demo\n {2}desk\n/);
@@ -90,13 +90,13 @@ test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their f
   const field = page.getByLabel('API key');
   await field.fill('l4k_nonsense');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/no such key/);
+  await expect(page.getByRole('alert')).toHaveText(/Unknown or revoked key/);
   await expect(field).toHaveAttribute('aria-invalid', 'true');
 
   const { key } = await createKey(stack, 'service', 'service');
   await field.fill(key);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/other kind of key/);
+  await expect(page.getByRole('alert')).toHaveText(/belongs in the other field/);
   await expect(page).toHaveURL('/sign-in');
 });
 

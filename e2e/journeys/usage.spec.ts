@@ -87,7 +87,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
     await expect(page).toHaveURL(months === 1 ? '/usage' : `/usage?m=${months}`);
     await expectFigures(page, await askService(stack, key, `duration=${months}`));
   }
-  await expect(page.getByText('each bar is a week from Monday')).toBeVisible();
+  await expect(page.getByText('each bar is a week starting Monday')).toBeVisible();
 
   const [likely, month] = [await figure(page, 'likely'), await figure(page, 'month_credits')];
   const { by_day } = await askService(stack, key, 'duration=3');
@@ -132,7 +132,7 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
   const mean = Math.round(basis.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0) / 28);
   const forecast = page.locator('[data-part=forecast]');
   await expect(forecast).toContainText(
-    `From 28 complete days, ${basis[0]?.date} – ${basis.at(-1)?.date}, without today`,
+    `Based on 28 complete days, ${basis[0]?.date} – ${basis.at(-1)?.date}, excluding today`,
   );
   expect(plain(await forecast.textContent())).toContain(`${mean}aday`);
   const [low = 0, high = 0] = (await figure(page, 'band')).split('–').map(Number);
@@ -163,7 +163,9 @@ test('a key is told by the label of the session, or by the name that it is given
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await page.goto('/usage');
   const keys = page.getByRole('table', { name: 'Credits by key' });
-  await expect(keys.getByRole('button', { name: /^usage page: name l4k_….{4} anew$/ })).toContainText('this session');
+  await expect(keys.getByRole('button', { name: /^usage page: change the label of l4k_….{4}$/ })).toContainText(
+    'this session',
+  );
 
   // The labels that the service has stand there by themselves.
   const labelled = keys.getByRole('button', { name: /^simulated: / }).first();
@@ -174,7 +176,7 @@ test('a key is told by the label of the session, or by the name that it is given
   await page.keyboard.press('Control+a');
   await page.keyboard.type('market maker');
   await page.keyboard.press('Enter');
-  const named = keys.getByRole('button', { name: `market maker: name ${shown} anew` });
+  const named = keys.getByRole('button', { name: `market maker: change the label of ${shown}` });
   await expect(named).toBeFocused();
   await page.reload();
   await expect(named).toBeVisible();
@@ -215,8 +217,8 @@ test('an empty account: no use, no forecast, and nothing to divide by', async ({
   await open(page, { serviceKey: key });
   await page.goto('/usage?m=3');
   await expectFigures(page, { ...(await askService(stack, key, 'duration=3')) });
-  await expect(page.getByText('No credit was used from')).toBeVisible();
-  await expect(page.getByText('No key used a credit in this window.')).toBeVisible();
+  await expect(page.getByText('No credits used from')).toBeVisible();
+  await expect(page.getByText('No key used credits in this window.')).toBeVisible();
   await expect(page.locator('[data-part=no-forecast]')).toContainText('0 complete days');
   await expect(page.getByText('Simulated data. The credits of')).toHaveCount(0);
 });
@@ -230,10 +232,10 @@ test.describe('without a ServiceKey', () => {
   }) => {
     await page.goto('/limits');
     await page.getByRole('button', { name: /^Credits:/ }).click();
-    await page.getByRole('link', { name: 'How to get one' }).click();
+    await page.getByRole('link', { name: 'How to get a ServiceKey' }).click();
     await expect(page).toHaveURL('/usage');
     const advice = page.locator('[data-part=service-key]');
-    await expect(advice).toContainText('This session holds no ServiceKey');
+    await expect(advice).toContainText('This session has no ServiceKey');
     await expect(advice).toContainText('keys create --kind service --account demo --label usage');
     await advice.getByRole('link', { name: 'Sign in with both keys' }).click();
     await expect(page).toHaveURL(/\/sign-in\?next=%2Fusage/);

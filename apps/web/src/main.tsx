@@ -12,7 +12,7 @@ import { applyPreferences } from './state/preferences.ts';
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
 
-// Of nobody: what an account is answered has a client of its own.
+// Of nobody: responses to an account have a client of their own.
 const queryClient = makeQueryClient();
 const router = makeRouter({ sessions: new SessionStore(), oneTimeToken });
 

@@ -47,5 +47,5 @@ export function ratedAccountClient(): Client {
   return clients.rated;
 }
 
-/** How every paid answer is kept: fresh until somebody asks for a newer one, and for an hour after nobody shows it. */
+/** How every paid response is kept: fresh until somebody asks for a newer one, and for an hour after nobody shows it. */
 export const PAID = { staleTime: Number.POSITIVE_INFINITY, gcTime: 3_600_000 } as const;

@@ -6,8 +6,8 @@ import { useSession } from './session-context.tsx';
 const UNASKED = { usual: 25, demo: 100 } as const;
 
 /**
- * The one rule of what a page asks without being told to: what is in sight costs up to this many credits together. What
- * costs more waits for a press that shows its price.
+ * The one rule of what a page asks without being told to: what is in view costs up to this many credits together. What
+ * costs more waits for a click that shows its price.
  */
 export function useUnaskedCredits(): number {
   const { demo } = useSession();
@@ -19,12 +19,15 @@ export function useUnaskedCredits(): number {
 export function PriceRule() {
   const credits = useUnaskedCredits();
   return (
-    <span className="max-sm:hidden" title="What costs more waits for a press. Set it under Appearance.">
+    <span
+      className="max-sm:hidden"
+      title="Requests that cost more wait for your click. Change the limit under Appearance."
+    >
       {credits === 0 ? (
-        'asks nothing by itself'
+        'loads nothing automatically'
       ) : (
         <>
-          asks by itself up to <span className="num">{wholeText(credits)}</span> cr
+          loads automatically up to <span className="num">{wholeText(credits)}</span> cr
         </>
       )}
     </span>

@@ -1,18 +1,18 @@
 import { type Readiness, readiness } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
 
-/** How often the service is asked while the page is in sight; it costs nothing. */
+/** How often the service is asked while the page is in view; it costs nothing. */
 const EVERY_MS = 5_000;
 
-/** The service looks at itself only; an answer that takes longer is none. */
+/** The service looks at itself only; a slower response counts as none. */
 const TIMEOUT_MS = 3_000;
 
-/** How the service and its upstream are; fails when the service does not answer. */
+/** The state of the service and its upstream; rejects when the service does not respond. */
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
   queryFn: async ({ signal }): Promise<Readiness> => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    // It answers 503 with the same body.
+    // It responds with 503 and the same body.
     const answer = await fetch('/readyz', { cache: 'no-store', signal: limit });
     return readiness.parse(await answer.json());
   },

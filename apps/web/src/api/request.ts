@@ -8,8 +8,8 @@ interface RequestOptions {
 }
 
 /**
- * One call to the page's own origin with the session cookie; the answer is checked against `schema`. Rejects with
- * ServiceError (the service refused), TransportError (no answer of the service) or WireFormatError (an answer of another shape).
+ * One call to the page's own origin with the session cookie; the response is checked against `schema`. Rejects with
+ * ServiceError (the service refused), TransportError (no response from the service) or WireFormatError (a response of another shape).
  */
 export async function request<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
@@ -21,7 +21,7 @@ export async function request<T>(path: string, schema: z.ZodType<T>, options: Re
   throw new WireFormatError(at === '' ? path : `${path}: ${at}`, problem);
 }
 
-/** A call whose answer has no body. */
+/** A call whose response has no body. */
 export async function command(path: string, options: RequestOptions): Promise<void> {
   const response = await send(path, options);
   if (!response.ok) throw failure(response, await readJson(response));
@@ -41,7 +41,7 @@ async function send(path: string, { method = 'GET', body, signal }: RequestOptio
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new TransportError('network', 'the service does not answer', { cause: error });
+    throw new TransportError('network', 'the service is not responding', { cause: error });
   }
 }
 
@@ -56,7 +56,8 @@ async function readJson(response: Response): Promise<unknown> {
 function failure(response: Response, json: unknown): ServiceError | TransportError {
   const { status } = response;
   const body = errorBody.safeParse(json);
-  if (!body.success) return new TransportError('status', `HTTP ${status} without an error of the service`, { status });
+  if (!body.success)
+    return new TransportError('status', `HTTP ${status} without an error body from the service`, { status });
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ServiceError(status, body.data, seconds >= 0 ? seconds * 1000 : undefined);
 }

@@ -4,7 +4,7 @@ import { changeAccount } from '../state/account.ts';
 import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 
-/** The answers that one account was given. They are dropped once it is gone and nothing on the page shows them. */
+/** The responses given to one account. They are dropped once it is gone and nothing on the page shows them. */
 class AccountAnswers {
   readonly queryClient: QueryClient = makeQueryClient();
   #isShown = false;
@@ -46,7 +46,7 @@ export class SessionStore {
   readonly #listeners = new Set<() => void>();
   #known: SignedIn | null | undefined;
   #asking: Promise<SignedIn | null> | undefined;
-  /** Counts what was learned: an answer to a question from before is void. */
+  /** Counts what was learned: a response to a question from before is void. */
   #turn = 0;
 
   /** Who is signed in as far as known: null for nobody, undefined before it was asked. */
@@ -62,7 +62,7 @@ export class SessionStore {
     return this.#known === undefined ? this.ask() : this.#known;
   }
 
-  /** Asks the service who is signed in; those who ask meanwhile share the answer. Rejects when it does not answer. */
+  /** Asks the service who is signed in; those who ask meanwhile share the response. Rejects when it does not respond. */
   ask(): Promise<SignedIn | null> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;

@@ -90,7 +90,7 @@ describe('signing in', () => {
     const apiKey = must(document.querySelector('input'), 'field');
     await type(apiKey, 'l4k_wrong');
     await click(only(document.body, 'button[type=submit]'));
-    await expect.poll(page).toContain('The service knows no such key');
+    await expect.poll(page).toContain('Unknown or revoked key');
     expect(apiKey.value).toBe('l4k_wrong');
   });
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
   it('[AUTH-22] a used link says so and offers the keys', async () => {
     service.token = undefined;
     await openApp(`/#token=${TOKEN}`);
-    await expect.poll(page).toContain('This sign-in link was used before');
+    await expect.poll(page).toContain('This sign-in link has been used');
     expect(document.querySelectorAll('input')).toHaveLength(2);
   });
 
@@ -134,7 +134,7 @@ describe('signing in', () => {
   it('a service that does not answer is said, with a way to try again', async () => {
     service.reachable = false;
     await openApp('/book/BTC');
-    await expect.poll(page).toContain('The service does not answer');
+    await expect.poll(page).toContain('The service is not responding');
     expect(page()).toContain('Try again');
   });
 });
@@ -147,7 +147,7 @@ describe('a session that ends', () => {
     worker().follower.stop(reason);
     await settle();
     await expect.poll(address).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
-    await expect.poll(page).toContain('The session is over');
+    await expect.poll(page).toContain('Your session ended');
   });
 
   it('[AUTH-9] several refusals at once lead there once, with the address of the page', async () => {
@@ -164,7 +164,7 @@ describe('a session that ends', () => {
     await act(() => Promise.all([refuse('one'), refuse('another')]));
     release();
     await expect.poll(address).toContain('/sign-in');
-    await expect.poll(page).toContain('The session is over');
+    await expect.poll(page).toContain('Your session ended');
     expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
   });
 
@@ -211,7 +211,7 @@ describe('[WEB-20] another account', () => {
     const before = answers();
     service.signedIn = false;
     await act(() => before.refetchQueries({ queryKey: ['usage'] }));
-    await expect.poll(page).toContain('The session is over');
+    await expect.poll(page).toContain('Your session ended');
     expect(document.title).toBe('Sign in · L4 Desk');
     expect(before.getQueryCache().getAll()).toEqual([]);
     expect(useWalletBook.getState().wallets).toEqual([]);
@@ -260,7 +260,7 @@ describe('[WEB-20] another account', () => {
     await openAsA('/limits');
     service.signedIn = false;
     await act(async () => happen());
-    await expect.poll(page).toContain('The session is over');
+    await expect.poll(page).toContain('Your session ended');
     vi.useRealTimers();
   });
 });
@@ -297,7 +297,7 @@ describe('the address of a book', () => {
 
   it('[WEB-9] a tick the coin does not have is named with those it has', async () => {
     await openBook('/book/BTC?tick=0.00001');
-    expect(page()).toContain('BTC is not grouped by 0.00001');
+    expect(page()).toContain('BTC has no grouping of 0.00001');
     expect(page()).toContain('0.1, 0.2, 0.5, 1');
   });
 
@@ -310,7 +310,7 @@ describe('the address of a book', () => {
 
   it('an address that leads nowhere says so', async () => {
     await openApp('/nowhere');
-    await expect.poll(page).toContain('There is no such page');
+    await expect.poll(page).toContain('Page not found');
   });
 });
 
@@ -397,7 +397,7 @@ describe('the book page', () => {
   it('[WEB-29] an order in the address that is not there is said to be gone', async () => {
     await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
     await settle();
-    expect(part('order').textContent).toContain('Order 1 does not rest at this level now.');
+    expect(part('order').textContent).toContain('Order 1 is no longer at this level.');
   });
 
   it('[WEB-29] the palette offers what the page does before what it saves, under headings of their own', async () => {

@@ -79,9 +79,9 @@ export function Appearance() {
           <Sample side="bid" text="B bid" />
           <Sample side="ask" text="A ask" />
         </div>
-        <Line text="Ask by itself">
+        <Line text="Load automatically">
           <Select
-            name="Ask by itself"
+            name="Load automatically"
             caption=""
             value={String(unasked)}
             options={[...new Set([...PRICES, unasked])]
@@ -91,8 +91,8 @@ export function Appearance() {
           />
         </Line>
         <p className="max-w-72 text-12 text-dim">
-          A page reads what is in sight up to this price; what costs more waits for a press. An opened book is followed
-          at a credit a minute whatever stands here.
+          A page loads what it shows automatically up to this price; anything above waits for your click. An open book
+          always costs 1 credit per minute.
         </p>
         <Line text="Privacy">
           <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
@@ -114,11 +114,11 @@ function SettingsFile() {
     setRefused(settings === undefined ? file.name : undefined);
     if (settings === undefined) return;
     applySettings(settings);
-    toast(`Settings taken over, with ${counted(settings.wallets.length, 'wallet')}`);
+    toast(`Settings loaded, with ${counted(settings.wallets.length, 'wallet')}`);
   };
   return (
     <div className="flex flex-col gap-1 border-t border-line pt-2">
-      <p className="text-12 text-dim">Preferences, address book and layouts as one file</p>
+      <p className="text-12 text-dim">Preferences, address book and layouts in one file</p>
       <div className="flex gap-2">
         <Button look="plain" onClick={save}>
           Save
@@ -139,7 +139,7 @@ function SettingsFile() {
       </div>
       {refused !== undefined && (
         <p role="alert" className="text-stale">
-          {refused} is no settings file of L4 Desk, or of a newer version. Nothing was changed.
+          {refused} isn’t an L4 Desk settings file, or is from a newer version. Nothing was changed.
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ it('[WEB-29] only a live book can be verified, and only one that has stopped can
   expect(offered()).toEqual(['Verify the BTC book']);
   worker.follower.stop({ kind: 'credits', message: 'none are left' });
   worker.deliver();
-  expect(offered()).toEqual(['Try again to follow the BTC book']);
+  expect(offered()).toEqual(['Retry following the BTC book']);
 });
 
 it('[WEB-29] a verification says how it ended where the book’s own page does not', async () => {
@@ -48,5 +48,5 @@ it('[WEB-29] a verification says how it ended where the book’s own page does n
   expect(await verify('/book/BTC', 100)).toBe('');
   // Its status is on its way still, and has the verification of before.
   live.pause(true);
-  expect(await verify('/limits', 105)).toMatch(/^BTC verified: [\d,]+ orders equal to a fresh snapshot of block 105/);
+  expect(await verify('/limits', 105)).toMatch(/^BTC verified: [\d,]+ orders match a fresh snapshot at block 105/);
 });

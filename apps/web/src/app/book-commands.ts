@@ -19,7 +19,7 @@ export function bookCommands(live: Live, pathname: string): readonly Command[] {
       live.verify();
     },
   };
-  const retry: Command = { id: 'retry', text: `Try again to follow the ${coin} book`, run: () => live.retry() };
+  const retry: Command = { id: 'retry', text: `Retry following the ${coin} book`, run: () => live.retry() };
   if (isStopped) return [retry];
   return state.kind === 'live' ? [verify] : [];
 }
@@ -47,7 +47,7 @@ function verifiedText(coin: string, report: VerificationReport): string {
     case 'running':
       return `${coin}: verifying`;
     case 'equal':
-      return `${coin} verified: ${counted(report.orders, 'order')} equal to a fresh snapshot of block ${wholeText(report.height)}`;
+      return `${coin} verified: ${counted(report.orders, 'order')} match a fresh snapshot at block ${wholeText(report.height)}`;
     case 'different':
       return `${coin} differed from a fresh snapshot and was rebuilt: ${report.detail}`;
     case 'failed':

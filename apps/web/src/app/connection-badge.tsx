@@ -96,48 +96,56 @@ function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readi
   const live = all.filter(({ state }) => state === 'live').length;
   return (
     <>
-      <dt className="text-dim">Last sign of life</dt>
+      <dt className="text-dim">Last message</dt>
       <dd className="num text-12">
-        {upstreamL4.ageMs === null ? 'none yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
+        {upstreamL4.ageMs === null ? 'nothing yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
       </dd>
-      <dt className="text-dim">Books at the service</dt>
+      <dt className="text-dim">Service’s books</dt>
       <dd>
         {all.length === 0
-          ? 'none is joined'
+          ? 'none'
           : `${live} of ${counted(all.length, 'book')} ${BOOK_STATE_TEXTS.live.word.toLowerCase()}`}
       </dd>
     </>
   );
 }
 
-const NO_STREAM: Link = { well: undefined, text: 'Not open', reason: 'It opens with the first book.' };
+const NO_STREAM: Link = { well: undefined, text: 'Not open', reason: 'Opens when you follow a book.' };
 
 function serviceOf(data: Readiness | undefined, isSilent: boolean): Link {
-  if (isSilent) return { well: false, text: 'Service silent', reason: 'It does not answer; the page goes on asking.' };
-  if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No answer yet' };
+  if (isSilent) return { well: false, text: 'Service not responding', reason: 'The page keeps retrying.' };
+  if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No response yet' };
   if (data.status === 'shutting_down')
-    return { well: false, text: 'Service shutting down', reason: 'It is about to end.' };
+    return { well: false, text: 'Service shutting down', reason: 'It stops accepting requests.' };
   const { database, ledger } = data;
   const problem = [database, ledger].find(({ status }) => status === 'failed')?.problem;
-  if (problem !== undefined) return { well: false, text: 'Service impaired', reason: problem };
-  return { well: true, text: 'Service answers', reason: 'Database and ledger are well.' };
+  if (problem !== undefined) return { well: false, text: 'Service degraded', reason: problem };
+  return { well: true, text: 'Service up', reason: 'Database and ledger are healthy.' };
 }
 
 function upstreamOf(data: Readiness | undefined): Link {
-  if (data === undefined) return { well: undefined, text: 'Unknown', reason: 'The service has not said.' };
+  if (data === undefined) return { well: undefined, text: 'Unknown', reason: 'No status from the service yet.' };
   const { upstreamL4, upstreamInfo } = data;
   if (upstreamL4.status === 'failed') {
-    return { well: false, text: 'Upstream feed cut', reason: upstreamL4.problem ?? 'The order-level feed is cut.' };
+    return {
+      well: false,
+      text: 'Upstream feed disconnected',
+      reason: upstreamL4.problem ?? 'The order-level feed is disconnected.',
+    };
   }
   if (upstreamInfo.status === 'failed') {
-    return { well: false, text: 'Upstream queries fail', reason: upstreamInfo.problem ?? 'Queries are not answered.' };
+    return {
+      well: false,
+      text: 'Upstream queries failing',
+      reason: upstreamInfo.problem ?? 'Queries get no response.',
+    };
   }
-  return { well: true, text: 'Upstream connected', reason: 'Its order-level feed stands, and it answers queries.' };
+  return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
 }
 
 function streamOf(live: Live, now: number): Link {
   const failure = live.failure();
-  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page fault', reason: failure };
+  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page error', reason: failure };
 }
 
 function describe(status: LiveStatus | undefined, now: number): Link {
@@ -159,7 +167,7 @@ function describe(status: LiveStatus | undefined, now: number): Link {
     case 'open': {
       const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
       if (silent > STALE_AFTER_MS) {
-        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'Nothing comes over the connection' };
+        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'No data is arriving' };
       }
       return { well: true, text: 'Connected', reason: `Connected for ${secondsText(now - connection.since)}` };
     }

@@ -8,7 +8,7 @@ import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';
 
-/** How often the share of the plan is read anew while the page is in sight. It costs nothing. */
+/** How often the share of the plan is read again while the page is in view. It costs nothing. */
 const SHARE_EVERY_MS = 300_000;
 
 /** How soon after an answered call; others that come meanwhile are in the same reading. */
@@ -48,9 +48,9 @@ export function CreditMeter() {
       {(close) => (
         <div className="flex w-72 max-w-full flex-col gap-3">
           <section>
-            <h2 className="text-12 font-medium text-dim">Spent by this page now</h2>
+            <h2 className="text-12 font-medium text-dim">Current spending</h2>
             {burners.length === 0 && lately === 0 ? (
-              <p>Nothing. Calls you make carry their price on the button and count here for a minute.</p>
+              <p>None. Each button shows its price; calls count here for a minute.</p>
             ) : (
               <dl className="grid grid-cols-[1fr_auto] gap-x-4">
                 {burners.map(({ text, creditsPerMinute }) => (
@@ -61,7 +61,7 @@ export function CreditMeter() {
                 ))}
                 {lately > 0 && (
                   <div className="col-span-2 grid grid-cols-subgrid items-baseline">
-                    <dt>Calls answered in the last minute</dt>
+                    <dt>Calls in the last minute</dt>
                     <dd className="num text-right text-12">{wholeText(lately)}</dd>
                   </div>
                 )}
@@ -69,8 +69,8 @@ export function CreditMeter() {
             )}
             {lasting > 0 && (
               <p className="mt-1 text-dim">
-                {counted(creditsPerDay(lasting), 'credit')} a day{lately > 0 && ' without those calls'}, at this rate;
-                nothing while the page is closed.
+                {counted(creditsPerDay(lasting), 'credit')} a day at this rate{lately > 0 && ', excluding those calls'};
+                none while the page is closed.
               </p>
             )}
           </section>
@@ -85,11 +85,11 @@ export function CreditMeter() {
                 {share !== undefined && ` · ${share}`}
               </p>
             )}
-            {!mayAsk && <p>Sign in with a ServiceKey as well to see how much of the plan is used.</p>}
-            {usage.isError && <p className="text-stale">The usage did not come: {usage.error.message}.</p>}
+            {!mayAsk && <p>Also sign in with a ServiceKey to see how much of the plan is used.</p>}
+            {usage.isError && <p className="text-stale">Usage failed to load: {usage.error.message}.</p>}
             <p className="mt-1">
               <Link to="/usage" onClick={close} className="rounded-4 text-accent underline underline-offset-2">
-                {mayAsk ? 'Usage by day and key' : 'How to get one'}
+                {mayAsk ? 'Usage by day and key' : 'How to get a ServiceKey'}
               </Link>
             </p>
           </section>
@@ -105,7 +105,7 @@ function rateText(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
-/** Reads the share of the plan anew soon after calls were answered. */
+/** Reads the share of the plan again soon after calls were answered. */
 function useShareAfterCalls(mayAsk: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -11,11 +11,11 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   const diagnostics = () =>
     diagnosticsText({ error, location: window.location, userAgent: navigator.userAgent, at: new Date() });
   return (
-    <Message title={unreachable ? 'The service does not answer' : 'This page failed'}>
+    <Message title={unreachable ? 'The service is not responding' : 'This page failed'}>
       <p>
         {unreachable
-          ? 'Nothing can be shown until it does. See that it runs, then try again.'
-          : 'It is a fault of the page; the service and its data are not affected. Reloading starts it anew.'}
+          ? 'Nothing can be shown until it responds. Check that it is running, then try again.'
+          : 'The error is in this page; the service and its data are not affected. Reload to restart the page.'}
       </p>
       <p className="num text-12 break-words text-dim">{error instanceof Error ? error.message : String(error)}</p>
       <div className="flex gap-2">

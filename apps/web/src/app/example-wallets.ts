@@ -17,7 +17,7 @@ export function useExampleWallets(): void {
     if (!wanted) return;
     const ask = async () => {
       awaitExamples(true);
-      // Without an answer there are none this time; the next visit asks again.
+      // Without a response there are none this time; the next visit asks again.
       const answer = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
       if (answer === undefined) awaitExamples(false);
       else add(exampleWallets(answer));

@@ -16,7 +16,7 @@ type WantedOrder = number | string;
 /** Shorter numbers are found where they are the whole oid of an order at hand; the exchange is not asked for them. */
 const OID_DIGITS_MIN = 6;
 
-/** Rows of one order that are listed: it may be in more than one answer. */
+/** Rows of one order that are listed: it may be in more than one response. */
 const ROWS_MAX = 4;
 
 const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
@@ -64,7 +64,7 @@ export function bookOrderCommand(
   };
 }
 
-/** An order of an answer that this page already has. */
+/** An order of a response that this page already has. */
 interface LoadedOrder {
   readonly user: string;
   readonly dex: string;

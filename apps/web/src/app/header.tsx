@@ -5,7 +5,7 @@ import { useSession } from '../api/session-context.tsx';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
-import { useWalletsWindow } from '../wallets/wallets-window.ts';
+import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { Appearance } from './appearance.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
 import { CreditMeter } from './credit-meter.tsx';
@@ -22,14 +22,14 @@ const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog
 /** When the page has drawn itself. */
 const AHEAD_MS = 1_500;
 
-/** The one line above every page: where one can go, whether the connection stands, how it looks, who is signed in. */
+/** The one line above every page: where one can go, whether the connection is up, how it looks, who is signed in. */
 export function Header() {
   const { source } = useSession();
   const [sheet, setSheet] = useState(false);
   const [palette, setPalette] = useState(false);
-  const isBookOpen = useWalletsWindow((state) => state.isOpen);
-  const openBook = useWalletsWindow((state) => state.open);
-  const closeBook = useWalletsWindow((state) => state.close);
+  const isBookOpen = useWalletsDialog((state) => state.isOpen);
+  const openBook = useWalletsDialog((state) => state.open);
+  const closeBook = useWalletsDialog((state) => state.close);
   useEffect(() => {
     // Loaded ahead, once the page rests: what is typed right after the first Ctrl K would else be lost.
     const timer = setTimeout(() => {

@@ -19,7 +19,7 @@ it('a part that does not come ahead, or when it is opened, is closed with a word
   const { rerender } = await render(<Part onClose={onClose} />);
   expect(onClose).toHaveBeenCalledOnce();
   await rerender(<Toasts />);
-  expect(page()).toContain('did not come');
+  expect(page()).toContain('failed to load');
 
   isThere = true;
   await rerender(<Part onClose={onClose} />);

@@ -23,7 +23,7 @@ export function later<P extends Closable>(load: () => Promise<ComponentType<P>>)
   function Part(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);
     const giveUp = useEffectEvent(() => {
-      toast('This part of the page did not come: the service does not answer. Try again when it does.');
+      toast('Part of the page failed to load: the service is not responding. Try again later.');
       props.onClose();
     });
     useEffect(() => {

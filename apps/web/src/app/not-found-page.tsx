@@ -4,8 +4,8 @@ import { Message } from './message.tsx';
 /** For an address that leads nowhere. */
 export function NotFoundPage() {
   return (
-    <Message title="There is no such page">
-      <p>The address leads nowhere: it was mistyped, or the page has moved.</p>
+    <Message title="Page not found">
+      <p>The URL may be mistyped, or the page may have moved.</p>
       <Link to="/" className="text-accent underline underline-offset-2">
         Go to the overview
       </Link>

@@ -19,10 +19,10 @@ describe('a block height', () => {
   const status = { coin: 'ETH', position } as LiveStatus;
 
   it.each([
-    ['985148300', 'Block 985,148,300: hold the ETH book there', 'in 68 blocks'],
-    ['985,148,231', 'Block 985,148,231: what the ETH book proves of it', '1 block ago'],
-    ['985148232', 'Block 985,148,232: hold the ETH book there', undefined],
-    ['985248232', 'Block 985,248,232: hold the ETH book there', 'in 100,000 blocks'],
+    ['985148300', 'Block 985,148,300: pause the ETH book there', 'in 68 blocks'],
+    ['985,148,231', 'Block 985,148,231: check whether the ETH book includes it', '1 block ago'],
+    ['985148232', 'Block 985,148,232: pause the ETH book there', undefined],
+    ['985248232', 'Block 985,248,232: pause the ETH book there', 'in 100,000 blocks'],
   ])('%s leads to the book of the followed coin', (typed, text, hint) => {
     const go = vi.fn<(href: string) => void>();
     const [command] = blockCommands(typed, status, go);

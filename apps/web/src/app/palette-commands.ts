@@ -10,9 +10,9 @@ import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { counted, shortAddress, wholeText } from '../ui/format.ts';
+import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
-import { useWalletsWindow } from '../wallets/wallets-window.ts';
 import { bookCommands } from './book-commands.ts';
 import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, useBookOrder, wantedOrder } from './find-orders.ts';
 import { PAGES } from './pages.ts';
@@ -48,7 +48,7 @@ export function blockCommands(
   const block = Number(typed.replaceAll(',', ''));
   const behind = position.height - block;
   if (Math.abs(behind) > BLOCKS_NEAR) return [];
-  const text = behind > 0 ? `what the ${coin} book proves of it` : `hold the ${coin} book there`;
+  const text = behind > 0 ? `check whether the ${coin} book includes it` : `pause the ${coin} book there`;
   const hint =
     behind > 0 ? `${counted(behind, 'block')} ago` : behind < 0 ? `in ${counted(-behind, 'block')}` : undefined;
   return [
@@ -88,7 +88,7 @@ export function groupCommands(wallets: readonly Wallet[], go: (href: string) => 
   );
 }
 
-/** How well a command answers what was typed, in small letters: 0 best; undefined when it does not. */
+/** How well a command matches what was typed, in small letters: 0 best; undefined when it does not. */
 export function rankOf({ text, hint = '' }: Command, typed: string): number | undefined {
   const said = text.toLowerCase();
   if (said.startsWith(typed)) return 0;
@@ -97,7 +97,7 @@ export function rankOf({ text, hint = '' }: Command, typed: string): number | un
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }
 
-/** The commands that answer what was typed, the best first; those of equal rank as they were. */
+/** The commands that match what was typed, the best first; those of equal rank as they were. */
 function matching(commands: readonly Command[], typed: string): readonly Command[] {
   return commands
     .map((command) => ({ command, rank: rankOf(command, typed) }))
@@ -107,7 +107,7 @@ function matching(commands: readonly Command[], typed: string): readonly Command
     .map(({ command }) => command);
 }
 
-/** Groups with a better answer come first; what was found by a number or an address is the answer. */
+/** Groups with a better match come first; a command found by a number or an address is the best match. */
 function byRank(groups: readonly CommandGroup[], typed: string): readonly CommandGroup[] {
   const rank = ({ title, commands: [best] }: CommandGroup) =>
     title === 'Found' || best === undefined ? 0 : (rankOf(best, typed) ?? 0);
@@ -121,7 +121,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const coins = useQuery(coinsQuery).data?.coins;
   const wallets = useWalletBook((book) => book.wallets);
   const views = useLayouts((state) => state.views);
-  const openBook = useWalletsWindow((state) => state.open);
+  const openBook = useWalletsDialog((state) => state.open);
   const page = usePageCommands();
   const live = useLive();
   const set = usePreferences((state) => state.set);

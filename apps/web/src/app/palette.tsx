@@ -104,8 +104,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       </div>
       {commands.length === 0 && (
         <p className="p-3 text-dim">
-          Nothing matches “{query}”. A page, a coin, a label, a group, a saved view, the beginning of an address, an oid
-          or a block height near the present one does.
+          Nothing matches “{query}”. Try a page, coin, label, group, saved view, the start of an address, an oid, or a
+          recent or upcoming block height.
         </p>
       )}
     </dialog>

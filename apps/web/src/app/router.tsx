@@ -16,7 +16,7 @@ import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
-import { DeskLayout } from './desk-layout.tsx';
+import { AppLayout } from './app-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
@@ -28,7 +28,7 @@ export interface RouterContext {
   readonly oneTimeToken: OneTimeToken;
 }
 
-/** What routes inside the shell have as well: the answers of the account that is signed in. */
+/** What routes inside the shell have as well: the responses of the account that is signed in. */
 interface DeskContext extends RouterContext {
   readonly queryClient: QueryClient;
 }
@@ -46,7 +46,7 @@ const signInRoute = createRoute({
 });
 
 /** Everything that needs a session, inside the shell. */
-const deskRoute = createRoute({
+const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'desk',
   beforeLoad: async ({ context, location }) => {
@@ -57,7 +57,7 @@ const deskRoute = createRoute({
     }
     return { queryClient: signedIn.answers.queryClient };
   },
-  component: DeskLayout,
+  component: AppLayout,
 });
 
 /** `/book` leads to the first coin of the exchange. */
@@ -68,16 +68,16 @@ const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never
 };
 
 const overviewRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/',
   validateSearch: overviewSearch.schema,
   component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
-const bookRoute = createRoute({ getParentRoute: () => deskRoute, path: '/book', beforeLoad: toFirstCoin });
+const bookRoute = createRoute({ getParentRoute: () => appRoute, path: '/book', beforeLoad: toFirstCoin });
 
 const bookCoinRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/book/$coin',
   validateSearch: ladderSearch.schema,
   // A coin that is none must not be followed; a list that does not come stops nobody.
@@ -86,35 +86,35 @@ const bookCoinRoute = createRoute({
 });
 
 const limitsRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/limits',
   validateSearch: limitsSearch.schema,
   component: lazyRouteComponent(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
 });
 
 const balancesRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/balances',
   validateSearch: balancesSearch.schema,
   component: lazyRouteComponent(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
 });
 
 const ordersRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/orders',
   validateSearch: ordersSearch.schema,
   component: lazyRouteComponent(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
 const usageRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/usage',
   validateSearch: usageSearch.schema,
   component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
 const fundingRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => appRoute,
   path: '/funding',
   validateSearch: fundingSearch.schema,
   component: lazyRouteComponent(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
@@ -122,7 +122,7 @@ const fundingRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  deskRoute.addChildren([
+  appRoute.addChildren([
     overviewRoute,
     bookRoute,
     bookCoinRoute,

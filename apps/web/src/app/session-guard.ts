@@ -13,9 +13,9 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /**
  * Sends people to sign-in, and afterwards back to the same address, when their session is over. A browser does not say
  * why a socket was refused, so every lost connection asks the service once who is signed in; so does every query that is
- * refused with 401, a sign-in or sign-out in another tab, a tab that comes back into sight, and the end of the session's time.
+ * refused with 401, a sign-in or sign-out in another tab, a tab that comes back into view, and the end of the session's time.
  *
- * Loop "session": each of these asks once; the next question comes with the next of them. The question itself is answered
+ * Loop "session": each of these asks once; the next question comes with the next of them. The question itself gets a response
  * with null, never with a 401.
  */
 export function useSessionGuard(): void {
@@ -30,7 +30,7 @@ export function useSessionGuard(): void {
   });
   const ask = useCallback(
     async (isOver = false) => {
-      // A service that does not answer says nothing about the session: the reconnecting goes on by itself.
+      // A service that does not respond says nothing about the session: the reconnecting goes on by itself.
       const now = await sessions.ask().catch(() => undefined);
       const isStill = now === undefined || now?.session.expiresAt === expiresAt;
       if (now !== null && !(isOver && isStill)) return;
@@ -50,7 +50,7 @@ export function useSessionGuard(): void {
     () =>
       queryClient.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        // One of two credentials may have been revoked while the session stands: the session itself is asked.
+        // One of two credentials may have been revoked while the session is valid: the session itself is asked.
         if (isSignedOut(event.action.error)) void ask();
       }),
     [queryClient, ask],

@@ -36,7 +36,7 @@ export function SessionMenu() {
         </dl>
         {leave.isError && (
           <p role="alert" className="text-stale">
-            Not signed out: {leave.error.message}. Try again.
+            Sign-out failed: {leave.error.message}. Try again.
           </p>
         )}
         <Button look="plain" icon={LogOut} disabled={leave.isPending} onClick={() => leave.mutate()}>

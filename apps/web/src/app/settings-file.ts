@@ -5,7 +5,7 @@ import { type Preferences, readPreferences, usePreferences } from '../state/pref
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 
-/** Everything this browser keeps of the account's desk; no key and no answer of the service is in it. */
+/** Everything this browser stores for the account; it contains no keys and no responses of the service. */
 export interface Settings {
   readonly preferences: Preferences;
   readonly wallets: readonly Wallet[];

@@ -137,9 +137,9 @@ describe('[WEB-26] the connection in the header', () => {
 
   it.each<[string, Partial<Readiness>]>([
     ['Upstream connected', {}],
-    ['Upstream feed cut', { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000 } }],
-    ['Upstream queries fail', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
-    ['Service impaired', { ledger: { status: 'failed', problem: 'charges cannot be written' } }],
+    ['Upstream feed disconnected', { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000 } }],
+    ['Upstream queries failing', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
+    ['Service degraded', { ledger: { status: 'failed', problem: 'charges cannot be written' } }],
     ['Service shutting down', { status: 'shutting_down' }],
   ])('says on a page without a book: %s', async (text, change) => {
     service.readiness = { ...service.readiness, ...change };
@@ -152,10 +152,10 @@ describe('[WEB-26] the connection in the header', () => {
     await expect.poll(shown).toBe('Connection: Upstream connected');
     service.reachable = false;
     await act(() => answers().refetchQueries({ queryKey: ['readiness'] }));
-    await expect.poll(shown).toBe('Connection: Service silent');
+    await expect.poll(shown).toBe('Connection: Service not responding');
     await click(only(document.body, 'button[aria-label^="Connection: "]'));
     await expect.poll(page).toContain('Stream to this pageNot open');
-    expect(page()).toContain('Last sign of life');
+    expect(page()).toContain('Last message');
   });
 });
 
@@ -164,7 +164,7 @@ describe('the credit meter', () => {
     await open();
     await click(only(document.body, 'button[aria-label^="Credits"]'));
     expect(page()).toContain('0 cr/min');
-    await expect.poll(page).toContain('Sign in with a ServiceKey as well');
+    await expect.poll(page).toContain('Also sign in with a ServiceKey');
     expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
   });
 
@@ -197,7 +197,7 @@ describe('the credit meter', () => {
     vi.useRealTimers();
     expect(service.calls.filter(({ path }) => path.startsWith('/platform/usage/'))).toHaveLength(2);
     await click(only(document.body, 'button[aria-label^="Credits"]'));
-    await expect.poll(page).toContain('Calls answered in the last minute75');
+    await expect.poll(page).toContain('Calls in the last minute75');
   });
 });
 
@@ -209,7 +209,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
   service.signedIn = false;
   await act(async () => answers().refetchQueries({ queryKey: ['usage'] }));
   await expect.poll(address).toBe('/sign-in?next=%2Flimits');
-  expect(page()).toContain('The session is over');
+  expect(page()).toContain('Your session ended');
 });
 
 describe('a settings file', () => {

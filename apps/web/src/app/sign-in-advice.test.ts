@@ -9,14 +9,14 @@ function answered(error: ErrorBody['error'], status: number, change: Partial<Err
 
 describe('errors of signing in are instructions', () => {
   it.each([
-    [answered('unauthorized', 401, { path: 'apiKey' }), false, 'apiKey', /Check that all of it was copied/],
-    [answered('unauthorized', 401), true, undefined, /Start the service again for a new one/],
-    [answered('wrong_credential', 403, { path: 'serviceKey' }), false, 'serviceKey', /Paste it into the other field/],
+    [answered('unauthorized', 401, { path: 'apiKey' }), false, 'apiKey', /Check that you copied all of it/],
+    [answered('unauthorized', 401), true, undefined, /Restart the service for a new one/],
+    [answered('wrong_credential', 403, { path: 'serviceKey' }), false, 'serviceKey', /belongs in the other field/],
     [answered('too_many_attempts', 429, { path: 'apiKey' }), false, 'apiKey', /or wait a minute/],
     [answered('too_many_requests', 429), false, undefined, /^A sentence\.$/],
     [answered('forbidden_origin', 403), false, undefined, /does not accept this address. A sentence\./],
     [answered('shutting_down', 503), false, undefined, /^A sentence\.$/],
-    [new TransportError('network', 'no'), false, undefined, /See that it runs/],
+    [new TransportError('network', 'no'), false, undefined, /Check that it is running/],
   ])('%s', (error, byLink, field, text) => {
     expect(signInAdvice(error, byLink)).toEqual({ field, text: expect.stringMatching(text) });
   });

@@ -11,7 +11,7 @@ export interface SignInAdvice {
 /** An error of signing in as an instruction. */
 export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
   if (!(error instanceof ServiceError)) {
-    return { field: undefined, text: 'The service does not answer. See that it runs, then try again.' };
+    return { field: undefined, text: 'The service is not responding. Check that it is running, then try again.' };
   }
   const field = error.path === 'apiKey' || error.path === 'serviceKey' ? error.path : undefined;
   switch (error.code) {
@@ -19,15 +19,15 @@ export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
       return byLink
         ? {
             field: undefined,
-            text: 'This sign-in link was used before or is too old. Start the service again for a new one, or sign in with a key.',
+            text: 'This sign-in link has been used or has expired. Restart the service for a new one, or sign in with a key.',
           }
-        : { field, text: 'The service knows no such key, or it was revoked. Check that all of it was copied.' };
+        : { field, text: 'Unknown or revoked key. Check that you copied all of it.' };
     case 'wrong_credential':
-      return { field, text: 'This is the other kind of key. Paste it into the other field.' };
+      return { field, text: 'This key belongs in the other field.' };
     case 'too_many_attempts':
       return {
         field,
-        text: 'The service knows no such credential, and too many unknown ones came from this address. Check that all of it was copied, or wait a minute.',
+        text: 'Unknown credential, and too many failed attempts from this address. Check that you copied all of it, or wait a minute.',
       };
     case 'forbidden_origin':
       return { field: undefined, text: `The service does not accept this address. ${sentence(error.message)}` };

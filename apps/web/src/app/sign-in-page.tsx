@@ -64,7 +64,7 @@ export function SignInPage() {
   if (isPending && byLink) {
     return (
       <Message title="Signing in">
-        <output>The one-time link is being traded for a session.</output>
+        <output>Exchanging the one-time link for a session.</output>
       </Message>
     );
   }
@@ -73,17 +73,17 @@ export function SignInPage() {
     <Message title="Sign in to L4 Desk">
       {endedFor !== undefined && error === null && (
         <p role="alert" className="border-l-2 border-stale pl-3 text-text">
-          The session is over: it expired, was ended elsewhere, or its key was revoked. Sign in again to go on where you
-          were.
+          Your session ended: it expired, was signed out elsewhere, or its key was revoked. Sign in again to continue
+          where you were.
         </p>
       )}
       <p>
-        An exchange’s order book, order by order, live and proven exact; beside it balances and orders of your wallets,
+        An exchange’s order book, order by order, live and verified exact, with your wallets’ balances and orders,
         funding rates, limits and credits.
       </p>
       <p className="text-dim">
-        In a demo, open the link that the service printed at its start as “Sign in: …”. It works once; each start prints
-        a new one. Otherwise paste a key. Where the service runs, this makes one:
+        In a demo, open the link that the service printed on startup as “Sign in: …”. It works once; each start prints a
+        new one. Otherwise paste a key. To create one, run this on the service’s machine:
       </p>
       <p className="flex items-center gap-1">
         <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
@@ -92,20 +92,20 @@ export function SignInPage() {
         <CopyButton what="command" text={() => CREATE_KEY} />
       </p>
       <p className="text-dim">
-        If there are several accounts, it lists them; choose one with{' '}
+        If there are several accounts, the command lists them; choose one with{' '}
         <code className="num text-12 text-text">--account</code>.
       </p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SecretField
           label="API key"
-          hint="For the order book and every query."
+          hint="For the order book and all queries."
           value={apiKey}
           onChange={setApiKey}
           error={advice?.field === 'apiKey' ? advice.text : undefined}
         />
         <SecretField
           label="ServiceKey"
-          hint="Optional: for the account’s usage."
+          hint="Optional. For account usage."
           value={serviceKey}
           onChange={setServiceKey}
           error={advice?.field === 'serviceKey' ? advice.text : undefined}
@@ -122,7 +122,7 @@ export function SignInPage() {
         </div>
       </form>
       <p className="text-12 text-dim">
-        A key is traded once for a session that this browser keeps; the key itself is not stored.
+        The key is exchanged once for a session kept in this browser; the key itself is not stored.
       </p>
     </Message>
   );

@@ -8,10 +8,10 @@ export function SourceBadge({ source }: { readonly source: DataSource }) {
     case 'live':
       return null;
     case 'simulated':
-      return <Badge text="Simulated data" short="sim" hint="The simulated exchange makes this market up." />;
+      return <Badge text="Simulated data" short="sim" hint="This market comes from the simulated exchange." />;
     case 'recorded': {
       const date = day(source.from);
-      const hint = `A recording of an exchange, replayed: its blocks are of ${second(source.from)} to ${second(source.to)}. After its last block the last state stays.`;
+      const hint = `Replay of a recorded exchange, blocks from ${second(source.from)} to ${second(source.to)}. After the last block, the final state stays on screen.`;
       return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
     }
   }

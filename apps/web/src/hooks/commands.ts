@@ -22,7 +22,7 @@ export interface PageCommands {
 
 const useRegistered = create<{ readonly lists: readonly PageCommands[] }>()(() => ({ lists: [] }));
 
-/** Offers commands of the open page in the palette while the component stands. Hand in a stable list. */
+/** Adds the open page's commands to the palette while the component is mounted. Hand in a stable list. */
 export function useCommands(title: CommandsTitle, commands: readonly Command[]): void {
   useEffect(() => {
     const list = { title, commands };

@@ -22,7 +22,7 @@ function setScopes(next: readonly Scope[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers shortcuts while the component stands. Hand in a stable list. */
+/** Offers shortcuts while the component is mounted. Hand in a stable list. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     const scope = { title, shortcuts };

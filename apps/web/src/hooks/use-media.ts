@@ -19,5 +19,5 @@ export const NARROW = '(max-width: 859px)';
 /** A finger, which needs higher rows than a mouse. */
 export const COARSE_POINTER = '(pointer: coarse)';
 
-/** The person asked for no motion. */
+/** Whether the user prefers reduced motion. */
 export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';

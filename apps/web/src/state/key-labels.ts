@@ -8,7 +8,7 @@ const SHOWN_KEY = /^[a-z\d]{1,8}_…[\w-]{4}$/;
 
 const KEY_LABEL_MAX = 60;
 
-/** What a person calls keys, by the key as shown. */
+/** What a user calls keys, by the key as shown. */
 export type KeyLabels = Readonly<Record<string, string>>;
 
 interface KeyLabelsStore {

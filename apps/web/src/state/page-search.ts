@@ -14,7 +14,7 @@ type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | 
 
 /** The query string of one page. */
 export interface PageSearch<F extends SearchFields> {
-  /** For `validateSearch` of the route: keeps the texts as written, so that nothing is lost before the person changes it. */
+  /** For `validateSearch` of the route: keeps the texts as written, so that nothing is lost before the user changes it. */
   readonly schema: z.ZodType<SearchTexts<F>, SearchTexts<F>>;
   readonly read: (search: object) => Choices<F>;
   /** The parameters the page does not understand, as written: `tick=banana`. */

@@ -11,7 +11,7 @@ const preferences = z.object({
   timeZone: z.enum(['utc', 'local']).catch('utc'),
   /** Amounts and wallets are blurred until pointed at. */
   privacy: z.boolean().catch(false),
-  /** Credits that a page may spend without a press; undefined until the person sets it. */
+  /** Credits that a page may spend without a click; undefined until the user sets it. */
   unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   ladder: z
     .object({
@@ -77,7 +77,7 @@ function moveKeyLabels(kept: unknown): void {
   localStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
 }
 
-/** Puts the look on the document, now and at every change; answers the function that stops it. */
+/** Puts the look on the document, now and at every change; returns the function that stops it. */
 export function applyPreferences(): () => void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const apply = () => {

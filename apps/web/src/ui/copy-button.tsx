@@ -27,7 +27,7 @@ export function CopyButton({ what, text, wide = false }: CopyButtonProps) {
       () => setOutcome('refused'),
     );
   };
-  const words = { none: `Copy ${what}`, done: 'Copied', refused: 'The browser refused to copy' }[outcome];
+  const words = { none: `Copy ${what}`, done: 'Copied', refused: 'The browser blocked copying' }[outcome];
   const icon = outcome === 'done' ? Check : Copy;
   return wide ? (
     <Button look="plain" icon={icon} onClick={copy}>

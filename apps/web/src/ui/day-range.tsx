@@ -87,7 +87,7 @@ function Days({ zone, value, max, closed, onTake }: DaysProps) {
     >
       <div className="flex flex-wrap items-end gap-2">
         <Day label={`From (${zone})`} value={from} onChange={setFrom} />
-        <Day label={`To, included (${zone})`} value={to} onChange={setTo} />
+        <Day label={`To, inclusive (${zone})`} value={to} onChange={setTo} />
       </div>
       {problem !== undefined && (
         <p role="alert" className="text-12 text-stale">
@@ -96,7 +96,7 @@ function Days({ zone, value, max, closed, onTake }: DaysProps) {
       )}
       <div className="flex gap-2">
         <Button look="primary" submit disabled={problem !== undefined}>
-          Show these days
+          Apply
         </Button>
         {!closed && (
           <Button look="plain" onClick={() => onTake({ from: undefined, to: undefined })}>
@@ -123,10 +123,10 @@ function Day(props: { readonly label: string; readonly value: string; readonly o
 }
 
 function problemOf(from: string, to: string, max: string | undefined, closed: boolean): string | undefined {
-  if (closed && (from === '' || to === '')) return 'Both days are needed.';
-  if (from !== '' && !isDay(from)) return 'The first day does not exist.';
-  if (to !== '' && !isDay(to)) return 'The last day does not exist.';
-  if (from !== '' && to !== '' && from > to) return 'The first day is after the last.';
-  if (max !== undefined && (from > max || to > max)) return `Nothing is known after ${max}.`;
+  if (closed && (from === '' || to === '')) return 'Enter both dates.';
+  if (from !== '' && !isDay(from)) return 'The first date does not exist.';
+  if (to !== '' && !isDay(to)) return 'The last date does not exist.';
+  if (from !== '' && to !== '' && from > to) return 'The first date is after the last.';
+  if (max !== undefined && (from > max || to > max)) return `No data after ${max}.`;
   return undefined;
 }

@@ -22,7 +22,7 @@ interface FacetProps<T extends string> {
   readonly onChange: (chosen: readonly T[]) => void;
 }
 
-/** Any of several values to filter by. What is chosen stands on the button. */
+/** Any of several values to filter by. The choice is shown on the button. */
 export function Facet<T extends string>(props: FacetProps<T>) {
   const { name, textOf, chosen, onChange } = props;
   return (
@@ -67,7 +67,7 @@ function Options<T extends string>({ name, optionsOf, textOf, chosen, onChange }
           {count !== undefined && <span className="num text-12 text-dim">{wholeText(count)}</span>}
         </div>
       ))}
-      {options.length === 0 && <p className="text-dim">Nothing to filter by yet.</p>}
+      {options.length === 0 && <p className="text-dim">No values to filter by yet.</p>}
     </fieldset>
   );
 }

@@ -7,7 +7,7 @@ interface MenuButtonProps {
   readonly icon: LucideIcon;
   /** Its accessible name, and that of the panel. */
   readonly name: string;
-  /** The word on it where that is shorter; where there is no room for it the icon stands alone. */
+  /** The word on it where that is shorter; where there is no room for it the icon is shown alone. */
   readonly text?: string;
   /** The panel. */
   readonly children: ReactNode;

@@ -10,7 +10,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** One of several parts of a page's surface, under a heading of its own; a fault in it stays in it. */
+/** One of several panels of a page, under its own heading; an error in it stays in it. */
 export function Panel({ title, controls, className, children }: PanelProps) {
   const id = useId();
   return (

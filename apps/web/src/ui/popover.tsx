@@ -12,7 +12,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** Where every popover stands and how it looks. */
+/** Where every popover is placed and how it looks. */
 export const POPOVER_LOOK = {
   sideOffset: 4,
   collisionPadding: 8,

@@ -14,7 +14,7 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few choices, all in sight: radio buttons drawn as one control. */
+/** One of a few choices, all in view: radio buttons drawn as one control. */
 export function Segmented<T extends string>({ name, value, options, onChange }: SegmentedProps<T>) {
   const group = useId();
   return (

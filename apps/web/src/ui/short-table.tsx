@@ -6,7 +6,7 @@ export interface ShortColumn<Row> {
   /** `end` for numbers: tabular digits, right-aligned. `start` when left out. */
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;
-  /** What stands in the last row, which adds up the others. */
+  /** Shown in the last row, which adds up the others. */
   readonly total?: ReactNode;
   /** Left out on a narrow screen. */
   readonly wide?: boolean;

@@ -136,7 +136,7 @@ export function DecimalField({ label, value, onChange, unit, allowNegative = fal
       onChange={change}
       numeric
       unit={unit}
-      error={isWell ? undefined : `A plain number is needed, such as 1250.50${allowNegative ? ' or -3' : ''}.`}
+      error={isWell ? undefined : `Enter a number, such as 1250.50${allowNegative ? ' or -3' : ''}.`}
     />
   );
 }

@@ -19,7 +19,7 @@ const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: num
 // An “Undo” of one account must not act on the next one's.
 onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 
-/** How long a toast stands; with an action, longer. */
+/** How long a toast is shown; with an action, longer. */
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
 
@@ -38,7 +38,7 @@ function dismiss(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
 }
 
-/** Where toasts stand; once, in the shell. */
+/** Where toasts are shown; once, in the shell. */
 export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
   return (

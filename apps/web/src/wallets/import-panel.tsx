@@ -30,13 +30,13 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   const read = async (chosen: File | undefined) => {
     setProblem(undefined);
     if (chosen === undefined) return;
-    if (chosen.size > FILE_BYTES_MAX) return setProblem(`${chosen.name} is too large for a list of wallets.`);
+    if (chosen.size > FILE_BYTES_MAX) return setProblem(`${chosen.name} is too large.`);
     setText(await chosen.text());
   };
   const take = () => {
     put(taken);
     toast(
-      `${counted(taken.length, 'wallet')} imported${refused === 0 ? '' : `, ${refused} without a field that could not be read`}`,
+      `${counted(taken.length, 'wallet')} imported${refused === 0 ? '' : `, ${refused} with a field left out as invalid`}`,
     );
     setText('');
     onDone();
@@ -74,8 +74,8 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
         </Button>
         {rows.length > 0 && (
           <span className="text-dim">
-            {count('new')} new · {count('known')} known · {count('repeated')} repeated · {count('bad')} bad
-            {refused > 0 && ` · ${refused} with a field that cannot be read`}
+            {count('new')} new · {count('known')} existing · {count('repeated')} duplicate · {count('bad')} invalid
+            {refused > 0 && ` · ${refused} with an invalid field`}
           </span>
         )}
       </div>
@@ -86,8 +86,8 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
       )}
       {unknownColumns.length > 0 && (
         <output className="block text-stale">
-          Not imported: {unknownColumns.length === 1 ? 'the column' : 'the columns'} {unknownColumns.join(', ')}. Known
-          columns are address, label, group, tags and colour.
+          Not imported: {unknownColumns.length === 1 ? 'column' : 'columns'} {unknownColumns.join(', ')}. The columns
+          are address, label, group, tags and colour.
         </output>
       )}
       {rows.length > 0 && (
@@ -98,7 +98,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
               <tr>
                 <th className="px-2 py-1 text-right font-normal">Line</th>
                 <th className="px-2 py-1 font-normal">Wallet</th>
-                <th className="w-full px-2 py-1 font-normal whitespace-nowrap">What happens</th>
+                <th className="w-full px-2 py-1 font-normal whitespace-nowrap">Result</th>
               </tr>
             </thead>
             <tbody>
@@ -141,7 +141,7 @@ function addressOf(row: ImportRow): string {
 }
 
 function labelOf(row: ImportRow): string {
-  if (!('wallet' in row)) return row.written.length > 42 ? `${row.written.slice(0, 40)}…` : row.written || '(nothing)';
+  if (!('wallet' in row)) return row.written.length > 42 ? `${row.written.slice(0, 40)}…` : row.written || '(empty)';
   const { label, address } = row.wallet;
   return label === '' ? shortAddress(address) : `${label} · ${shortAddress(address)}`;
 }
@@ -152,10 +152,10 @@ function wordsOf(row: ImportRow): ReactNode {
       return `added${withoutRefused(row.refused)}`;
     case 'known':
       return row.refused.length === 0
-        ? 'known: its fields are updated'
-        : `known: its fields are updated${withoutRefused(row.refused)}; the value it has stays`;
+        ? 'existing wallet updated'
+        : `existing wallet updated${withoutRefused(row.refused)}; the old value is kept`;
     case 'repeated':
-      return `not imported: the same wallet as line ${row.of}${row.byCase ? ', other letter case' : ''}`;
+      return `not imported: duplicate of line ${row.of}${row.byCase ? ' in different letter case' : ''}`;
     case 'bad':
       return `not imported: ${row.problem}`;
   }

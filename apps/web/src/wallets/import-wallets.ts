@@ -71,10 +71,10 @@ export function importedWallets({ rows }: ImportPreview): readonly Wallet[] {
 }
 
 function addressProblem(written: string): string {
-  if (written === '') return 'holds no address';
-  if (!/^0x/i.test(written)) return 'does not begin with 0x';
-  if (/[^0-9a-f]/i.test(written.slice(2))) return 'holds something else than hexadecimal digits';
-  return `has ${written.length - 2} digits after 0x where an address has 40`;
+  if (written === '') return 'no address';
+  if (!/^0x/i.test(written)) return 'does not start with 0x';
+  if (/[^0-9a-f]/i.test(written.slice(2))) return 'contains characters other than hexadecimal digits';
+  return `has ${written.length - 2} digits after 0x; an address has 40`;
 }
 
 /** The fields a line has, as they will stand in the book, and those that cannot; an empty one changes nothing. */
@@ -108,8 +108,8 @@ function jsonEntries(text: string): readonly Entry[] {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : 'is no JSON';
-    return [{ line: 1, written: `no JSON: ${problem}`, fields: {} }];
+    const problem = error instanceof Error ? error.message : 'not valid JSON';
+    return [{ line: 1, written: `Invalid JSON: ${problem}`, fields: {} }];
   }
   const list: unknown = Array.isArray(json)
     ? json

@@ -17,7 +17,7 @@ interface WalletBook {
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
   readonly addExamples: (examples: readonly Wallet[]) => void;
-  /** The whole book anew. */
+  /** The whole book, replaced. */
   readonly replace: (wallets: readonly Wallet[]) => void;
 }
 

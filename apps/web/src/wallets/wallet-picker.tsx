@@ -6,11 +6,11 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
+import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 import { groupsOf, useWalletBook } from './wallet-book.ts';
 import { chosenWallets, type WalletChoice } from './wallet-choice.ts';
 import { WalletMark, WalletName } from './wallet-mark.tsx';
-import { useWalletsWindow } from './wallets-window.ts';
 
 interface WalletPickerProps {
   /** Undefined is the whole address book, or none where one is wanted. */
@@ -91,7 +91,7 @@ const SHOWN_MAX = 200;
 function PickerList({ book, choice, takes, onChange, onManage }: PickerListProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const openBook = useWalletsWindow((state) => state.open);
+  const openBook = useWalletsDialog((state) => state.open);
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const options = useMemo(() => optionsOf(book, query, takes), [book, query, takes]);
@@ -170,7 +170,7 @@ function PickerList({ book, choice, takes, onChange, onManage }: PickerListProps
         })}
       </div>
       {options.length === 0 && (
-        <p className="text-dim">No wallet matches. A whole address is taken as it is: 0x and 40 hexadecimal digits.</p>
+        <p className="text-dim">No matches. You can also enter a full address: 0x and 40 hexadecimal digits.</p>
       )}
       <Button
         look="plain"
@@ -193,7 +193,7 @@ function optionsOf(book: readonly Wallet[], query: string, takes: 'one' | 'many'
     options.push({ item: 'all', wallet: undefined, text: 'The whole address book', hint: String(book.length) });
   }
   if (isAddress(wanted) && !book.some(({ address }) => address === wanted)) {
-    options.push({ item: wanted, wallet: plainWallet(wanted), text: shortAddress(wanted), hint: 'as typed' });
+    options.push({ item: wanted, wallet: plainWallet(wanted), text: shortAddress(wanted), hint: 'new address' });
   }
   if (takes === 'many') {
     for (const [group, members] of groupsOf(book)) {

@@ -3,17 +3,17 @@ import { ADDRESS_PATTERN, type Address, address, z } from '@l4desk/protocol';
 /** The colours a wallet can have; its mark carries a letter beside it. */
 export const WALLET_COLOURS = ['grey', 'blue', 'orange', 'green', 'magenta', 'yellow'] as const;
 
-/** What a person may write into the fields of a wallet. */
+/** What a user may write into the fields of a wallet. */
 export const walletFields = {
   label: z.string().trim().max(80, 'is longer than 80 characters'),
   group: z.string().trim().max(40, 'is longer than 40 characters'),
-  colour: z.enum(WALLET_COLOURS, `is none of ${WALLET_COLOURS.join(', ')}`),
+  colour: z.enum(WALLET_COLOURS, `must be one of ${WALLET_COLOURS.join(', ')}`),
   tags: z.array(
     z
-      .string('holds something that is no text')
+      .string('contains a value that is not text')
       .trim()
-      .min(1, 'holds an empty tag')
-      .max(40, 'holds a tag longer than 40 characters'),
+      .min(1, 'contains an empty tag')
+      .max(40, 'contains a tag longer than 40 characters'),
   ),
 } as const;
 

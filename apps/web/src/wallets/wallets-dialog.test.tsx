@@ -28,11 +28,11 @@ describe('an address book that waits for the example wallets', () => {
       </>,
     );
     expect(tab()).toBe('Wallets …');
-    expect(text()).toContain('The example wallets of the simulated exchange are on their way…');
+    expect(text()).toContain('Loading the simulated exchange’s example wallets…');
     expect(text()).not.toMatch(/\b0 wallets/);
     await act(async () => useWalletBook.getState().addExamples([WALLET]));
     expect(tab()).toBe('1 wallet');
-    expect(text()).not.toContain('on their way');
+    expect(text()).not.toContain('Loading');
   });
 
   it('leads to adding one when none came', async () => {

@@ -41,7 +41,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
             <ImportWallets onDone={() => setTab('list')} />
           ) : isAwaited ? (
             <div className="flex min-h-0 grow">
-              <Loading what="The example wallets of the simulated exchange are" />
+              <Loading what="the simulated exchange’s example wallets" />
             </div>
           ) : (
             <WalletList wallets={wallets} />
@@ -125,7 +125,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
           empty={
             <p className="m-auto p-4 text-center text-dim">
               {wallets.length === 0
-                ? 'No wallet yet. Paste addresses under “Add or import”.'
+                ? 'No wallets yet. Paste addresses under “Add or import”.'
                 : `No wallet matches “${query}”.`}
             </p>
           }
@@ -134,7 +134,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
       {wallet === undefined ? (
         <p className="text-dim">
           <Pencil size={14} aria-hidden className="mr-1 inline" />
-          Choose a wallet to name it.
+          Select a wallet to edit it.
         </p>
       ) : (
         <WalletForm
@@ -185,7 +185,7 @@ function WalletForm({ wallet, onChange, onRemove }: WalletFormProps) {
           onChange={(group) => onChange({ ...wallet, group: group.slice(0, 40) })}
         />
         <TextField
-          label="Tags, by commas"
+          label="Tags, comma-separated"
           value={tags}
           onChange={(text) => {
             setTags(text);

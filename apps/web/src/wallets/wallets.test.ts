@@ -26,8 +26,8 @@ describe('an import of wallets', () => {
       { kind: 'known', line: 2, wallet: { address: A, label: 'again', group: 'desk', colour: 'blue' } },
       { kind: 'new', line: 4, wallet: { address: B, label: 'a, b' } },
       { kind: 'repeated', line: 5, of: 4, byCase: true },
-      { kind: 'bad', line: 6, written: '0x12', problem: 'has 2 digits after 0x where an address has 40' },
-      { kind: 'bad', line: 7, written: 'not one', problem: 'does not begin with 0x' },
+      { kind: 'bad', line: 6, written: '0x12', problem: 'has 2 digits after 0x; an address has 40' },
+      { kind: 'bad', line: 7, written: 'not one', problem: 'does not start with 0x' },
     ]);
   });
 
@@ -49,8 +49,8 @@ describe('an import of wallets', () => {
   it.each([
     ['a label', 'label', 'x'.repeat(81), 'label is longer than 80 characters'],
     ['a group', 'group', 'x'.repeat(41), 'group is longer than 40 characters'],
-    ['a tag', 'tags', 'x'.repeat(41), 'tags holds a tag longer than 40 characters'],
-    ['a colour', 'colour', 'pink', 'colour is none of grey, blue, orange, green, magenta, yellow'],
+    ['a tag', 'tags', 'x'.repeat(41), 'tags contains a tag longer than 40 characters'],
+    ['a colour', 'colour', 'pink', 'colour must be one of grey, blue, orange, green, magenta, yellow'],
   ])('%s that cannot be taken leaves the value of a known wallet, and is reported', (_, field, value, problem) => {
     const before: Wallet = { ...named, tags: ['x'] };
     const csv = previewImport(`address,${field}\n${A},${value}\n${B},${value}`, [before]);

@@ -20,7 +20,7 @@ interface MonthSoFar {
 
 const NOTHING: MonthSoFar = { premium: 0, free: 0, credits: 0 };
 
-/** The days of an answer, each with the running total of its month. */
+/** The days of a response, each with the running total of its month. */
 export function daysOf({ by_day: byDay }: Pick<AccountUsage, 'by_day'>): readonly UsageDay[] {
   let month: MonthSoFar | undefined;
   return byDay.map(({ date, premium_credits: premium, free_credits: free }) => {

@@ -21,7 +21,7 @@ interface Band {
 export type Reach =
   /** It has. */
   | { readonly kind: 'reached'; readonly day: string }
-  /** It may: a day that is undefined is past the end of the month, when the count starts anew. */
+  /** It may: a day that is undefined is past the end of the month, when the count restarts. */
   | {
       readonly kind: 'expected';
       readonly earliest: string;

@@ -3,7 +3,7 @@ import { type Elapsed, elapsedOfMonth } from './burn-rate.ts';
 import { daysOf, type MonthUse, monthsOf, type UsageDay } from './days.ts';
 import { type Forecast, forecastOf } from './forecast.ts';
 
-/** How the current month stands against the plan, and where it is going; the same whatever window is shown. */
+/** How the current month compares with the plan, and where it is going; the same whatever window is shown. */
 export interface MonthFacts extends Pick<AccountUsage, 'aggregate'> {
   /** The days up to today that this rests on. */
   readonly days: readonly UsageDay[];
@@ -15,7 +15,7 @@ export interface MonthFacts extends Pick<AccountUsage, 'aggregate'> {
 /** Months back from today that say where the current one is going: they hold all of it, and enough days before it. */
 export const MONTH_BASIS = { duration: 3 } as const;
 
-/** The current month, from an answer to `MONTH_BASIS`. */
+/** The current month, from a response to `MONTH_BASIS`. */
 export function monthFactsOf(answer: AccountUsage, answeredAt: number): MonthFacts | undefined {
   const today = answer.period.to;
   const days = daysOf(answer);

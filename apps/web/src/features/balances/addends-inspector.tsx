@@ -54,13 +54,13 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
       </p>
       {missing.length > 0 && (
         <Lines
-          title={`Not in the sum: ${counted(missing.length, 'wallet')} without a good answer`}
+          title={`Not included: ${counted(missing.length, 'wallet')} that failed or have not been loaded`}
           count={missing.length}
         >
           {missing.slice(0, LINES_SHOWN).map(({ entry, value }) => (
             <li key={entry.wallet.address} className="flex items-center justify-between gap-2 text-dim">
-              <span className="flex min-w-0 items-center gap-1" title={entry.standing.text}>
-                <span className="text-stale">{entry.standing.kind === 'never' ? '–' : '!'}</span>
+              <span className="flex min-w-0 items-center gap-1" title={entry.state.text}>
+                <span className="text-stale">{entry.state.kind === 'never' ? '–' : '!'}</span>
                 <WalletName wallet={entry.wallet} />
                 {entry.reading && (
                   <span className="whitespace-nowrap text-dim">
@@ -85,8 +85,8 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
       </Lines>
       {silent.length > 0 && (
         <p className="text-dim">
-          {counted(silent.length, 'wallet')} with {token.name} {silent.length === 1 ? 'reports' : 'report'} no such
-          field: absent, not zero.
+          {counted(silent.length, 'wallet')} with {token.name} {silent.length === 1 ? 'does' : 'do'} not report this
+          field. Absent does not mean zero.
         </p>
       )}
       <div>

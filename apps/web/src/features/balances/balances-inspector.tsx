@@ -40,7 +40,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
         {journal.changes.length > 0 && (
           <ExportMenu
             name={['balance-changes']}
-            says={`${counted(journal.changes.length, 'change')} between refreshes, as this browser keeps them.`}
+            says={`${counted(journal.changes.length, 'change')} between refreshes, kept in this browser.`}
             columns={changeExport(wallets)}
             rows={() => journal.changes}
           />
@@ -58,7 +58,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
         onClose={onClose}
       >
         {token === undefined ? (
-          <Empty>No wallet here reports token {open.slice(1)}.</Empty>
+          <Empty>No wallet shown here reports token {open.slice(1)}.</Empty>
         ) : (
           <AddendsInspector entries={scope} token={token} field={field} onField={onField} />
         )}
@@ -73,7 +73,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
       onClose={onClose}
     >
       {entry === undefined ? (
-        <Empty>This wallet is not among the chosen ones.</Empty>
+        <Empty>This wallet is not selected.</Empty>
       ) : (
         <WalletInspector entry={entry} tokens={tokens} isBusy={isBusy} onRead={() => onRead([entry.wallet.address])} />
       )}

@@ -22,10 +22,10 @@ import { SearchField } from '../../ui/text-field.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
+import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
-import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
 import { BALANCE_EXPORT } from './export.ts';
@@ -35,7 +35,7 @@ import { type InSight, searched, unitsOf, withoutDust } from './pivot.ts';
 import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
-import { useSurface } from './use-surface.tsx';
+import { useBalancesGrid } from './use-balances-grid.tsx';
 import { countedText } from './wallet-rows.tsx';
 
 const NO_SHORTCUTS: readonly Shortcut[] = [];
@@ -55,7 +55,7 @@ export function BalancesPage() {
   const now = useLookedAt();
   const queryClient = useQueryClient();
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
-  const openBook = useWalletsWindow((state) => state.open);
+  const openBook = useWalletsDialog((state) => state.open);
 
   const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
@@ -68,7 +68,19 @@ export function BalancesPage() {
   const onOpen = useCallback((open: string) => change({ open }), [change]);
   const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const { sort, open } = choices;
-  const surface = useSurface({ view, field, isGrouped, dust, scope, shown, onlyFailed, sort, onSort, open, onOpen });
+  const balancesGrid = useBalancesGrid({
+    view,
+    field,
+    isGrouped,
+    dust,
+    scope,
+    shown,
+    onlyFailed,
+    sort,
+    onSort,
+    open,
+    onOpen,
+  });
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
@@ -86,7 +98,7 @@ export function BalancesPage() {
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
   const waiting = useUnaskedRead(unread, balances, useUnaskedCredits());
-  const hasReadings = entries.some(({ reading, standing }) => reading !== undefined || standing.kind === 'error');
+  const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
 
@@ -130,11 +142,11 @@ export function BalancesPage() {
               Failed only
             </Button>
           )}
-          {surface.chooser}
+          {balancesGrid.chooser}
           <PrivacyButton />
           <ExportMenu
             name={['balances']}
-            says={`${countedText(shown.entries)} and ${counted(shown.tokens.length, 'token')} in sight: every field as reported, a line a balance.`}
+            says={`${countedText(shown.entries)} and ${counted(shown.tokens.length, 'token')} in view: every field as reported, one row per balance.`}
             columns={BALANCE_EXPORT}
             rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
             facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(entries) })}
@@ -167,7 +179,7 @@ export function BalancesPage() {
             <Notice
               onDismiss={() => change({ w: choices.w?.filter((item) => !missingGroups.includes(item.slice(2))) })}
             >
-              The address book of this browser has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
+              This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
             </Notice>
           )}
           <FailedNotice
@@ -183,11 +195,12 @@ export function BalancesPage() {
             <Notice
               action={
                 <Button look="plain" onClick={() => read(unread)}>
-                  Read {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={waiting} />
+                  Load {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={waiting} />
                 </Button>
               }
             >
-              {counted(unread.length, 'wallet')} {unread.length === 1 ? 'was' : 'were'} never read; the sums say so.
+              {counted(unread.length, 'wallet')} {unread.length === 1 ? 'has' : 'have'} not been loaded and{' '}
+              {unread.length === 1 ? 'is' : 'are'} not in the sums.
             </Notice>
           )}
         </>
@@ -215,7 +228,7 @@ export function BalancesPage() {
             {hiddenText(scope, shown, onlyFailed)}
             {Number.isFinite(oldest) && (
               <>
-                {' · oldest reading '}
+                {' · oldest data '}
                 <Age at={oldest} />
               </>
             )}
@@ -227,7 +240,7 @@ export function BalancesPage() {
       }
     >
       {wallets.length === 0 && isAwaited ? (
-        <Loading what="The example wallets of the simulated exchange are" />
+        <Loading what="the simulated exchange’s example wallets" />
       ) : wallets.length === 0 ? (
         <Empty
           action={
@@ -236,12 +249,12 @@ export function BalancesPage() {
             </Button>
           }
         >
-          Balances are shown for the wallets of your address book. Paste or import addresses to begin.
+          This page shows balances for the wallets in your address book. Paste or import addresses to start.
         </Empty>
       ) : hasReadings ? (
-        surface.grid
+        balancesGrid.grid
       ) : !balances.isRestored ? (
-        <Loading what="Earlier readings are" />
+        <Loading what="saved balances" />
       ) : (
         <FirstRead
           wallets={wallets.length}
@@ -256,9 +269,9 @@ export function BalancesPage() {
 }
 
 const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: string }>> = {
-  wallets: { text: 'Wallets', hint: 'A row a wallet, a column a token' },
-  tokens: { text: 'Tokens', hint: 'A row a token, a column a wallet' },
-  list: { text: 'List', hint: 'A row a balance, with every field' },
+  wallets: { text: 'Wallets', hint: 'One row per wallet, one column per token' },
+  tokens: { text: 'Tokens', hint: 'One row per token, one column per wallet' },
+  list: { text: 'List', hint: 'One row per balance, with every field' },
 };
 
 /** What can be sorted by once it was read: tokens and wallets. */
@@ -291,17 +304,17 @@ interface FirstReadProps {
 
 /** Before the first reading: what it will be, and what it costs. */
 function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
-  if (waiting === 0 && !isRefused) return <Loading what="The balances are" />;
+  if (waiting === 0 && !isRefused) return <Loading what="balances" />;
   return (
     <Empty
       action={
         <Button look="primary" disabled={isBusy} onClick={onRead}>
-          {isBusy ? 'Reading…' : `Read ${counted(wallets, 'wallet')}`} <PriceTag credits={roundCredits(wallets)} />
+          {isBusy ? 'Loading…' : `Load ${counted(wallets, 'wallet')}`} <PriceTag credits={roundCredits(wallets)} />
         </Button>
       }
     >
-      Nothing was read yet. One call reads up to 50 wallets: what each holds of every token, exact sums, and which
-      wallet did not answer.
+      No balances loaded yet. One call covers up to 50 wallets: every token balance, exact sums, and which wallets
+      failed.
     </Empty>
   );
 }

@@ -27,7 +27,7 @@ const wallets = addresses.map((address, at) => ({
   group: `g${at % 9}`,
 }));
 
-/** One round of answers: every wallet holds every token, to ten decimals, and one amount of each changes by the round. */
+/** One round of responses: every wallet holds every token, to ten decimals, and one amount of each changes by the round. */
 function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
   return addresses.map((user, wallet) => ({
     kind: 'state',

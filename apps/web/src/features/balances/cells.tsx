@@ -50,7 +50,7 @@ interface SumAmountProps {
 export function SumAmount({ sum, decimals }: SumAmountProps) {
   const { value } = sum;
   if (value === undefined) {
-    // Without an answer of any wallet nobody knows whether there is something.
+    // Without a response of any wallet nobody knows whether there is something.
     const isUnknown = sum.counted === 0;
     return (
       <span className={isUnknown ? 'text-stale' : 'text-dim'} title={sumText(sum)}>
@@ -90,18 +90,18 @@ export function ValuesAge({ at }: { readonly at: number }) {
   );
 }
 
-/** How a wallet’s numbers stand: what failed in the exact words, and how old the values are. */
-export function StandingCell({ entry: { standing, reading } }: { readonly entry: WalletEntry }) {
-  if (standing.kind === 'never') return <span className="truncate text-stale">never read</span>;
+/** Whether a wallet’s numbers are current: the exact message of a failure, and the age of the values. */
+export function StateCell({ entry: { state, reading } }: { readonly entry: WalletEntry }) {
+  if (state.kind === 'never') return <span className="truncate text-stale">not loaded</span>;
   const values = reading === undefined ? 'no values' : <ValuesAge at={reading.at} />;
-  if (standing.kind === 'error') {
+  if (state.kind === 'error') {
     return (
-      <span className="flex min-w-0 items-baseline whitespace-pre" title={standing.text} data-part="failure">
+      <span className="flex min-w-0 items-baseline whitespace-pre" title={state.text} data-part="failure">
         <span className="shrink-0 text-stale">
-          error <Ago at={standing.failedAt} />
+          error <Ago at={state.failedAt} />
           {' · '}
         </span>
-        <span className="num min-w-0 truncate text-12 text-text">{standing.message}</span>
+        <span className="num min-w-0 truncate text-12 text-text">{state.message}</span>
         <span className="shrink-0">
           {' · '}
           {values}
@@ -110,8 +110,8 @@ export function StandingCell({ entry: { standing, reading } }: { readonly entry:
     );
   }
   return (
-    <span className={classNames('truncate', standing.kind === 'stale' && 'text-stale')} title={standing.text}>
-      {standing.kind} · {values}
+    <span className={classNames('truncate', state.kind === 'stale' && 'text-stale')} title={state.text}>
+      {state.kind} · {values}
     </span>
   );
 }
@@ -122,6 +122,6 @@ const STATE_WIDTH_MAX = 440;
 
 /** How wide the column of states is: enough for the exact messages where wallets failed, if they are not endless. */
 export function stateWidth(entries: readonly WalletEntry[]): number {
-  const messages = entries.flatMap(({ standing }) => (standing.kind === 'error' ? [standing.message] : []));
+  const messages = entries.flatMap(({ state }) => (state.kind === 'error' ? [state.message] : []));
   return messages.length === 0 ? 168 : Math.min(STATE_WIDTH_MAX, AGES_WIDTH + widthFor(messages, '', 0));
 }

@@ -21,17 +21,13 @@ const CHANGES_SHOWN = 200;
 export function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesInspectorProps) {
   const known = new Map(wallets.map((wallet) => [wallet.address, wallet]));
   if (changes.length === 0) {
-    return (
-      <Empty>
-        Nothing has changed between two readings of a wallet. Every refresh is compared with the one before it.
-      </Empty>
-    );
+    return <Empty>No changes yet. Each refresh is compared with the previous one.</Empty>;
   }
   return (
     <div className="flex flex-col gap-2">
       <p className="text-dim">
-        {counted(changes.length, 'change')} that this browser keeps, newest first
-        {dropped > 0 && `; ${counted(dropped, 'older one')} beyond the ${JOURNAL_MAX} that are kept`}.
+        {counted(changes.length, 'change')} kept in this browser, newest first
+        {dropped > 0 && `; ${counted(dropped, 'older change')} dropped (limit ${JOURNAL_MAX})`}.
       </p>
       {roundsOf(changes.slice(0, CHANGES_SHOWN)).map(({ at, wallets: changed }) => (
         <Round key={at} at={at}>
@@ -48,7 +44,7 @@ export function ChangesInspector({ journal: { changes, dropped }, wallets }: Cha
         </Round>
       ))}
       {changes.length > CHANGES_SHOWN && (
-        <p className="text-dim">{counted(changes.length - CHANGES_SHOWN, 'more change')} not drawn.</p>
+        <p className="text-dim">{counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.</p>
       )}
     </div>
   );

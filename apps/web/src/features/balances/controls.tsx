@@ -36,11 +36,11 @@ export function DustControl({ dust, onChange }: DustControlProps) {
       <div className="flex w-64 max-w-full flex-col gap-2">
         <Checkbox text="Hide dust" checked={dust !== undefined} onChange={(hide) => onChange(hide ? '0' : undefined)} />
         {dust !== undefined && (
-          <DecimalField label="Dust is up to, in the token’s own units" value={dust} onChange={onChange} />
+          <DecimalField label="Dust limit, in each token’s own units" value={dust} onChange={onChange} />
         )}
         <p className="text-dim">
-          Hides wallets and tokens with nothing above this. Sums still hold them. No price is known here, so one limit
-          counts for every token.
+          Hides wallets and tokens with no amount above this limit. Sums still include them. There are no prices here,
+          so the same limit applies to every token.
         </p>
       </div>
     </Popover>
@@ -83,7 +83,7 @@ export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; rea
             )}
           </label>
         ))}
-        <p className="mt-1 text-dim">Only while this page is open and in sight. It is in no link.</p>
+        <p className="mt-1 text-dim">Runs only while this page is open and visible. Not part of the shared link.</p>
       </fieldset>
     </Popover>
   );

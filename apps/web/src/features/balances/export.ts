@@ -14,10 +14,10 @@ export const BALANCE_EXPORT: readonly ExportColumn<ListRow>[] = [
   { name: 'hold', value: ({ amounts }) => decimal(amounts?.hold) },
   { name: 'available_after_maintenance', value: ({ amounts }) => decimal(amounts?.available) },
   { name: 'entry_ntl', value: ({ amounts }) => decimal(amounts?.entryNtl) },
-  { name: 'state', value: ({ entry }) => text(entry.standing.kind) },
+  { name: 'state', value: ({ entry }) => text(entry.state.kind) },
   {
     name: 'message',
-    value: ({ entry }) => (entry.standing.kind === 'error' ? text(entry.standing.text) : null),
+    value: ({ entry }) => (entry.state.kind === 'error' ? text(entry.state.text) : null),
   },
   { name: 'read_at', moment: ({ entry }) => entry.reading?.at ?? null },
 ];

@@ -5,7 +5,7 @@ import { click, only, render } from '../../test-support/render.ts';
 import { applyRound, type Balances, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, failedOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
-import { StandingCell, stateWidth } from './cells.tsx';
+import { StateCell, stateWidth } from './cells.tsx';
 import { FailedNotice } from './failed-notice.tsx';
 
 type Result = WalletResult<SpotBalanceSlot>;
@@ -57,7 +57,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
     const balances = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
     const { container, onOnlyFailed, onRetry } = await show(balances);
     expect(container.textContent).toMatch(
-      /^3 of 6 wallets failed: wall-2, wall-4, 0x0000…0005\. The last good values stay, greyed; .*2 × upstream_error: too busy\. 1 × no such user\./,
+      /^3 of 6 wallets failed: wall-2, wall-4, 0x0000…0005\. Last good values are shown greyed; .*2 × upstream_error: too busy\. 1 × no such user\./,
     );
     await click(only(container, '[aria-pressed=false]'));
     expect(onOnlyFailed).toHaveBeenCalledWith(true);
@@ -89,7 +89,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
       'The exchange took too long. Too slow. Nothing was charged. Try again.',
     );
     const later = await show(applyRound(applyRound(EMPTY_BALANCES, ALL.map(good), NOW), failed, NOW));
-    expect(later.container.textContent).toContain('what is on screen is from before');
+    expect(later.container.textContent).toContain('the data on screen is from the last successful load');
   });
 });
 
@@ -98,7 +98,7 @@ it('[WEB-17] the retry control says that a batch is charged even if every wallet
   const retry = only(container, 'button[aria-describedby]');
   expect(retry.textContent).toBe('Retry these 2 wallets 25 credits');
   const says = document.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`);
-  expect(says?.textContent).toBe('Charged once answered, even if every wallet fails again.');
+  expect(says?.textContent).toBe('Charged for any response, even if every wallet fails again.');
 });
 
 describe('the state of a failed wallet', () => {
@@ -107,10 +107,10 @@ describe('the state of a failed wallet', () => {
     const balances = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
     const [first, second, third] = entriesOf(wallets, balances, NOW);
     if (first === undefined || second === undefined || third === undefined) throw new Error('no wallets');
-    const { container, rerender } = await render(<StandingCell entry={first} />);
+    const { container, rerender } = await render(<StateCell entry={first} />);
     expect(container.textContent).toBe('error 6 s ago · upstream_error: too busy · values 1 h 00 m old');
     expect(only(container, '[data-part=failure]').title).toContain('upstream_error: too busy');
-    await rerender(<StandingCell entry={third} />);
+    await rerender(<StateCell entry={third} />);
     expect(container.textContent).toBe('stale · values 1 h 00 m old');
     expect(stateWidth([third])).toBeLessThan(stateWidth([first, third]));
     expect(stateWidth([second])).toBeLessThanOrEqual(440);
@@ -119,7 +119,7 @@ describe('the state of a failed wallet', () => {
   it('without any values says so', async () => {
     const [entry] = entriesOf(wallets, applyRound(EMPTY_BALANCES, [bad(0)], NOW), NOW);
     if (entry === undefined) throw new Error('no wallet');
-    const { container } = await render(<StandingCell entry={entry} />);
+    const { container } = await render(<StateCell entry={entry} />);
     expect(container.textContent).toBe('error 0 s ago · upstream_error: too busy · no values');
   });
 });

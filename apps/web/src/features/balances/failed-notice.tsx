@@ -47,7 +47,7 @@ export function FailedNotice(props: FailedNoticeProps) {
         retryable.length > 0 && (
           <span className="flex flex-wrap items-center justify-end gap-x-2">
             <span id={chargeId} className="text-12 text-dim">
-              Charged once answered, even if every wallet fails again.
+              Charged for any response, even if every wallet fails again.
             </span>
             <Button look="plain" disabled={isBusy} aria-describedby={chargeId} onClick={() => onRetry(retryable)}>
               {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
@@ -61,7 +61,7 @@ export function FailedNotice(props: FailedNoticeProps) {
         type="button"
         aria-pressed={onlyFailed}
         className="rounded-4 font-semibold text-strong underline decoration-edge underline-offset-2 hover:decoration-current aria-pressed:bg-accent-soft"
-        title={onlyFailed ? 'Show the other wallets too' : 'Show the failed wallets alone'}
+        title={onlyFailed ? 'Show all wallets' : 'Show only failed wallets'}
         onClick={() => onOnlyFailed(!onlyFailed)}
       >
         {failed.length} of {counted(wallets, 'wallet')} failed
@@ -102,9 +102,9 @@ function namesOf(failed: readonly WalletEntry[]): string {
 }
 
 function keptText(kept: number, failed: number): string {
-  if (kept === 0) return 'There are no earlier values; the sums are without them.';
-  const who = kept === failed ? 'The last good values stay' : `The last good values of ${counted(kept, 'wallet')} stay`;
-  return `${who}, greyed; the sums are without them.`;
+  if (kept === 0) return 'There are no earlier values; the sums exclude these wallets.';
+  const who = kept === failed ? 'Last good values' : `Last good values of ${counted(kept, 'wallet')}`;
+  return `${who} are shown greyed; the sums exclude them.`;
 }
 
 /** Different messages shown; each wallet's own stands in its row. */

@@ -4,7 +4,7 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, StandingCell, stateWidth } from './cells.tsx';
+import { Amount, StateCell, stateWidth } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
@@ -17,7 +17,7 @@ export interface ListRow {
 }
 
 export const keyOfListRow = (row: ListRow) => row.key;
-export const stateOfListRow = (row: ListRow): RowState => row.entry.standing;
+export const stateOfListRow = (row: ListRow): RowState => row.entry.state;
 
 /** Every balance of the wallets in the tokens; `dust` leaves out those that are no more than it. */
 export function listRows(
@@ -49,7 +49,7 @@ export function sortedList(rows: readonly ListRow[], sort: GridSort | undefined)
     ({ entry, token, amounts }) => {
       if (field !== undefined) return unitsOf(amounts?.[field]);
       if (column === 'token') return token?.name;
-      if (column === 'state') return entry.standing.kind;
+      if (column === 'state') return entry.state.kind;
       if (column === 'group') return entry.wallet.group || undefined;
       return entry.wallet.label || entry.wallet.address;
     },
@@ -73,7 +73,7 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
       width: 96,
       sortable: true,
       cell: ({ entry, token }) =>
-        token?.name ?? <span className="text-dim">{entry.reading === undefined ? 'not known' : 'none held'}</span>,
+        token?.name ?? <span className="text-dim">{entry.reading === undefined ? 'unknown' : 'none'}</span>,
     },
     ...FIELDS.map((field) => amountColumn(field, rows)),
     {
@@ -81,7 +81,7 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
       title: 'State',
       width: stateWidth(rows.map(({ entry }) => entry)),
       sortable: true,
-      cell: ({ entry }) => <StandingCell entry={entry} />,
+      cell: ({ entry }) => <StateCell entry={entry} />,
     },
     {
       id: 'group',

@@ -3,7 +3,7 @@ import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
-import { amountsOf, type Standing } from '../../wallets/balances/balance-store.ts';
+import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { measured, widthFor } from './amounts.ts';
@@ -14,7 +14,7 @@ const addressOf = (at: number): Address => `0x${at.toString(16).padStart(40, '0'
 interface Facts {
   readonly balances?: readonly (readonly [coin: string, token: number, total: DecimalString])[];
   readonly available?: [number, DecimalString][];
-  readonly kind?: Standing['kind'];
+  readonly kind?: ReadingState['kind'];
   readonly wallet?: Partial<Wallet>;
 }
 
@@ -27,7 +27,7 @@ function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} 
   };
   return {
     wallet: { ...plainWallet(address), ...wallet },
-    standing: kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0 } : { kind, text: kind },
+    state: kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0 } : { kind, text: kind },
     reading: kind === 'never' ? undefined : { at: 0, state, amounts: amountsOf(state) },
   };
 }

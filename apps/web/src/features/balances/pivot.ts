@@ -69,7 +69,7 @@ export function exceedsDust(amounts: TokenAmounts, limit: bigint): boolean {
 }
 
 /**
- * Leaves out wallets and tokens that have nothing but dust. Wallets without an answer stay: nobody knows what they have.
+ * Leaves out wallets and tokens that have nothing but dust. Wallets without a response stay: nobody knows what they have.
  * Sums are made before this, so that what is hidden stays in them.
  */
 export function withoutDust(

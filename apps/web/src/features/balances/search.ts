@@ -30,7 +30,7 @@ export const balancesSearch = pageSearch({
 
 type BalanceChoices = ReturnType<typeof balancesSearch.read>;
 
-/** What each view can be sorted by: the columns it always has, and the form of those that answers bring. */
+/** What each view can be sorted by: the columns it always has, and the form of those that responses bring. */
 const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
   wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{1,9}$/ },
   tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
@@ -39,7 +39,7 @@ const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; rea
 
 /**
  * What the schema lets through and the view has no use for, as written: an order by a column that it does not have.
- * `brought` are the tokens and wallets that the answers named; undefined before the first answers.
+ * `brought` are the tokens and wallets that the responses named; undefined before the first responses.
  */
 export function refusedChoices(
   { view = 'wallets', sort }: Pick<BalanceChoices, 'view' | 'sort'>,

@@ -11,32 +11,31 @@ export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
 
 export const FIELD_HINTS: Readonly<Record<Field, string>> = {
   total: 'total, as reported',
-  hold: 'hold: the part of total that resting orders tie up, as reported',
-  available:
-    'available after maintenance (tokenToAvailableAfterMaintenance), as reported; where it is absent it is not zero',
-  entryNtl: 'entryNtl, as reported: the notional of the entry, no price of today',
+  hold: 'hold: the part of total reserved by resting orders, as reported',
+  available: 'available after maintenance (tokenToAvailableAfterMaintenance), as reported; absent does not mean zero',
+  entryNtl: 'entryNtl, as reported: notional at entry, not at the current price',
 };
 
-/** Why a cell has no amount: the wallet's answer has none, or there is no answer. */
+/** Why a cell has no amount: the wallet's response has none, or there is no response. */
 export interface Absence {
   readonly kind: 'none' | 'unknown';
   readonly text: string;
 }
 
-/** Of a wallet that was not read, or whose call failed, nothing is known; of any other, what its answer leaves out is not there. */
+/** Of a wallet that was not read, or whose call failed, nothing is known; of any other, what its response leaves out is not there. */
 export function absenceOf(entry: WalletEntry, tokenName?: string, field?: Field): Absence {
   if (entry.reading === undefined) {
     return {
       kind: 'unknown',
-      text: entry.standing.kind === 'error' ? entry.standing.text : 'This wallet was not read yet.',
+      text: entry.state.kind === 'error' ? entry.state.text : 'This wallet has not been loaded yet.',
     };
   }
-  if (tokenName === undefined) return { kind: 'none', text: 'This wallet reports no balance.' };
+  if (tokenName === undefined) return { kind: 'none', text: 'This wallet reports no balances.' };
   return {
     kind: 'none',
     text:
       field === 'available'
-        ? `The answer reports no ${tokenName} available after maintenance. Absent is not zero.`
-        : `${tokenName} is not among the balances that this wallet reports.`,
+        ? `The response has no ${tokenName} available after maintenance. Absent does not mean zero.`
+        : `This wallet reports no ${tokenName} balance.`,
   };
 }

@@ -109,7 +109,7 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow
   return {
     id: field,
     title: `Σ ${FIELD_TEXTS[field]}`,
-    hint: `The sum over the wallets of ${FIELD_HINTS[field]}`,
+    hint: `Sum over wallets. ${FIELD_HINTS[field]}`,
     width,
     align: 'end',
     sortable: true,
@@ -120,12 +120,12 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow
 function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
   const { address, label } = entry.wallet;
   const values = rows.flatMap(({ token }) => amountOf(entry, token.token)?.[field] ?? []);
-  const name = SIGNS[entry.standing.kind] + (label || shortAddress(address));
+  const name = SIGNS[entry.state.kind] + (label || shortAddress(address));
   const { decimals, width } = measured(values, name);
   return {
     id: address,
     title: name,
-    hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.standing.kind}: ${entry.standing.text}`,
+    hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.state.kind}: ${entry.state.text}`,
     width,
     align: 'end',
     sortable: true,

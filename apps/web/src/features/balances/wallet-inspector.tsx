@@ -31,7 +31,7 @@ const KNOWN_OF_BALANCE: ReadonlySet<string> = new Set(['coin', 'token', 'total',
 
 /** Everything one wallet reports, and what its open spot orders tie up beside its holds. */
 export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspectorProps) {
-  const { wallet, standing, reading } = entry;
+  const { wallet, state, reading } = entry;
   const { moment } = useTime();
   const held = useHeld(entry);
   return (
@@ -41,12 +41,12 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
         {(wallet.group !== '' || wallet.tags.length > 0) && (
           <p className="private text-dim">{[wallet.group, ...wallet.tags].filter((text) => text !== '').join(' · ')}</p>
         )}
-        <p className={standing.kind === 'ok' ? 'text-dim' : 'text-stale'}>
-          <strong>{standing.kind}</strong>
-          {standing.kind === 'error' && (
+        <p className={state.kind === 'ok' ? 'text-dim' : 'text-stale'}>
+          <strong>{state.kind}</strong>
+          {state.kind === 'error' && (
             <>
               {' '}
-              <Ago at={standing.failedAt} />
+              <Ago at={state.failedAt} />
             </>
           )}
           {reading !== undefined && (
@@ -56,22 +56,22 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
             </>
           )}
         </p>
-        {standing.kind === 'error' && <p className="num text-12 break-words">{standing.text}</p>}
+        {state.kind === 'error' && <p className="num text-12 break-words">{state.text}</p>}
         <div className="flex flex-wrap gap-2">
           <Button look="plain" disabled={isBusy} onClick={onRead}>
-            Read this wallet <PriceTag credits={roundCredits(1)} />
+            Refresh this wallet <PriceTag credits={roundCredits(1)} />
           </Button>
           <Link
             to="/orders"
             search={{ w: wallet.address }}
             className="inline-flex h-(--control) items-center px-1 text-accent underline"
           >
-            Its orders
+            Orders{' '}
           </Link>
         </div>
       </section>
       {reading === undefined ? (
-        <Empty>Nothing is known of this wallet yet.</Empty>
+        <Empty>This wallet has not been loaded yet.</Empty>
       ) : (
         <>
           <Balances entry={entry} reading={reading} tokens={tokens} held={held.parts} />
@@ -125,13 +125,13 @@ function Balances({ entry, reading, tokens, held }: BalancesProps) {
   return (
     <section aria-label="Balances as reported" className="flex flex-col gap-3">
       <h3 className="text-12 font-medium text-dim">Balances as reported · {counted(own.length, 'token')}</h3>
-      {own.length === 0 && <p>The wallet answered, and holds nothing.</p>}
+      {own.length === 0 && <p>This wallet has no balances.</p>}
       {own.map(({ token, amounts }) => (
         <TokenBalance key={token.token} entry={entry} token={token} amounts={amounts} held={held} />
       ))}
       {reading.state.tokenToAvailableAfterMaintenance === undefined && (
         <p className="text-12 text-dim">
-          The answer has no tokenToAvailableAfterMaintenance at all. That is usual, and does not say zero.
+          The response has no tokenToAvailableAfterMaintenance. This is common and does not mean zero.
         </p>
       )}
     </section>
@@ -163,7 +163,7 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
     </div>
   );
   return (
-    <div className={entry.standing.kind === 'ok' ? undefined : 'text-dim'} data-token={token.token}>
+    <div className={entry.state.kind === 'ok' ? undefined : 'text-dim'} data-token={token.token}>
       <h4 className="flex justify-between border-b border-line font-medium text-strong">
         {token.name} <span className="num text-11 font-normal text-dim">token {token.token}</span>
       </h4>
@@ -171,12 +171,12 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
         {FIELDS.map(line)}
         {inOrders !== undefined && (
           <div className="col-span-2 grid grid-cols-subgrid items-baseline" data-part="explained">
-            <dt className="text-dim">open orders tie up</dt>
+            <dt className="text-dim">in open orders</dt>
             <dd className="num text-right text-12">
               <Amount
                 value={inOrders}
                 decimals={decimals}
-                absence={{ kind: 'none', text: 'No resting order holds any of it.' }}
+                absence={{ kind: 'none', text: 'No resting order reserves any of it.' }}
               />
             </dd>
           </div>
@@ -192,12 +192,12 @@ const isZero = (amount: DecimalString) => !/[1-9]/.test(amount);
 /** Hold beside what the orders tie up: they may disagree, and then it says by how much. */
 function Explained({ hold, inOrders }: { readonly hold: DecimalString; readonly inOrders: DecimalString }) {
   const order = compare(hold, inOrders);
-  if (order === 0) return <p className="text-12 text-exact">= Hold is explained by open orders.</p>;
+  if (order === 0) return <p className="text-12 text-exact">= Hold matches the open orders.</p>;
   const difference = order > 0 ? subtract(hold, inOrders) : subtract(inOrders, hold);
   return (
     <p className="text-12 text-stale">
       ≠ Hold is <span className="num private">{aligned(difference, 0)}</span> {order > 0 ? 'more' : 'less'} than the
-      open orders explain.
+      open orders account for.
     </p>
   );
 }
@@ -209,19 +209,19 @@ function OpenOrders({ held }: { readonly held: Held }) {
   const { parts, at, credits, isBusy, error, ask } = held;
   return (
     <section aria-label="Open spot orders" className="flex flex-col gap-2">
-      <h3 className="text-12 font-medium text-dim">Hold beside the open spot orders</h3>
+      <h3 className="text-12 font-medium text-dim">Hold compared with open spot orders</h3>
       {error !== null && <FailedBand error={error} kept={parts !== undefined} onRetry={ask} credits={credits} />}
       {parts === undefined ? (
-        <p>A bid ties up limitPx × sz of the quote token, an ask sz of the base token.</p>
+        <p>A bid reserves limitPx × sz of the quote token, an ask sz of the base token.</p>
       ) : (
         <>
           <p className="text-dim">
-            {counted(parts.parts.length, 'open spot order')}, <Age at={at} />. Balances and orders are of two moments,
-            so they may differ in a moving market.
+            {counted(parts.parts.length, 'open spot order')}, <Age at={at} />. Balances and orders were loaded at
+            different times, so they may differ in a moving market.
           </p>
           {parts.unknown.length > 0 && (
             <p className="text-stale">
-              {counted(parts.unknown.length, 'order')} of pairs that the exchange’s list does not name: not in the sums.
+              {counted(parts.unknown.length, 'order')} in pairs not on the exchange’s list: not in the sums.
             </p>
           )}
           <ul className="flex flex-col">
@@ -236,7 +236,7 @@ function OpenOrders({ held }: { readonly held: Held }) {
       )}
       <div>
         <Button look="plain" disabled={isBusy} onClick={ask}>
-          {isBusy ? 'Reading…' : parts === undefined ? 'Read open orders' : 'Read them again'}{' '}
+          {isBusy ? 'Loading…' : parts === undefined ? 'Load open orders' : 'Refresh open orders'}{' '}
           <PriceTag credits={credits} />
         </Button>
       </div>
@@ -268,7 +268,7 @@ function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part
   );
 }
 
-/** What the answer holds beside what the page knows by name. */
+/** What the response holds beside what the page knows by name. */
 function OtherFields({ reading: { state } }: { readonly reading: Reading }) {
   const rest = Object.entries(state).filter(([name]) => !KNOWN.has(name));
   const ofBalances = state.balances.flatMap((balance) => {

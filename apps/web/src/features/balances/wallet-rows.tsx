@@ -12,7 +12,7 @@ import {
 } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, StandingCell, SumAmount, stateWidth } from './cells.tsx';
+import { Amount, StateCell, SumAmount, stateWidth } from './cells.tsx';
 import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS } from './texts.ts';
 
@@ -25,7 +25,7 @@ export type WalletRow =
       readonly name: string;
       readonly rows: readonly WalletRow[];
       readonly entries: readonly WalletEntry[];
-      /** By token; made when it is first looked at, for few of many are in sight. */
+      /** By token; made when it is first looked at, for few of many are in view. */
       readonly sum: (token: number) => Sum;
     };
 
@@ -34,12 +34,12 @@ interface Pivot {
   readonly entries: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly field: Field;
-  /** Only failed wallets are in sight: their messages stay on a narrow screen. */
+  /** Only failed wallets are in view: their messages stay on a narrow screen. */
   readonly onlyFailed: boolean;
 }
 
 interface WalletRowsProps extends Pick<Pivot, 'entries' | 'field'> {
-  /** The wallets in sight: `entries` without those that have nothing but dust. */
+  /** The wallets in view: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
   readonly isGrouped: boolean;
   readonly sort: GridSort | undefined;
@@ -48,7 +48,7 @@ interface WalletRowsProps extends Pick<Pivot, 'entries' | 'field'> {
 export const keyOfWalletRow = (row: WalletRow) => row.key;
 export const isGroupRow = (row: WalletRow) => row.kind === 'group';
 export const childrenOfWalletRow = (row: WalletRow) => (row.kind === 'group' ? row.rows : []);
-export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.standing);
+export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.state);
 
 const OK = { kind: 'ok' } as const;
 
@@ -103,7 +103,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
   if (column === 'state') {
     return sortedBy(
       rows,
-      (row) => (row.kind === 'group' ? countedText(row.entries) : row.entry.standing.kind),
+      (row) => (row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind),
       descending,
     );
   }
@@ -133,12 +133,12 @@ export function walletColumns(
     {
       id: 'state',
       title: 'State',
-      hint: 'How the wallet’s numbers stand, and how old they are',
+      hint: 'Whether the wallet’s numbers are current, and how old they are',
       width: stateWidth(entries),
       narrow: onlyFailed,
       sortable: true,
       total: countedText(entries),
-      cell: (row) => (row.kind === 'group' ? countedText(row.entries) : <StandingCell entry={row.entry} />),
+      cell: (row) => (row.kind === 'group' ? countedText(row.entries) : <StateCell entry={row.entry} />),
     },
     {
       id: 'group',

@@ -38,7 +38,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
     <section aria-label="Carry" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
       <div className="flex flex-wrap items-end gap-3 px-3 py-2">
         <div className="w-44">
-          <DecimalField label="Notional, constant" value={notional} onChange={onNotional} unit="USDC" />
+          <DecimalField label="Constant notional" value={notional} onChange={onNotional} unit="USDC" />
         </div>
         <Segmented
           name="Position"
@@ -60,7 +60,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
               Intervals
             </th>
             <th scope="col" className={HEAD}>
-              Missing, not in it
+              Not included
             </th>
             <th scope="col" className={HEAD}>
               Sum of rates
@@ -69,7 +69,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
               Carry, USDC
             </th>
             <th scope="col" className="px-2 py-1 text-left font-normal whitespace-nowrap">
-              That is
+              Paid or received
             </th>
           </tr>
         </thead>
@@ -81,7 +81,7 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
               </th>
               {history.counted.length === 0 ? (
                 <td colSpan={5} className="px-2 py-1 text-dim">
-                  {silenceText(history) ?? 'no entry in sight'}
+                  {silenceText(history) ?? 'no entries in view'}
                 </td>
               ) : (
                 <>
@@ -101,9 +101,9 @@ export function CarryPanel({ histories, notional, side, onNotional, onSide }: Ca
         </tbody>
       </table>
       <p className="max-w-3xl px-3 py-2 text-12 text-dim">
-        Exact: the sum of the rates in sight times a notional that stays the same; a real position’s follows the oracle
-        price from interval to interval. Where a rate is above zero a long pays it to a short; below zero a short pays
-        it to a long. + is received, − is paid. Fees and price moves are not in it.
+        Exact: the sum of the rates in view times a constant notional. The notional of a real position follows the
+        oracle price from interval to interval. When the rate is positive, longs pay shorts; when it is negative, shorts
+        pay longs. + is received, − is paid. Excludes fees and price changes.
       </p>
     </section>
   );

@@ -46,7 +46,7 @@ export function ChartArea(props: ChartAreaProps) {
       <PaneBoundary name="Chart">
         {isEmpty ? (
           isLoading ? (
-            <Loading what="The first rates are" />
+            <Loading what="rates" />
           ) : (
             <Empty
               action={
@@ -57,7 +57,7 @@ export function ChartArea(props: ChartAreaProps) {
                 )
               }
             >
-              The line of each coin’s funding rate would stand here. {emptyText(histories, view, time.second)}
+              No funding rates to draw. {emptyText(histories, view, time.second)}
             </Empty>
           )
         ) : (

@@ -26,7 +26,7 @@ export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuPr
   const picture = (): Picture | undefined => {
     const chart = document.querySelector<SVGSVGElement>('[data-chart] svg');
     if (chart === null) {
-      toast('No chart is drawn yet');
+      toast('No chart to save yet');
       return undefined;
     }
     const below = paneKind === undefined ? '' : `; below: ${paneKind}`;
@@ -55,13 +55,13 @@ export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuPr
     if (made === undefined) return;
     pngOf(made).then(
       (file) => downloadFile(nameOf('png'), file),
-      () => toast('The browser could not make a PNG: save the SVG instead'),
+      () => toast('The browser could not create a PNG. Save the SVG instead.'),
     );
   };
   return (
     <MenuButton icon={ImageIcon} name="Picture">
       <div className="flex w-56 flex-col gap-2">
-        <p className="text-dim">The chart as it is in sight, with coins, intervals and times written above it.</p>
+        <p className="text-dim">The chart as shown, with coins, intervals and times above it.</p>
         <PopoverClose asChild>
           <Button look="plain" onClick={savePng}>
             Save PNG

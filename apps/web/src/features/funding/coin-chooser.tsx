@@ -53,7 +53,7 @@ export function CoinChooser({ coins, credits, onChange }: CoinChooserProps) {
           else if (first !== undefined && !coins.includes(first)) add(first);
         }}
       >
-        <TextField label="Coin, as BTC or xyz:GOLD" value={wanted} onChange={setWanted} />
+        <TextField label="Coin, such as BTC or xyz:GOLD" value={wanted} onChange={setWanted} />
         {isNew && !isFull && (
           <Button look="plain" onClick={() => add(name)}>
             Add “{name}” <PriceTag credits={credits} />
@@ -78,7 +78,7 @@ export function CoinChooser({ coins, credits, onChange }: CoinChooserProps) {
           })}
         </fieldset>
         <p className="text-12 text-dim">
-          {isFull ? `${COINS_MAX} at most: take one away first.` : 'Each one more costs about '}
+          {isFull ? `Limit of ${COINS_MAX} coins. Remove one first.` : 'Each added coin costs about '}
           {!isFull && <PriceTag credits={credits} />}
         </p>
       </form>

@@ -56,13 +56,13 @@ export function CoinLine(props: CoinLineProps) {
         <span className="num ml-auto text-12 whitespace-nowrap text-strong" data-rate>
           {rate === undefined ? (
             <span className="text-dim">
-              {cursor === undefined ? '–' : silence === undefined ? 'no entry here' : 'not known'}
+              {cursor === undefined ? '–' : silence === undefined ? 'no entry at this time' : 'unknown'}
             </span>
           ) : (
             signedPercent(rate)
           )}
         </span>
-        {onRemove && <IconButton icon={X} name={`Take ${coin} away`} onClick={onRemove} />}
+        {onRemove && <IconButton icon={X} name={`Remove ${coin}`} onClick={onRemove} />}
       </span>
       <span
         className={classNames(
@@ -85,7 +85,7 @@ export function CoinLine(props: CoinLineProps) {
 
 interface StateProps {
   readonly load: CoinFunding['load'];
-  /** What is known of the window in sight. */
+  /** What is known of the window in view. */
   readonly says: string;
   readonly onResume: () => void;
 }
@@ -94,13 +94,13 @@ function State({ load, says, onResume }: StateProps) {
   const time = useTime();
   switch (load?.kind) {
     case undefined:
-      return <span>not asked yet</span>;
+      return <span>not requested yet</span>;
     case 'waiting':
-      return <span>waits for its turn</span>;
+      return <span>queued</span>;
     case 'loading':
       return (
         <span>
-          <span className="num">{Math.floor(load.progress * 100)} %</span> here,{' '}
+          <span className="num">{Math.floor(load.progress * 100)} %</span> loaded,{' '}
           {counted(load.entries.length, 'entry', 'entries')}
         </span>
       );
@@ -111,7 +111,7 @@ function State({ load, says, onResume }: StateProps) {
           <span className="text-stale">
             {load.kind === 'failed' ? 'failed' : 'stopped'}
             {load.older !== undefined
-              ? ': the numbers are those of before'
+              ? '; showing earlier data'
               : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${says}`}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (

@@ -16,10 +16,10 @@ interface DrawBrushProps {
 
 const WIDTH = 1000;
 const HEIGHT = 32;
-/** No part in sight is shorter. */
+/** No part in view is shorter. */
 const SHORTEST_MS = HOUR_MS;
 
-/** The whole window in small, with the part in sight: drag over it, or move its ends with the arrows. */
+/** The whole window in small, with the part in view: drag over it, or move its ends with the arrows. */
 export function DrawBrush({ histories, window, view, moment, onChange }: DrawBrushProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<FundingWindow>();
@@ -127,7 +127,7 @@ interface EndProps {
   readonly onChange: (at: number) => void;
 }
 
-/** One end of the part in sight: a slider without a track, moved by an hour, or a day with the page keys. */
+/** One end of the part in view: a slider without a track, moved by an hour, or a day with the page keys. */
 function End({ name, at, min, max, left, text, onChange }: EndProps) {
   return (
     <span

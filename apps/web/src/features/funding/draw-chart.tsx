@@ -76,7 +76,7 @@ export function DrawChart(props: DrawChartProps) {
     <div
       ref={frame}
       role="application"
-      aria-label="Chart of funding rates: left and right arrows read it off, Enter opens the entry"
+      aria-label="Funding rate chart: the left and right arrow keys move the cursor, Enter opens the entry"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       data-arrows

@@ -27,7 +27,7 @@ interface DrawFrameProps {
 /** Px between two times under the axis, at least. */
 const TIME_GAP = 90;
 
-/** Axes, grid and lines of the rates, the panes below them, and the times of all; drawn anew only when what it shows changes. */
+/** Axes, grid and lines of the rates, the panes below them, and the times of all; redrawn only when what it shows changes. */
 export const DrawFrame = memo(function DrawFrame(props: DrawFrameProps) {
   const { width, height, edges, series, panes, view, x, unit, time } = props;
   const axis = useMemo(() => valueAxis(extentOf(series)), [series]);

@@ -20,7 +20,7 @@ export interface EntryRow {
   readonly at: number;
 }
 
-/** All entries in sight, newest first unless sorted otherwise; those without a value come last either way. */
+/** All entries in view, newest first unless sorted otherwise; those without a value come last either way. */
 export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
   const scale = Math.max(0, ...histories.map((history) => history.scale));
   const unitsOf = UNITS_OF[sort?.column ?? 'time'];
@@ -64,11 +64,9 @@ interface EntriesPanelProps {
 
 const keyOf = ({ entry }: EntryRow) => entry.key;
 const stateOf = ({ entry }: EntryRow): RowState =>
-  entry.isDuplicate
-    ? { kind: 'stale', text: 'repeats the interval of the entry before it; counted once' }
-    : { kind: 'ok' };
+  entry.isDuplicate ? { kind: 'stale', text: 'same interval as the previous entry; counted once' } : { kind: 'ok' };
 
-/** The twin of the chart: every entry in sight, to the last digit. */
+/** The twin of the chart: every entry in view, to the last digit. */
 export function EntriesPanel({ histories, rows, view, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
   const all = useMemo(() => makeColumns(histories, time), [histories, time]);
   const columns = useGridColumns('funding', all);
@@ -129,7 +127,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
     {
       id: 'rate',
       title: 'Rate, as reported',
-      hint: 'Of one interval, in percent: the point moved two places, every digit kept',
+      hint: 'Per interval, in percent, with every digit kept',
       width: 144,
       align: 'end',
       sortable: true,
@@ -139,7 +137,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
     {
       id: 'premium',
       title: 'Premium',
-      hint: 'Of mark over oracle, as reported, in percent',
+      hint: 'Premium of mark over oracle, as reported, in percent',
       width: 144,
       align: 'end',
       sortable: true,
@@ -153,7 +151,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
     {
       id: 'cumulative',
       title: 'Cumulative',
-      hint: 'All rates in sight up to this one, exact; what is missing is not in it',
+      hint: 'Exact sum of the rates in view up to this one; missing entries are not included',
       width: 144,
       align: 'end',
       sortable: true,

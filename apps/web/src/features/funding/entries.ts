@@ -13,12 +13,12 @@ export interface Entry {
   /** In units of the history's scale, for sums and for order. */
   readonly rate: bigint;
   readonly premiumUnits: bigint | undefined;
-  /** All rates in sight up to this one, entries that came again left out. */
+  /** All rates in view up to this one, entries that came again left out. */
   readonly cumulative: bigint;
   readonly isDuplicate: boolean;
 }
 
-/** What of one coin is in sight. */
+/** What of one coin is in view. */
 export interface History {
   readonly coin: string;
   /** Oldest first, with those that came again. */
@@ -33,7 +33,7 @@ export interface History {
   readonly silence: Silence | undefined;
 }
 
-/** It was never asked for, its answer is on its way, the person stopped it before it came, or the call failed. */
+/** It was never asked for, its response is on its way, the user stopped it before it came, or the call failed. */
 export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
 
 /** Ms, both included. */

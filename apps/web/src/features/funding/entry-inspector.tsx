@@ -36,18 +36,16 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
             <Fact
               key={unit}
               name={UNIT_TEXTS[unit].text}
-              value={rate === undefined ? 'no interval measured' : signedPercent(rate)}
+              value={rate === undefined ? 'interval unknown' : signedPercent(rate)}
             />
           );
         })}
         <Fact name="Premium" value={entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium)} />
-        <Fact name="Cumulative in sight" value={signedPercent(textOf(history, entry.cumulative))} />
+        <Fact name="Cumulative in view" value={signedPercent(textOf(history, entry.cumulative))} />
       </dl>
       <p className="pt-3 text-12 text-dim">{measuredText(history.completeness)}.</p>
       {entry.isDuplicate && (
-        <p className="pt-1 text-12 text-stale">
-          It repeats the interval of the entry before it and is not counted again.
-        </p>
+        <p className="pt-1 text-12 text-stale">Same interval as the previous entry, so it is not counted again.</p>
       )}
     </Inspector>
   );

@@ -81,7 +81,7 @@ export function FundingPage() {
   if (coins.length === 0)
     return (
       <Page title="Funding">
-        <Loading what="The list of coins is" />
+        <Loading what="coins" />
       </Page>
     );
 
@@ -137,7 +137,7 @@ export function FundingPage() {
           />
           <ExportMenu
             name={['funding', ...coins]}
-            says={`The ${counted(inSight, 'entry', 'entries')} in sight, to the last digit, with the rate in each unit.`}
+            says={`The ${counted(inSight, 'entry', 'entries')} in view, with every digit and the rate in each unit.`}
             columns={EXPORT_COLUMNS}
             rows={() => rowsOf(histories, sort)}
             facts={() => ({
@@ -153,8 +153,8 @@ export function FundingPage() {
         <>
           {active.length > 0 ? (
             <>
-              {/* No wider than what stands here afterwards: the title line must not wrap while the answers come. */}
-              <progress className="h-1 w-12 accent-accent" value={progress} max={1} aria-label="Fetched" />
+              {/* No wider than what stands here afterwards: the title line must not wrap while the responses come. */}
+              <progress className="h-1 w-12 accent-accent" value={progress} max={1} aria-label="Loaded" />
               <span className="text-dim" data-progress>
                 <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')}
               </span>
@@ -178,12 +178,12 @@ export function FundingPage() {
             <Notice
               action={
                 <Button look="plain" onClick={() => setAgreed(window)}>
-                  Fetch <PriceTag credits={unagreed} />
+                  Load <PriceTag credits={unagreed} />
                 </Button>
               }
             >
-              This window of {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}; nothing more is
-              fetched until you say so.
+              Loading this window for {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}. Nothing
+              more loads until you confirm.
             </Notice>
           )}
           {fundings.map(
@@ -207,7 +207,7 @@ export function FundingPage() {
           <span>
             {allReceivedText(histories)}
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
-            {kept.length > 0 && ` · from before: ${kept.map(({ coin }) => coin).join(', ')}`}
+            {kept.length > 0 && ` · earlier data: ${kept.map(({ coin }) => coin).join(', ')}`}
           </span>
           <PriceRule />
           <span className="num">
@@ -280,7 +280,7 @@ function CoinFailure({ coin, error, kept, others, onRemove }: CoinFailureProps) 
       action={
         onRemove && (
           <Button look="plain" onClick={onRemove}>
-            Take {coin} away
+            Remove {coin}
           </Button>
         )
       }

@@ -74,9 +74,9 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
         ))}
       </ul>
       <p className="max-w-3xl px-3 py-2 text-12 text-dim">
-        Mean rate per interval in basis points (0.01 %), by the hour in which it was applied, with as many digits as the
-        hours of a coin differ in; point at a cell for all. Each coin has its own scale. Blue with + is paid by longs,
-        orange with − by shorts; the strongest colour is the furthest from zero.
+        Mean rate per interval in basis points (0.01 %), by the hour it was applied, with enough digits to tell a coin’s
+        hours apart; hover over a cell for all digits. Each coin has its own scale. Blue with +: longs pay. Orange with
+        −: shorts pay. The strongest colour is furthest from zero.
       </p>
     </section>
   );

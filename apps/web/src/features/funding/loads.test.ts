@@ -139,7 +139,7 @@ describe('loading a window', () => {
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
   });
 
-  it('[WEB-21] a coin that waits for its turn gets it when those that load are taken away', async () => {
+  it('[WEB-21] a queued coin is loaded when those that load are removed', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC', 'ETH', 'SOL'], WINDOW);

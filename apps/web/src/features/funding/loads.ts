@@ -17,7 +17,7 @@ export type CoinLoad = {
   readonly next: number;
   /** When the last page came, ms; 0 before the first. */
   readonly at: number;
-  /** While it is fetched anew: what came the last time, which stays on screen until all of the new one is there. */
+  /** While it is fetched again: what came the last time, which stays on screen until all of the new one is there. */
   readonly older: CoinLoad | undefined;
 } & (
   | { readonly kind: 'waiting' | 'loading' | 'whole' }
@@ -36,7 +36,7 @@ export function holds(load: CoinLoad | undefined, { from, to }: FundingWindow): 
   return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
 }
 
-/** What of a load is on screen: while it is fetched anew, what came the last time. */
+/** What of a load is on screen: while it is fetched again, what came the last time. */
 export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
   return load?.older ?? load;
 }
@@ -102,7 +102,7 @@ export class FundingLoader {
     }
   }
 
-  /** Everything of the coins anew; what is on screen stays until all of it came. */
+  /** Everything of the coins again; what is on screen stays until all of it came. */
   refresh(coins: readonly string[], window: FundingWindow): void {
     for (const coin of coins) {
       const load = this.#read(coin);
@@ -180,7 +180,7 @@ export class FundingLoader {
     this.#start();
   }
 
-  /** Answers whether it came to the end. */
+  /** Returns whether it finished. */
   async #fetch(coin: string, signal: AbortSignal): Promise<boolean> {
     const load = this.#read(coin);
     if (load === undefined) return false;

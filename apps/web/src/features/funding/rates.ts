@@ -30,11 +30,15 @@ export const UNIT_TEXTS: Readonly<
   Record<Unit, { readonly text: string; readonly axis: string; readonly hint: string }>
 > = {
   interval: { text: 'Interval', axis: '% per interval', hint: 'The rate as the exchange applied it' },
-  '8h': { text: '8 h', axis: '% per 8 h', hint: 'Times the measured intervals in 8 hours' },
-  simple: { text: 'Year, simple', axis: '% a year, simple', hint: 'Times the measured intervals in 365 days' },
+  '8h': { text: '8 h', axis: '% per 8 h', hint: 'Multiplied by the number of intervals in 8 hours' },
+  simple: {
+    text: 'Year, simple',
+    axis: '% per year, simple',
+    hint: 'Multiplied by the number of intervals in 365 days',
+  },
   compound: {
     text: 'Year, compound',
-    axis: '% a year, compound',
-    hint: `(1 + rate)^n − 1 with the n measured intervals of 365 days; ${COMPOUND_DECIMALS - 2} digits of percent, all right`,
+    axis: '% per year, compound',
+    hint: `(1 + rate)^n − 1 with n intervals in 365 days; ${COMPOUND_DECIMALS - 2} correct digits of percent`,
   },
 };

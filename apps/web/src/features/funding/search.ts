@@ -13,7 +13,7 @@ export const fundingSearch = pageSearch({
   days: z.enum(DAYS),
   from: searchDay,
   to: searchDay,
-  /** The part of it in sight: `ms-ms`. */
+  /** The part of it in view: `ms-ms`. */
   zoom: z
     .string()
     .regex(/^\d{1,15}-\d{1,15}$/)

@@ -30,7 +30,7 @@ interface Row {
   readonly rates: Readonly<Record<Rate, DecimalString | null>>;
 }
 
-/** Mean, median, deviation, share and extremes of the rates in sight. */
+/** Mean, median, deviation, share and extremes of the rates in view. */
 export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
   const time = useTime();
   const rows = useMemo(() => histories.map((history) => rowOf(history, unit)), [histories, unit]);
@@ -66,7 +66,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
               Sum of rates
             </th>
             <th scope="col" className={HEAD}>
-              Premium, mean
+              Mean premium{' '}
             </th>
           </tr>
         </thead>
@@ -81,7 +81,7 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
                 </th>
                 {row === undefined ? (
                   <td colSpan={9} className="px-2 py-1 text-dim">
-                    {silenceText(history) ?? 'no entry in sight'}
+                    {silenceText(history) ?? 'no entries in view'}
                   </td>
                 ) : (
                   <>
@@ -111,11 +111,11 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
         </tbody>
       </table>
       <p className="max-w-3xl px-3 py-2 text-12 text-dim">
-        Of the entries in sight, as {UNIT_TEXTS[unit].axis}: worked out from the rates per interval, then put into the
-        unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
-        of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them right`}. The
-        deviation is that of all entries in sight, not of a sample. The premium is that of one interval,{' '}
-        {STATISTIC_DECIMALS - 2} digits of percent; what the exchange does not report is not in its mean.
+        Covers the entries in view, as {UNIT_TEXTS[unit].axis}: computed from the rates per interval, then converted to
+        the unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2}{' '}
+        digits of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them correct`}.
+        The deviation is of all entries in view, not of a sample. The premium is per interval, with{' '}
+        {STATISTIC_DECIMALS - 2} digits of percent; its mean excludes entries without a reported premium.
       </p>
     </section>
   );
@@ -161,7 +161,7 @@ interface RateCellProps {
 function RateCell({ rate, decimals, at }: RateCellProps) {
   return (
     <td className={CELL}>
-      {rate === null ? <span className="text-dim">no interval measured</span> : signedPercent(rate, decimals)}
+      {rate === null ? <span className="text-dim">interval unknown</span> : signedPercent(rate, decimals)}
       {at !== undefined && <span className="block text-11 text-dim">{at}</span>}
     </td>
   );

@@ -7,7 +7,7 @@ export const STATISTIC_DECIMALS = 12;
 /** Digits of the share, as a fraction. */
 const SHARE_DECIMALS = 4;
 
-/** What the rates of one coin in sight amount to, per interval, as fractions. */
+/** What the rates of one coin in view amount to, per interval, as fractions. */
 export interface Statistics {
   readonly count: number;
   /** Exact. */
@@ -16,7 +16,7 @@ export interface Statistics {
   readonly mean: DecimalString;
   /** Exact. */
   readonly median: DecimalString;
-  /** Of all entries in sight, not of a sample; cut off after `STATISTIC_DECIMALS`. */
+  /** Of all entries in view, not of a sample; cut off after `STATISTIC_DECIMALS`. */
   readonly deviation: DecimalString;
   /** Above zero. */
   readonly positive: number;
@@ -27,7 +27,7 @@ export interface Statistics {
   readonly premium: DecimalString | undefined;
 }
 
-/** Undefined where nothing is in sight. */
+/** Undefined where nothing is in view. */
 export function statisticsOf({ counted, scale }: History): Statistics | undefined {
   const [first] = counted;
   if (first === undefined) return undefined;

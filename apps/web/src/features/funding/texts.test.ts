@@ -8,7 +8,7 @@ const second = (time: number) => new Date(time).toISOString().slice(11, 16);
 const silent = (coin: string, silence: Silence) => historyOf(coin, [], WINDOW, { from: 0, to: 0 }, silence);
 const empty = historyOf('SOL', [], WINDOW, WINDOW);
 
-describe('a coin that did not answer', () => {
+describe('a coin that failed to load', () => {
   it.each(['unasked', 'waiting', 'stopped', 'failed'] as const)(
     '%s, is told to have no entry and lack none',
     (silence) => {
@@ -21,14 +21,16 @@ describe('a coin that did not answer', () => {
   it('is named beside those that did', () => {
     const all = [silent('BTC', 'failed'), empty, silent('ETH', 'failed')];
     expect(emptyText(all, WINDOW, second)).toBe(
-      'SOL has no entry between 00:00 and 03:00. BTC, ETH did not answer: nothing is known of this window.',
+      'SOL has no entries between 00:00 and 03:00. BTC, ETH: failed to load; data for this window is unknown.',
     );
-    expect(allReceivedText(all)).toBe('BTC, ETH: did not answer · SOL: 0 received, missing unknown, 0 duplicate');
+    expect(allReceivedText(all)).toBe(
+      'BTC, ETH: failed to load · SOL: 0 received, missing count unknown, 0 duplicates',
+    );
   });
 });
 
 it('[FUND-8] what is missing is counted by the measured interval alone', () => {
   const window = windowOfHours(3);
-  expect(receivedText(historyOf('BTC', hourly(['1']), window, window))).toContain('1 received, missing unknown');
+  expect(receivedText(historyOf('BTC', hourly(['1']), window, window))).toContain('1 received, missing count unknown');
   expect(receivedText(historyOf('BTC', hourly(['1', '2']), window, window))).toContain('2 received, 1 missing');
 });

@@ -10,23 +10,24 @@ export function signedPercent(fraction: DecimalString, decimals = 0): string {
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 
-/** `1 h measured, 8,760 a year; 3 gaps`: how the interval was found, and what the window lacks. */
+/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and what the window lacks. */
 export function measuredText(completeness: Completeness): string {
   const { interval, received, gaps, duplicates, offBeat } = completeness;
-  if (interval === undefined) return received === 0 ? 'no entry in sight' : 'one entry: no interval to measure';
-  const parts = [gaps.length === 0 ? 'no gap' : counted(gaps.length, 'gap')];
-  if (duplicates.length > 0) parts.push(`${wholeText(duplicates.length)} twice`);
-  if (offBeat > 0) parts.push(`${wholeText(offBeat)} off the beat: the interval changes here`);
+  if (interval === undefined)
+    return received === 0 ? 'no entries in view' : 'only one entry, so the interval is unknown';
+  const parts = [gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')];
+  if (duplicates.length > 0) parts.push(counted(duplicates.length, 'duplicate'));
+  if (offBeat > 0) parts.push(`${wholeText(offBeat)} off-interval: the interval changes in view`);
   const even = YEAR_MS % interval === 0 ? '' : 'about ';
-  return `${intervalText(interval)} measured, ${even}${wholeText(intervalsPerYear(interval))} a year; ${parts.join(', ')}`;
+  return `${intervalText(interval)} interval, ${even}${wholeText(intervalsPerYear(interval))} a year; ${parts.join(', ')}`;
 }
 
-/** `719 received, 1 missing, 0 duplicate`. */
+/** `719 received, 1 missing, 0 duplicates`. */
 function completenessText(completeness: Completeness): string {
   const { received, duplicates } = completeness;
   const missing =
-    completeness.interval === undefined ? 'missing unknown' : `${wholeText(missingOf(completeness))} missing`;
-  return `${wholeText(received)} received, ${missing}, ${wholeText(duplicates.length)} duplicate`;
+    completeness.interval === undefined ? 'missing count unknown' : `${wholeText(missingOf(completeness))} missing`;
+  return `${wholeText(received)} received, ${missing}, ${counted(duplicates.length, 'duplicate')}`;
 }
 
 /** What is shown where the exchange reports no number (D46). */
@@ -44,25 +45,25 @@ export function unreportedText({ counted: entries }: History): string {
   return unreported === 0 ? '' : `${wholeText(unreported)} of ${wholeText(entries.length)} ${NOT_REPORTED}`;
 }
 
-/** What is said in place of numbers that nobody knows. */
+/** Shown in place of unknown numbers. */
 export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
-  unasked: 'not asked yet',
-  waiting: 'no answer yet',
-  stopped: 'stopped before an answer',
-  failed: 'did not answer',
+  unasked: 'not requested yet',
+  waiting: 'no data yet',
+  stopped: 'stopped before any data arrived',
+  failed: 'failed to load',
 };
 
-/** `did not answer: nothing is known of this window`; undefined where something is. */
+/** `failed to load; data for this window is unknown`; undefined if some of it is known. */
 export function silenceText({ silence }: History): string | undefined {
-  return silence && `${SILENCE_TEXTS[silence]}: nothing is known of this window`;
+  return silence && `${SILENCE_TEXTS[silence]}; data for this window is unknown`;
 }
 
-/** How much of a coin came, or why nothing did. */
+/** How much of a coin was received, or why nothing was. */
 export function receivedText({ silence, completeness }: History): string {
   return silence === undefined ? completenessText(completeness) : SILENCE_TEXTS[silence];
 }
 
-/** How much of each coin came; coins of which the same is to be said together. */
+/** How much of each coin was received; coins with the same text are listed together. */
 export function allReceivedText(histories: readonly History[]): string {
   const coins = new Map<string, History[]>();
   for (const history of histories) {
@@ -72,7 +73,7 @@ export function allReceivedText(histories: readonly History[]): string {
   return [...coins].map(([says, those]) => `${namesOf(those)}: ${says}`).join(' · ');
 }
 
-/** Why no entry is in sight, coin by coin: an empty answer and none at all are two things. */
+/** Why no entries are in view, coin by coin: an empty response is not the same as no response. */
 export function emptyText(
   histories: readonly History[],
   { from, to }: FundingWindow,
@@ -82,15 +83,15 @@ export function emptyText(
   const parts: string[] = [];
   if (answered.length > 0) {
     const has = answered.length === 1 ? 'has' : 'have';
-    parts.push(`${namesOf(answered)} ${has} no entry between ${second(from)} and ${second(to)}.`);
+    parts.push(`${namesOf(answered)} ${has} no entries between ${second(from)} and ${second(to)}.`);
   }
   for (const silence of ['failed', 'stopped', 'waiting'] as const) {
     const those = histories.filter((history) => history.silence === silence);
-    if (those.length > 0) parts.push(`${namesOf(those)} ${SILENCE_TEXTS[silence]}: nothing is known of this window.`);
+    if (those.length > 0) parts.push(`${namesOf(those)}: ${SILENCE_TEXTS[silence]}; data for this window is unknown.`);
   }
   const unasked = histories.filter(({ silence }) => silence === 'unasked');
   if (unasked.length > 0) {
-    parts.push(`${namesOf(unasked)} is fetched once you agree to the price above; a shorter window costs less.`);
+    parts.push(`${namesOf(unasked)}: not loaded until you accept the price above. A shorter window costs less.`);
   } else if (answered.length === histories.length) parts.push('Choose another window or coin.');
   return parts.join(' ');
 }

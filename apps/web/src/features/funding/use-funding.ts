@@ -18,13 +18,13 @@ interface FundingAsk {
   readonly coins: readonly string[];
   /** What is fetched. */
   readonly window: FundingWindow;
-  /** What of it is in sight. */
+  /** What of it is in view. */
   readonly view: FundingWindow;
-  /** The person said that this window may cost what it costs. */
+  /** The user confirmed the cost of this window. */
   readonly isAgreed: boolean;
 }
 
-/** The histories of some coins in sight, fetched as they are needed; a dear window waits for a word. */
+/** The histories of some coins in view, fetched as they are needed; an expensive window waits for confirmation. */
 export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
   const limit = useUnaskedCredits();
@@ -50,7 +50,7 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
   return {
     loader,
     fundings: useHistories(names, loads, view),
-    /** Credits that wait for a word of the person. */
+    /** Credits that wait for the user’s confirmation. */
     unagreed: asksFirst ? price : undefined,
   };
 }
@@ -58,7 +58,7 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
 const dataOf = (results: readonly { readonly data: CoinLoad | null | undefined }[]) =>
   results.map(({ data }) => data ?? undefined);
 
-/** Histories made anew only for the coins whose entries or window changed. */
+/** Histories rebuilt only for the coins whose entries or window changed. */
 function useHistories(
   names: string,
   loads: readonly (CoinLoad | undefined)[],

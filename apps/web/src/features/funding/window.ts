@@ -43,7 +43,7 @@ export function refusedDays({ from, to }: Asked, now: number): readonly string[]
   return [];
 }
 
-/** The part of a window in sight: `ms-ms` of the address. Undefined where that is no part of it. */
+/** The part of a window in view: `ms-ms` of the address. Undefined where that is no part of it. */
 export function zoomOf(text: string | undefined, window: FundingWindow): FundingWindow | undefined {
   const asked = partOf(text);
   if (asked === undefined) return undefined;

@@ -80,7 +80,7 @@ function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (c
       />
       {error === null ? null : (
         <p role="alert" className="text-stale">
-          The list of coins did not come: {error.message}.{' '}
+          Coins failed to load: {error.message}.{' '}
           <button type="button" className="underline" onClick={() => void refetch()}>
             Try again
           </button>

@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 const BARS: readonly { readonly value: LadderPreferences['bars']; readonly text: string; readonly hint: string }[] = [
   { value: 'linear', text: 'Linear', hint: 'Twice the size, twice the bar' },
   { value: 'sqrt', text: 'Root', hint: 'Four times the size, twice the bar' },
-  { value: 'log', text: 'Log', hint: 'Three decades: small levels stay in sight' },
+  { value: 'log', text: 'Log', hint: 'Three decades, so small levels stay visible' },
 ];
 
 /** Which columns the ladder has, and how its bars are scaled. */
@@ -24,7 +24,7 @@ export function ColumnsMenu() {
             {
               value: 'split',
               text: 'Two sides',
-              hint: 'Numbers of bids left, of asks right of the price; queues opposite',
+              hint: 'Bid numbers left of the price, ask numbers right; queues opposite',
             },
             { value: 'single', text: 'One side', hint: 'All to the right of the price' },
           ]}
@@ -39,8 +39,8 @@ export function ColumnsMenu() {
           />
           <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
           <p className="max-w-56 pl-6 text-12 text-dim">
-            A segment per order, the front of the queue at the price; +12 are 12 more behind them. “Full bar” is the
-            size that fills the lane.
+            One segment per order, with the front of the queue at the price; +12 means 12 more orders behind. “Full bar”
+            is the size that fills the lane.
           </p>
         </div>
         <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />

@@ -138,7 +138,7 @@ function UnknownCoin({ coin, onPick }: { readonly coin: string; readonly onPick:
       <p>
         The exchange has no perp coin “{coin}” with an order book.{' '}
         <button type="button" className="text-accent underline underline-offset-2" onClick={onPick}>
-          Choose another one
+          Choose another coin{' '}
         </button>
       </p>
     </div>

@@ -41,7 +41,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
   const colours = useRef<CanvasTheme>(undefined);
-  /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style anew. */
+  /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style again. */
   const theme = useEffectEvent((isStale: boolean, mayDiffer: boolean) => {
     if (mayDiffer || colours.current === undefined) colours.current = readTheme(document.documentElement);
     return isStale ? faded(colours.current) : colours.current;

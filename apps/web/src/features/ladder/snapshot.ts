@@ -27,7 +27,7 @@ export interface LadderSnapshot {
   readonly mid: string;
   readonly bestBid: DecimalString | undefined;
   readonly bestAsk: DecimalString | undefined;
-  /** The rows in sight that hold orders, from the highest price down; of one price the ask first. */
+  /** The rows in view that hold orders, from the highest price down; of one price the ask first. */
   readonly rows: readonly SnapshotRow[];
 }
 

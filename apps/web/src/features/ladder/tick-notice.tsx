@@ -18,8 +18,8 @@ export function TickNotice({ coin, asked, ticks, onDismiss }: TickNoticeProps) {
   return (
     <Notice onDismiss={onDismiss}>
       <p>
-        {coin} is not grouped by <span className="num text-12">{asked}</span>; its ticks are{' '}
-        <span className="num text-12">{ticks.join(', ')}</span>. Shown by {finest}.
+        {coin} has no grouping of <span className="num text-12">{asked}</span>. It can be grouped by{' '}
+        <span className="num text-12">{ticks.join(', ')}</span>; showing {finest}.
       </p>
     </Notice>
   );

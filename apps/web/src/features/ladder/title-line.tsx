@@ -71,7 +71,7 @@ export function TitleLine(props: TitleLineProps) {
         <Button
           icon={paused ? Play : Pause}
           aria-pressed={paused}
-          title={paused ? 'Back to the live book (P)' : 'Hold the book at this block (P)'}
+          title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
           onClick={() => props.onPause(!paused)}
         >
           <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
@@ -79,7 +79,7 @@ export function TitleLine(props: TitleLineProps) {
         <ColumnsMenu />
         <ExportMenu
           name={['book', coin, shown ?? '']}
-          says="The rows in sight, exact, with block, seq and epoch."
+          says="The rows in view, exact, with block, seq and epoch."
           columns={LADDER_EXPORT}
           rows={() => ladderExportRows(pane.current?.snapshot())}
           facts={() => ladderFacts(pane.current?.snapshot())}

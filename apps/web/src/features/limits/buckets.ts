@@ -10,7 +10,7 @@ export interface Bucket {
   readonly maxNotional: DecimalString;
 }
 
-/** The buckets of an answer in its order, each with the leverage that it begins above. */
+/** The buckets of a response in its order, each with the leverage that it begins above. */
 export function bucketsOf(answer: readonly MaxMarketOrderNtl[]): readonly Bucket[] {
   return answer.map(([maxLeverage, maxNotional]) => {
     const lower = answer.map(([leverage]) => leverage).filter((leverage) => leverage < maxLeverage);
@@ -26,7 +26,7 @@ export type LimitAt =
       /** The leverage is between two named ones: the bucket that ends below it, where it allows another amount. */
       readonly below: Bucket | undefined;
     }
-  /** Above the highest bucket: the answer names no limit. */
+  /** Above the highest bucket: the response names no limit. */
   | { readonly kind: 'beyond'; readonly highest: Bucket }
   /** There are no buckets. */
   | { readonly kind: 'none' };

@@ -55,7 +55,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
     <div ref={frame} className="relative min-h-[280px] min-w-0 grow">
       <svg
         role="img"
-        aria-label="Largest market order by leverage: a step for each bucket; the table has its numbers"
+        aria-label="Largest market order by leverage: one step per bucket; the table has the numbers"
         width={width}
         height={height}
         className="absolute"
@@ -102,7 +102,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
           </g>
         ))}
         <text x={right} y={height - 6} textAnchor="end" className="fill-dim text-11">
-          highest leverage of the bucket
+          maximum leverage of the bucket
         </text>
         {leverage !== undefined && leverage <= end && (
           <g className="pointer-events-none">

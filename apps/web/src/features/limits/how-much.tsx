@@ -29,7 +29,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
             label="Leverage"
             unit="×"
             value={leverage === undefined ? '' : String(leverage)}
-            error="A whole number from 1 to 1000 is needed, such as 20."
+            error="Enter a whole number from 1 to 1000, such as 20."
             read={(text) => limitsSearch.read({ n: text.replace(/\s*[×x]$/i, '') }).n}
             onChange={onLeverage}
           />
@@ -39,7 +39,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
             label="Your order (optional)"
             unit="USD"
             value={notional ?? ''}
-            error="A plain amount is needed, such as 250000.50."
+            error="Enter an amount, such as 250000.50."
             read={(text) => readNotional(text)}
             onChange={onNotional}
           />
@@ -48,7 +48,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
       </div>
       <output className="block min-h-[104px]" data-part="answer">
         {leverage === undefined || limit === undefined ? (
-          <p className="text-dim">Enter a leverage, or press one in the table.</p>
+          <p className="text-dim">Enter a leverage, or select one in the table.</p>
         ) : (
           <Answer buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
         )}
@@ -104,14 +104,13 @@ interface AnswerProps {
 }
 
 function Answer({ buckets, leverage, limit, notional }: AnswerProps) {
-  if (limit.kind === 'none') return <p>The exchange names no bucket, and so no limit.</p>;
+  if (limit.kind === 'none') return <p>The exchange lists no buckets, so there is no limit to show.</p>;
   if (limit.kind === 'beyond') {
     return (
       <>
-        <p className="text-15 text-strong">No limit is named at {leverage}×.</p>
+        <p className="text-15 text-strong">No limit is listed at {leverage}×.</p>
         <p className="mt-1 text-dim">
-          The highest bucket ends at {limit.highest.maxLeverage}×. What the exchange does above it, the answer does not
-          say.
+          The highest bucket ends at {limit.highest.maxLeverage}×. The exchange does not say what applies above it.
         </p>
       </>
     );
@@ -120,15 +119,15 @@ function Answer({ buckets, leverage, limit, notional }: AnswerProps) {
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
   return (
     <>
-      <p className="text-12 text-dim">At {leverage}×, in one market order, at most</p>
+      <p className="text-12 text-dim">Largest single market order at {leverage}×</p>
       <p className="num text-20 text-strong" data-part="limit">
         {sizeText(bucket.maxNotional, decimals)} <span className="text-13 text-dim">USD</span>
       </p>
       {notional !== undefined && <Verdict bucket={bucket} notional={notional} />}
       <p className="mt-1 text-dim">
         {bucket.maxLeverage === leverage
-          ? `The exchange names ${leverage}× itself.`
-          : `${leverage}× is not named: it is in the bucket up to ${bucket.maxLeverage}×, the lowest one that reaches it.`}
+          ? `${leverage}× is the top of its bucket.`
+          : `${leverage}× falls in the bucket up to ${bucket.maxLeverage}×, the lowest one that covers it.`}
         {below !== undefined &&
           ` The bucket below it, up to ${below.maxLeverage}×, allows ${sizeText(below.maxNotional, decimals)} USD.`}
       </p>
@@ -140,11 +139,11 @@ function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notio
   const over = overBy(bucket, notional);
   return over === undefined ? (
     <p data-part="verdict">
-      ✓ <span className="num text-12">{grouped(notional)} USD</span> is within it.
+      ✓ <span className="num text-12">{grouped(notional)} USD</span> is within the limit.
     </p>
   ) : (
     <p data-part="verdict" className="text-stale">
-      ✗ <span className="num text-12">{grouped(notional)} USD</span> is over it by{' '}
+      ✗ <span className="num text-12">{grouped(notional)} USD</span> exceeds it by{' '}
       <span className="num text-12">{grouped(over)} USD</span>.
     </p>
   );
@@ -158,9 +157,9 @@ function CoinLeverage({ leverage, onLeverage }: Pick<HowMuchProps, 'leverage' | 
   const shown = coins.some((each) => each.coin === coin && each.maxLeverage === leverage) ? coin : '';
   return (
     <div className="flex flex-col gap-0.5">
-      <span className="text-12 text-dim">or a coin’s highest</span>
+      <span className="text-12 text-dim">or a coin’s maximum</span>
       <Select
-        name="A coin’s highest leverage"
+        name="A coin’s maximum leverage"
         caption=""
         value={shown}
         disabled={coins.length === 0}

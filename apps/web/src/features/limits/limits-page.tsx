@@ -50,7 +50,7 @@ export function LimitsPage() {
           {buckets !== undefined && (
             <ExportMenu
               name={['limits']}
-              says="Every bucket, as the exchange names them."
+              says="Every bucket, as listed by the exchange."
               columns={EXPORT}
               rows={() => buckets}
             />
@@ -67,11 +67,11 @@ export function LimitsPage() {
             {buckets !== undefined
               ? `${counted(buckets.length, 'bucket')} · highest leverage first`
               : asked.isError
-                ? 'did not answer'
+                ? 'failed to load'
                 : '–'}
           </span>
           <PriceRule />
-          <span className="max-sm:hidden">Global: the answer names no wallet and no coin. Notional in USD.</span>
+          <span className="max-sm:hidden">Global limits, not per wallet or coin. Notional in USD.</span>
         </>
       }
     >
@@ -82,24 +82,24 @@ export function LimitsPage() {
           <Empty
             action={
               <Button look="primary" onClick={refresh}>
-                Read the limits <PriceTag credits={CREDITS} />
+                Load limits <PriceTag credits={CREDITS} />
               </Button>
             }
           >
-            The largest single market order for each bucket of leverage.
+            The largest single market order for each leverage bucket.
           </Empty>
         ) : (
-          <Loading what="The limits are" />
+          <Loading what="limits" />
         )
       ) : buckets.length === 0 ? (
         <Empty
           action={
             <Button look="plain" onClick={refresh}>
-              Ask again <PriceTag credits={CREDITS} />
+              Try again <PriceTag credits={CREDITS} />
             </Button>
           }
         >
-          Each bucket of leverage has a largest market order; the exchange names no bucket now.
+          The exchange currently lists no leverage buckets.
         </Empty>
       ) : (
         <div className="grid min-h-0 grow content-start overflow-y-auto min-[860px]:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] min-[860px]:content-stretch">
@@ -119,8 +119,8 @@ export function LimitsPage() {
           <Panel title="Largest market order by leverage" className="max-[859px]:border-t max-[859px]:border-line">
             <Steps buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
             <p className="max-w-prose text-12 text-dim">
-              A bucket holds the leverages above the next lower one up to its own number, that number included. Above
-              the highest bucket the exchange names no limit, and none is made up here.
+              A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists
+              no limit above the highest bucket, so none is shown.
             </p>
           </Panel>
         </div>

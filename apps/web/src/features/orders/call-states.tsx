@@ -25,7 +25,7 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
   const asks = failed.map(({ ask }) => ask);
   return (
     <section
-      aria-label="Wallets that failed"
+      aria-label="Failed wallets"
       className="flex max-h-[30%] shrink-0 flex-col border-b border-line bg-surface-2"
     >
       <div role="alert" className="flex flex-wrap items-center gap-x-3 px-3 py-1">
@@ -33,10 +33,10 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
           <span aria-hidden>! </span>
           {counted(failed.length, 'call')} of {asked.length} failed
         </strong>
-        <span>Their orders are missing below, or older and greyed; counts and statistics lack them.</span>
+        <span>Their orders are missing from the table, counts and statistics, or are older and greyed.</span>
         {failed.length > 1 && (
           <Button look="plain" onClick={() => onRetry(asks)}>
-            Retry all of them <PriceTag credits={creditsOf(asks)} />
+            Retry all <PriceTag credits={creditsOf(asks)} />
           </Button>
         )}
       </div>
@@ -76,7 +76,7 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
       <span className="text-12">
         {state.kind === 'stale' ? (
           <>
-            <span className="text-stale">~ rows kept, </span>
+            <span className="text-stale">~ earlier rows, </span>
             <Age at={at} />
           </>
         ) : (

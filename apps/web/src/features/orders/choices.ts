@@ -55,7 +55,7 @@ interface Found {
   readonly isAnswered: boolean;
 }
 
-/** What of the address reads well and names nothing: a column that cannot be sorted by, an order that no answer has. */
+/** What of the address reads well and names nothing: a column that cannot be sorted by, an order that no response has. */
 export function refusedOf(choices: OrdersChoices, { sort, hasRow, isAnswered }: Found): readonly string[] {
   return [
     ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),

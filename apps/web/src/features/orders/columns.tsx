@@ -12,7 +12,7 @@ interface ColumnTexts {
   readonly coinText: (coin: string) => string;
   readonly time: TimeTexts;
   readonly related: Related;
-  /** How wide the digits of each column are, so that points stand below each other and nothing is cut. */
+  /** How wide the digits of each column are, so that points are aligned and nothing is cut. */
   readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
   /** Whether a call is asked that reports a status. */
   readonly hasStatus: boolean;
@@ -86,8 +86,8 @@ export function orderColumns({
     },
     {
       id: 'sz',
-      title: 'Left',
-      hint: 'sz: the size that remained when this was reported, in base units',
+      title: 'Remaining',
+      hint: 'sz: the remaining size when this was reported, in base units',
       width: widthOf(digits.sz),
       align: 'end',
       sortable: true,
@@ -97,19 +97,19 @@ export function orderColumns({
     },
     {
       id: 'share',
-      title: 'Gone',
-      hint: 'The share of the size that no longer remains: (origSz − sz) / origSz',
+      title: 'Decrease',
+      hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
       hidden: true,
       shownFrom: 1920,
       align: 'end',
       sortable: true,
-      cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="The sizes do not say" />,
+      cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="Not known from the sizes" />,
     },
     {
       id: 'status',
       title: 'Status',
-      hint: 'As reported; only the history reports one',
+      hint: 'As reported; only the history includes a status',
       width: 180,
       widest: 316,
       sortable: true,
@@ -214,12 +214,12 @@ export function orderColumns({
       align: 'end',
       sortable: true,
       cell: ({ entry }) =>
-        entry.statusTimestamp === undefined ? <None what="No time is reported" /> : momentOf(entry.statusTimestamp),
+        entry.statusTimestamp === undefined ? <None what="No time reported" /> : momentOf(entry.statusTimestamp),
     },
     {
       id: 'lived',
       title: 'After',
-      hint: 'From placing to the status',
+      hint: 'Time from placement to this status',
       width: 86,
       hidden: true,
       shownFrom: hasStatus ? 1920 : undefined,
@@ -227,7 +227,7 @@ export function orderColumns({
       sortable: true,
       cell: ({ order, entry }) =>
         entry.statusTimestamp === undefined ? (
-          <None what="No time is reported" />
+          <None what="No time reported" />
         ) : (
           ageText(entry.statusTimestamp - order.timestamp)
         ),
@@ -235,7 +235,7 @@ export function orderColumns({
     {
       id: 'entry',
       title: 'Entry',
-      hint: 'Which of the entries about the same order this is, the earliest first',
+      hint: 'Position among the entries for the same order, earliest first',
       width: 58,
       hidden: true,
       align: 'end',
@@ -253,7 +253,7 @@ export function orderColumns({
       hidden: true,
       shownFrom: hasStatus ? undefined : 2400,
       cell: ({ order }) =>
-        order.cloid === null ? <None what="null: none was given" /> : <Mono text={textOf(order, 'cloid')} />,
+        order.cloid === null ? <None what="null: none given" /> : <Mono text={textOf(order, 'cloid')} />,
     },
     {
       id: 'call',
@@ -295,7 +295,7 @@ export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; read
 function OutcomeCell({ row }: { readonly row: OrderRow }) {
   const { text } = outcomeOf(row.call, row.entry, row.later);
   return text === '' ? (
-    <None what="What became of it cannot be told from status and sizes" />
+    <None what="Status and sizes do not determine the outcome" />
   ) : (
     <span className="truncate" title={text}>
       {text}
@@ -307,7 +307,7 @@ function Leg({ row }: { readonly row: OrderRow }) {
   return <span className="truncate text-dim">leg of {row.parent?.order.oid}</span>;
 }
 
-/** Digits as reported, moved so that the points of a column stand below each other. */
+/** Digits as reported, moved so that the points of a column are aligned. */
 function Aligned(props: { readonly text: string; readonly decimals: number; readonly isPrivate?: boolean }) {
   const { text, decimals, isPrivate = false } = props;
   const dot = text.indexOf('.');
@@ -338,9 +338,9 @@ function None({ what }: { readonly what: string }) {
 }
 
 function reported(text: string | undefined) {
-  return text ?? <None what="This call does not report it" />;
+  return text ?? <None what="Not reported by this call" />;
 }
 
 function yesNo(value: boolean | undefined, word: string) {
-  return value === undefined ? <None what="This call does not report it" /> : value ? word : '';
+  return value === undefined ? <None what="Not reported by this call" /> : value ? word : '';
 }

@@ -6,7 +6,7 @@ import { type Coverage, jointCoverage } from './coverage.ts';
 
 interface CoverageBarProps {
   readonly coverages: readonly Coverage[];
-  /** When the newest of the answers came, in ms. */
+  /** When the newest of the responses came, in ms. */
   readonly until: number;
   readonly onOpen: () => void;
 }
@@ -32,7 +32,7 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
           'The history has no rows.'
         ) : capped === 0 ? (
           <>
-            Below the {cap}-row cap: all that the exchange reports, <span className="num">{since}</span> → now
+            Below the {cap}-row cap: everything the exchange reports, <span className="num">{since}</span> → now
           </>
         ) : wallets === 1 ? (
           <>
@@ -40,7 +40,7 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
           </>
         ) : (
           <>
-            {cap}-row cap reached by {wholeText(capped)} of {counted(wallets, 'wallet')}: all are covered{' '}
+            {cap}-row cap reached by {wholeText(capped)} of {counted(wallets, 'wallet')}: all wallets are covered{' '}
             <span className="num">{since}</span> → now
           </>
         )}

@@ -8,7 +8,7 @@ import { coverageOf } from './coverage.ts';
 import { Reach } from './coverage-bar.tsx';
 import type { AskedOrders, AskState } from './use-order-calls.ts';
 
-/** Every call that the page stands on: how fresh it is, how much it gave, and how far back it reaches. */
+/** Every call that the page is based on: how fresh it is, how much it gave, and how far back it reaches. */
 export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[] }) {
   const earliest = asked
     .flatMap(({ chunk, ask }) => (chunk && ask.call === 'historicalOrders' ? (coverageOf(chunk).from ?? []) : []))
@@ -16,8 +16,8 @@ export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[
   return (
     <div className="flex flex-col gap-2">
       <p className="text-dim">
-        The history gives a wallet’s newest {wholeText(HISTORICAL_ORDERS_LIMIT_MAX)} rows and no more; what is older
-        cannot be asked for.
+        The history returns at most a wallet’s {wholeText(HISTORICAL_ORDERS_LIMIT_MAX)} most recent rows. Older rows are
+        not available.
       </p>
       <ul className="flex flex-col">
         {asked.map((item) => (
@@ -53,7 +53,7 @@ function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly e
         <span className="flex flex-wrap items-center gap-x-2 text-12 text-dim">
           <Reach capped={coverage.capped} earliest={earliest} from={coverage.from} until={at ?? coverage.from} />
           <span>
-            {coverage.capped ? 'cap reached: ' : 'all: '}
+            {coverage.capped ? 'cap reached: ' : 'complete: '}
             <span className="num">{time.second(coverage.from)}</span> → now
           </span>
         </span>
@@ -63,9 +63,9 @@ function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly e
 }
 
 const STATE_TEXTS: Readonly<Record<AskState['kind'], string>> = {
-  never: 'not asked yet',
-  asking: 'on its way',
-  ok: 'answered',
-  stale: '~ last try failed, older answer kept',
-  failed: '! failed, nothing to show',
+  never: 'not requested yet',
+  asking: 'loading',
+  ok: 'loaded',
+  stale: '~ last call failed, earlier data kept',
+  failed: '! failed, no data',
 };

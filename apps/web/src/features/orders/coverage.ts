@@ -6,7 +6,7 @@ export interface Coverage {
   readonly rows: number;
   /** The call gives no more rows than this: older ones exist or may exist, and are out of reach. */
   readonly capped: boolean;
-  /** The earliest status in the answer, in ms; undefined without rows. */
+  /** The earliest status in the response, in ms; undefined without rows. */
   readonly from: number | undefined;
 }
 

@@ -5,20 +5,17 @@ interface Answers {
   readonly view: OrdersView;
   readonly wallets: number;
   readonly calls: number;
-  /** How many of the calls have an answer; without an order all of them. */
+  /** How many of the calls have a response; without an order all of them. */
   readonly answered: number;
 }
 
-/** What answers without any order say, and what they leave open. */
+/** What responses without any order say, and what they leave open. */
 export function noOrdersText({ view, wallets, calls, answered }: Answers): string {
-  const whose = wallets === 1 ? 'This wallet has' : 'These wallets have';
-  const sofar = `${wholeText(answered)} of ${counted(calls, 'call')} answered`;
+  const whose = wallets === 1 ? 'this wallet' : 'these wallets';
+  const sofar = `${wholeText(answered)} of ${counted(calls, 'call')} complete`;
   if (view !== 'open') {
-    return answered < calls
-      ? `None of the answers so far has an order: ${sofar}.`
-      : `${whose} never sent an order that the exchange still reports.`;
+    return answered < calls ? `No orders so far: ${sofar}.` : `The exchange reports no orders for ${whose}.`;
   }
-  const found =
-    answered < calls ? `None of the answers so far has an open order: ${sofar}.` : `${whose} no open order.`;
+  const found = answered < calls ? `No open orders so far: ${sofar}.` : `No open orders for ${whose}.`;
   return `${found} Past orders are in the history.`;
 }

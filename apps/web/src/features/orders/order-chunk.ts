@@ -13,7 +13,7 @@ import {
   textOf,
 } from './reported-order.ts';
 
-/** One line of the page: an entry of an answer, or a leg of one. */
+/** One line of the page: an entry of a response, or a leg of one. */
 export interface OrderRow {
   /** Unique, and the same after a reload: `0x5eaa…/historicalOrders/4120362/0`. */
   readonly key: string;
@@ -21,7 +21,7 @@ export interface OrderRow {
   readonly call: OrderCall;
   readonly dex: string;
   readonly entry: OrderEntry;
-  /** What the same answer tells of the same order at a later moment; undefined for the last entry. */
+  /** What the same response tells of the same order at a later moment; undefined for the last entry. */
   readonly later: OrderEntry | undefined;
   readonly order: ReportedOrder;
   /** The order this one is a leg of; a leg has no status of its own. */
@@ -67,7 +67,7 @@ export function makeVocabularies(): Vocabularies {
   };
 }
 
-/** One answer, read once: a column for everything that is filtered and sorted by. Rows are made when they come into sight. */
+/** One response, read once: a column for everything that is filtered and sorted by. Rows are made when they come into view. */
 export class OrderChunk {
   readonly answer: OrderAnswer;
   readonly length: number;
@@ -151,7 +151,7 @@ export class OrderChunk {
     return last === at ? undefined : this.answer.entries[last];
   }
 
-  /** The entries that tell of one order, the earliest first. The answer gives the newest first. */
+  /** The entries that tell of one order, the earliest first. The response gives the newest first. */
   chronology(oid: number): readonly number[] {
     const places = this.sameOid(oid).toReversed();
     if (places.length < 2) return places;
@@ -160,7 +160,7 @@ export class OrderChunk {
     return places.toSorted((a, b) => time(a) - time(b));
   }
 
-  /** Of the latest status; of several in one moment a final one, and else the one that the answer gives first. */
+  /** Of the latest status; of several in one moment a final one, and else the one that the response gives first. */
   #lastOf(places: readonly number[]): number {
     const isEnd = (at: number) => {
       const status = this.answer.entries[at]?.status;
@@ -172,7 +172,7 @@ export class OrderChunk {
     });
   }
 
-  /** The entries that tell of one order, in the order of the answer. */
+  /** The entries that tell of one order, in the order of the response. */
   sameOid(oid: number): readonly number[] {
     this.#byOid ??= placesByOid(this.oids);
     return this.#byOid.get(oid) ?? NO_PLACES;

@@ -49,7 +49,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             search={{ level: `${order.side}${order.limitPx}` }}
             className="w-fit text-accent underline underline-offset-2"
           >
-            Its level in the {order.coin} book
+            Show this level in the {order.coin} book
           </Link>
         )}
       </div>
@@ -58,21 +58,21 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
         <Facts>
           <Fact name="outcome">
             {outcome === undefined
-              ? `leg of ${row.parent?.order.oid}; its own status is in its own entry, if it has one`
+              ? `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`
               : outcome.text === ''
-                ? 'not derived: status and sizes do not say'
+                ? 'not derived: status and sizes do not determine it'
                 : outcome.text}
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && (
-            <Fact name="gone">
+            <Fact name="decrease">
               <span className="num private text-12">
                 {grouped(gone)} of {grouped(order.origSz)} ({shareText(order.sz, order.origSz)})
               </span>
               {flagOf(order, 'reduceOnly') === true &&
                 shareText(order.sz, order.origSz) !== '0 %' &&
                 entry.status !== 'filled' &&
-                ' Reduce-only: the exchange cuts such orders with their position, so this need not have been filled.'}
+                ' Reduce-only: the exchange reduces such orders with their position, so this part was not necessarily filled.'}
             </Fact>
           )}
           {entry.statusTimestamp !== undefined && (
@@ -85,7 +85,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
 
       {row.parent === undefined && <Entries row={row} related={related} onOpen={onOpen} />}
 
-      <Part title={`As ${call}${row.dex === '' ? '' : ` of ${row.dex}`} reported it`}>
+      <Part title={`As reported by ${call}${row.dex === '' ? '' : ` for ${row.dex}`}`}>
         <Facts>
           {Object.entries(entry).map(([name, value]) =>
             name === 'order' ? null : (
@@ -115,7 +115,7 @@ function Entries({ row, related, onOpen }: EntriesProps) {
   const entries = related.entries(row);
   if (entries.length < 2) return null;
   return (
-    <Part title={`${counted(entries.length, 'entry', 'entries')} about this order`}>
+    <Part title={`${counted(entries.length, 'entry', 'entries')} for this order`}>
       <ol className="flex flex-col">
         {entries.map((other) => (
           <li key={other.key}>
@@ -127,7 +127,7 @@ function Entries({ row, related, onOpen }: EntriesProps) {
             >
               <span className="num text-12 text-strong">{other.entry.status ?? other.call}</span>
               <span className="num text-12 text-dim">
-                {other.entry.statusTimestamp === undefined ? 'when asked' : time.moment(other.entry.statusTimestamp)}
+                {other.entry.statusTimestamp === undefined ? 'when loaded' : time.moment(other.entry.statusTimestamp)}
               </span>
             </button>
           </li>

@@ -63,7 +63,7 @@ const PASSES = 0;
 const OUT = 255;
 
 /**
- * All orders of the answers at hand as columns. Filter and sort of 600,000 rows answer within a frame or two: filters
+ * All orders of the responses at hand as columns. Filter and sort of 600,000 rows finish within a frame or two: filters
  * compare small numbers, sorting is by radix, and nothing of a row is made before it is drawn.
  */
 export class OrderTable {
@@ -77,7 +77,7 @@ export class OrderTable {
   #newestFirst: Uint32Array | undefined;
   #before: SortedBefore | undefined;
 
-  /** With the table that stood before, the rows of answers that both have need not be sorted again. */
+  /** Given the previous table, the rows of responses that both have need not be sorted again. */
   constructor(chunks: readonly OrderChunk[], vocabularies: Vocabularies, before?: OrderTable) {
     this.chunks = chunks;
     this.#vocabularies = vocabularies;
@@ -178,8 +178,8 @@ export class OrderTable {
   }
 
   /**
-   * The order of the table before, with the rows of the few new answers in their places. Undefined where they are not few,
-   * or where the kept answers stand in another order: rows that are equal otherwise follow it.
+   * The order of the table before, with the rows of the few new responses in their places. Undefined where they are not few,
+   * or where the kept responses stand in another order: rows that are equal otherwise follow it.
    */
   #withNew(): Uint32Array | undefined {
     if (this.#before === undefined) return undefined;

@@ -14,9 +14,12 @@ import { type OrdersView, VIEWS } from './search.ts';
 import type { Orders } from './use-orders.ts';
 
 export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
-  open: { text: 'Open', hint: 'Orders resting now and triggers waiting: 1 credit a wallet and dex' },
-  history: { text: 'History', hint: 'The newest 2,000 of each wallet, open and finalized: 1 credit a wallet' },
-  all: { text: 'All', hint: 'Rows of both calls, each saying which it comes from: 2 credits a wallet' },
+  open: { text: 'Open', hint: 'Resting orders and waiting triggers: 1 credit per wallet and dex' },
+  history: {
+    text: 'History',
+    hint: 'Up to 2,000 most recent orders of each wallet, open and final: 1 credit per wallet',
+  },
+  all: { text: 'All', hint: 'Rows from both calls, each marked with its call: 2 credits per wallet' },
 };
 
 /** The controls of the title line: whose orders, which of them, and what is done with them. */
@@ -32,7 +35,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
     <>
       <WalletPicker takes="many" choice={choice} onChange={(w) => change({ w, row: undefined })} />
       <Segmented
-        name="Which orders"
+        name="Orders to show"
         value={view}
         options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value], credits: prices[value] }))}
         onChange={(next) => change({ show: next === 'open' ? undefined : next, row: undefined })}
@@ -41,7 +44,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
       <ColumnChooser columns={columns} />
       <ExportMenu
         name={['orders', view]}
-        says={`The ${counted(rows.length, 'row')} in sight, as filtered and sorted, every field.`}
+        says={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
         columns={exported}
         rows={() => allRows(rows)}
         facts={() => ({

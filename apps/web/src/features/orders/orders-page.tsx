@@ -20,7 +20,7 @@ import { FilterBar } from './filter-bar.tsx';
 import type { OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { OrdersControls, VIEW_TEXTS } from './orders-controls.tsx';
-import { failureOfAll, OrdersSurface } from './orders-surface.tsx';
+import { failureOfAll, OrdersGrid } from './orders-grid.tsx';
 import { VIEWS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { creditsOf } from './use-order-calls.ts';
@@ -106,7 +106,7 @@ export function OrdersPage() {
           {missingGroups.length > 0 && (
             <p role="alert" className="border-b border-line bg-surface-2 px-3 py-1">
               This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}; its
-              wallets are not asked for.
+              wallets are not included.
             </p>
           )}
           {spot.isError && (
@@ -154,7 +154,7 @@ export function OrdersPage() {
         </>
       }
     >
-      <OrdersSurface orders={orders} onOpen={open} />
+      <OrdersGrid orders={orders} onOpen={open} />
     </Page>
   );
 }
@@ -173,6 +173,6 @@ function DexFacet({ chosen, onChange }: DexFacetProps) {
     const dexes = (coins ?? []).flatMap(({ coin }) => (coin.includes(':') ? coin.slice(0, coin.indexOf(':')) : []));
     return [...new Set([...dexes, ...chosen])].map((value) => ({ value }));
   };
-  const textOf = (value: string) => `${value}, +1 credit a wallet`;
+  const textOf = (value: string) => `${value}, +1 credit per wallet`;
   return <Facet name="Builder dexes" optionsOf={optionsOf} textOf={textOf} chosen={chosen} onChange={onChange} />;
 }

@@ -5,7 +5,7 @@ import { flagOf, type OrderCall, type OrderEntry } from './reported-order.ts';
 /** What became of an order, as far as its status and its two sizes say. */
 export const OUTCOMES = [
   'resting',
-  'partly gone',
+  'partly reduced',
   'waiting',
   'triggered',
   'filled',
@@ -70,7 +70,7 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
   switch (phase) {
     case 'open':
       if (flagOf(order, 'isTrigger') === true) return 'waiting';
-      return gone === 'part' ? 'partly gone' : gone === 'nothing' ? 'resting' : 'not derived';
+      return gone === 'part' ? 'partly reduced' : gone === 'nothing' ? 'resting' : 'not derived';
     case 'triggered':
       return 'triggered';
     case 'filled':
@@ -101,7 +101,7 @@ export function outcomeOf(call: OrderCall, entry: OrderEntry, later?: OrderEntry
   switch (kind) {
     case 'resting':
       return { kind, text: 'resting, nothing filled' };
-    case 'partly gone':
+    case 'partly reduced':
       return { kind, text: `resting, ${partly} (${share})` };
     case 'waiting':
       return { kind, text: 'waiting for its trigger' };
@@ -141,27 +141,27 @@ export function shareText(sz: DecimalString, origSz: DecimalString): string {
 
 /** Why the exchange ends orders with these statuses, for tooltips and statistics. Statuses without a line speak for themselves. */
 export const STATUS_REASONS: Readonly<Record<string, string>> = {
-  marginCanceled: 'Canceled for want of margin.',
-  vaultWithdrawalCanceled: 'Canceled by a withdrawal from the vault.',
-  openInterestCapCanceled: 'Canceled because the coin is at its cap of open interest.',
-  selfTradeCanceled: 'Canceled because it would have met an order of its own wallet.',
+  marginCanceled: 'Canceled because of insufficient margin.',
+  vaultWithdrawalCanceled: 'Canceled by a vault withdrawal.',
+  openInterestCapCanceled: 'Canceled because the coin is at its open interest cap.',
+  selfTradeCanceled: 'Canceled because it would have traded with an order of the same wallet.',
   reduceOnlyCanceled: 'Reduce-only, canceled because it would no longer reduce the position.',
-  siblingFilledCanceled: 'Canceled because its sibling, the other leg, was filled.',
+  siblingFilledCanceled: 'Canceled because the other leg was filled.',
   delistedCanceled: 'Canceled because the coin was delisted.',
   liquidatedCanceled: 'Canceled by a liquidation.',
-  scheduledCancel: 'Canceled by the wallet’s own schedule, its dead man’s switch.',
-  tickRejected: 'Its price is no multiple of the tick.',
-  minTradeNtlRejected: 'Its notional is below the exchange’s minimum.',
-  perpMarginRejected: 'Not enough margin.',
-  reduceOnlyRejected: 'Reduce-only, and would not have reduced the position.',
-  badAloPxRejected: 'Post-only (Alo), and would have traded at once.',
-  iocCancelRejected: 'Immediate-or-cancel, and nothing stood at its price.',
-  badTriggerPxRejected: 'Its trigger price makes no sense where the market is.',
-  marketOrderNoLiquidityRejected: 'A market order that met no liquidity.',
-  insufficientSpotBalanceRejected: 'Not enough of the token.',
+  scheduledCancel: 'Canceled by the wallet’s scheduled cancel (dead man’s switch).',
+  tickRejected: 'The price is not a multiple of the tick size.',
+  minTradeNtlRejected: 'The notional is below the exchange’s minimum.',
+  perpMarginRejected: 'Insufficient margin.',
+  reduceOnlyRejected: 'Reduce-only, but would not have reduced the position.',
+  badAloPxRejected: 'Post-only (Alo), but would have traded immediately.',
+  iocCancelRejected: 'Immediate-or-cancel, but there was nothing to match at its price.',
+  badTriggerPxRejected: 'The trigger price is invalid at the current market price.',
+  marketOrderNoLiquidityRejected: 'Market order with no liquidity to match.',
+  insufficientSpotBalanceRejected: 'Insufficient token balance.',
   oracleRejected: 'Too far from the oracle price.',
-  perpMaxPositionRejected: 'Above the largest position at this leverage.',
-  tooManyOpenOrdersRejected: 'The wallet has as many open orders as it may.',
+  perpMaxPositionRejected: 'Exceeds the maximum position at this leverage.',
+  tooManyOpenOrdersRejected: 'The wallet is at its open order limit.',
 };
 
 /** The words of a status, where a line may break: `position`, `Flip`, `At`. */

@@ -17,7 +17,7 @@ let room: readonly [Keyed, Keyed] = [keyed(0), keyed(0)];
 
 /**
  * Sorts row numbers by their keys and keeps rows of equal keys in their order. Keys are whole numbers from 0 to 2^53 - 1
- * or ABSENT, `keys[row]`. Answers a new array. Time grows with the rows alone: no comparison is made.
+ * or ABSENT, `keys[row]`. Returns a new array. Time grows with the rows alone: no comparison is made.
  */
 export function radixSort(rows: Uint32Array, keys: Float64Array, descending = false): Uint32Array {
   const { length } = rows;
@@ -48,7 +48,7 @@ function keyed(length: number): Keyed {
   return { rows: new Uint32Array(length), low: new Uint32Array(length), high: new Uint32Array(length) };
 }
 
-/** Writes rows and keys, counted from the end that comes first: times of a few weeks have few digits. Answers the largest. */
+/** Writes rows and keys, counted from the end that comes first: times of a few weeks have few digits. Returns the largest. */
 function readKeys(
   rows: Uint32Array,
   keys: Float64Array,

@@ -19,7 +19,7 @@ export interface ReportedOrder {
   readonly [field: string]: unknown;
 }
 
-/** One answer of one call about one wallet. */
+/** One response of one call about one wallet. */
 export interface OrderAnswer {
   readonly address: Address;
   readonly call: OrderCall;
@@ -28,7 +28,7 @@ export interface OrderAnswer {
   readonly entries: readonly OrderEntry[];
 }
 
-/** One row of an answer. Only the history reports a status. */
+/** One row of a response. Only the history reports a status. */
 export interface OrderEntry {
   readonly order: ReportedOrder;
   readonly status?: string;

@@ -37,7 +37,7 @@ export function SavedViews({ page }: { readonly page: string }) {
     <MenuButton icon={Bookmark} name="Saved views" text="Views">
       <div className="flex w-72 max-w-full flex-col gap-2">
         {views.length === 0 && (
-          <p className="text-dim">A view keeps wallets, filters and sort under a name. None is saved yet.</p>
+          <p className="text-dim">No saved views yet. A view stores wallets, filters and sort order under a name.</p>
         )}
         <ul className="flex flex-col">
           {views.map((view) => (

@@ -24,7 +24,7 @@ function panelOf(orders: number) {
 const figures = () => document.querySelector('[aria-busy] p')?.textContent;
 const isBusy = () => document.querySelector('[aria-busy=true]') !== null;
 const words = () => only(document.body, 'output').textContent;
-/** The slice that waits for its turn. */
+/** The queued slice. */
 const slice = () => act(async () => vi.advanceTimersToNextTimer());
 
 beforeEach(() => {
@@ -40,26 +40,26 @@ afterEach(() => {
 
 it('figures stay, as busy, until those of other orders are counted', async () => {
   const { rerender } = await render(panelOf(3));
-  expect([figures(), words()]).toEqual([undefined, 'Counting what became of 6 rows…']);
+  expect([figures(), words()]).toEqual([undefined, 'Computing the outcomes of 6 rows…']);
   while (figures() === undefined) await slice();
-  expect([figures(), isBusy(), words()]).toEqual([expect.stringMatching(/^The 6 orders/), false, '']);
+  expect([figures(), isBusy(), words()]).toEqual([expect.stringMatching(/^6 orders/), false, '']);
 
   await rerender(panelOf(5));
-  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^The 6 orders/), true]);
-  expect(words()).toBe('Counting what became of 10 rows…');
+  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
+  expect(words()).toBe('Computing the outcomes of 10 rows…');
   await slice();
   // Answers come faster than they are counted.
   await rerender(panelOf(7));
-  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^The 6 orders/), true]);
+  expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
   while (isBusy()) await slice();
-  expect(figures()).toMatch(/^The 14 orders/);
+  expect(figures()).toMatch(/^14 orders/);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it('that nothing was in sight is not said of orders still to be counted', async () => {
   const { rerender, container } = await render(panelOf(0));
   while (vi.getTimerCount() > 0) await slice();
-  expect(container.textContent).toMatch(/none of its orders is in sight/);
+  expect(container.textContent).toMatch(/none of its orders are in view/);
   await rerender(panelOf(2));
-  expect(container.textContent).toBe('Counting what became of 4 rows…');
+  expect(container.textContent).toBe('Computing the outcomes of 4 rows…');
 });

@@ -16,13 +16,13 @@ interface StatisticsPanelProps {
 /** Coins listed at once. */
 const COINS_MAX = 50;
 
-/** What became of the orders in sight. While they are counted anew, the last figures stay, dimmed. */
+/** Outcomes of the orders in view. During a recount the previous figures stay, dimmed. */
 export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps) {
   const counting = useStatistics(table, view);
   const isCounting = counting.kind === 'counting';
   const found = isCounting ? counting.before : counting.found;
-  const words = `Counting what became of ${counted(view.length, 'row')}…`;
-  // “None in sight” is no figure: it may be just what no longer holds.
+  const words = `Computing the outcomes of ${counted(view.length, 'row')}…`;
+  // “None in view” is no figure: it may be just what no longer holds.
   if (found === undefined || (isCounting && found.orders === 0)) {
     return (
       <output className={`flex flex-col gap-2 text-dim ${LATE}`}>
@@ -67,24 +67,23 @@ interface FiguresProps {
   readonly coinText: (coin: string) => string;
 }
 
-/** Drawn anew for other figures only, not for each step of a count. */
+/** Redrawn only for other figures, not for each step of a count. */
 const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
   if (found.orders === 0) {
     return (
       <p className="text-dim">
-        Outcomes come from the history; none of its orders is in sight. Choose “History” or “All”, or clear the filters.
+        Outcomes come from the history, and none of its orders are in view. Choose “History” or “All”, or clear the
+        filters.
       </p>
     );
   }
   return (
     <div className="flex flex-col gap-4">
       <p className="text-dim">
-        The {counted(found.orders, 'order')} of the history in sight, each counted once by its last entry.
+        {counted(found.orders, 'order')} from the history in view, each counted once by its latest entry.
       </p>
       <Table title="Fill ratio" heads={['', 'orders', 'share']}>
-        <Line
-          cells={['Filled, of those accepted and final', wholeText(found.filled), share(found.filled, found.accepted)]}
-        />
+        <Line cells={['Filled, of accepted and final', wholeText(found.filled), share(found.filled, found.accepted)]} />
         <Line cells={['Rejected, of all', wholeText(found.rejected), share(found.rejected, found.orders)]} />
       </Table>
       <Table title="Outcomes" heads={['', 'orders', 'share']}>
@@ -99,8 +98,8 @@ const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
           ))}
         </Table>
       )}
-      <Reasons title="Reasons of rejection" reasons={found.rejections} all={found.rejected} />
-      <Reasons title="Reasons of cancellation" reasons={found.cancellations} all={found.accepted - found.filled} />
+      <Reasons title="Rejection reasons" reasons={found.rejections} all={found.rejected} />
+      <Reasons title="Cancellation reasons" reasons={found.cancellations} all={found.accepted - found.filled} />
       {found.coins.length > 0 && (
         <Table title="By coin, accepted and final" heads={['', 'orders', 'filled', 'size filled']}>
           {found.coins.slice(0, COINS_MAX).map(({ coin, orders, filled, filledSize, size }) => (
@@ -117,8 +116,8 @@ const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
       )}
       {found.cut > 0 && (
         <p className="text-dim">
-          “Size filled” leaves out {counted(found.cut, 'reduce-only order')} that shrank: the exchange cuts them with
-          their position, and nobody reports how much of it was filled.
+          “Size filled” excludes {counted(found.cut, 'reduce-only order')} that shrank: the exchange reduces them with
+          their position and does not report how much was filled.
         </p>
       )}
     </div>
@@ -128,7 +127,7 @@ const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
 const LIFE_LINES: readonly (readonly [string, (times: LifeTimes) => number])[] = [
   ['shortest', ({ shortest }) => shortest],
   ['median', ({ median }) => median],
-  ['nine of ten within', ({ ninth }) => ninth],
+  ['90th percentile', ({ ninth }) => ninth],
   ['longest', ({ longest }) => longest],
 ];
 

@@ -27,7 +27,7 @@ interface CoinStatistics {
   readonly size: DecimalString;
 }
 
-/** What became of the orders in sight. Each order counts once, by its last entry in the history. */
+/** What became of the orders in view. Each order counts once, by its last entry in the history. */
 export interface OutcomeStatistics {
   readonly orders: number;
   readonly outcomes: readonly (readonly [kind: string, orders: number])[];
@@ -76,7 +76,7 @@ class ExactSum {
   }
 }
 
-/** In steps, between which a page can draw: an answer each, and the sorting of times. Each step says which share of the rows is behind it. */
+/** In steps, between which a page can draw: a response each, and the sorting of times. Each step says which share of the rows is behind it. */
 export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<number, OutcomeStatistics> {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
@@ -93,7 +93,7 @@ export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<
   const phases = new Map<string, Phase>();
   const words = table.words('outcome');
   const earlier = words.indexOf('earlier entry' satisfies OutcomeKind);
-  // By chunk: what belongs to one answer is looked up once, and no row has to be searched for.
+  // By chunk: what belongs to one response is looked up once, and no row has to be searched for.
   const inSight = new Uint8Array(table.length);
   for (const number of view.numbers) inSight[number] = 1;
   let start = 0;

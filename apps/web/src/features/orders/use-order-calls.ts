@@ -25,7 +25,7 @@ export interface OrderAsk {
   readonly dex: string;
 }
 
-/** How a question stands. `stale` has an older answer and the error of the last try. */
+/** The state of a call. `stale` has an older response and the error of the last try. */
 export type AskState =
   | { readonly kind: 'never' | 'asking' }
   | { readonly kind: 'ok' }
@@ -34,20 +34,20 @@ export type AskState =
 export interface AskedOrders {
   readonly ask: OrderAsk;
   readonly state: AskState;
-  /** Undefined while there is no answer. */
+  /** Undefined while there is no response. */
   readonly chunk: OrderChunk | undefined;
-  /** When the answer came, in ms. */
+  /** When the response came, in ms. */
   readonly at: number | undefined;
-  /** A newer answer is on its way. */
+  /** A newer response is on its way. */
   readonly refreshing: boolean;
 }
 
 export interface OrderCalls {
   readonly asked: readonly AskedOrders[];
   readonly tables: OrderTables;
-  /** Set while the page waits for a press because the questions cost more than it spends unasked. */
+  /** Set while the page waits for a click because the questions cost more than it spends unasked. */
   readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
-  /** What questions cost whose answers are not at hand. */
+  /** What questions cost whose responses are not at hand. */
   readonly priceOf: (asks: readonly OrderAsk[]) => number;
   /** Asks these questions again, or all of them. */
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
@@ -71,7 +71,7 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
   return asks.reduce((total, { call }) => total + INFO_CREDITS[call], 0);
 }
 
-/** The orders of these wallets, a call each; every answer is read into columns once. Hand in a stable list. */
+/** The orders of these wallets, a call each; every response is read into columns once. Hand in a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const limit = useUnaskedCredits();
   const queryClient = useQueryClient();
@@ -130,7 +130,7 @@ function stateOf(result: UseQueryResult<Answered>): AskState {
   return { kind: result.isFetching ? 'asking' : 'never' };
 }
 
-/** The query of a question; pages that ask the same share the answer. */
+/** The query of a question; pages that ask the same share the response. */
 function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   switch (call) {
     case 'frontendOpenOrders':
@@ -140,7 +140,7 @@ function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   }
 }
 
-/** An answer as it came: orders, or entries with a status. */
+/** A response as it came: orders, or entries with a status. */
 type Answered = readonly (ReportedOrder | HistoricalOrder)[];
 
 interface OrderQuery {

@@ -18,7 +18,7 @@ import { Related } from './related.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
-/** What the page shows, from what its address asks for: the calls, their answers as one table, and the rows in sight. */
+/** What the page shows, from what its address asks for: the calls, their responses as one table, and the rows in view. */
 export function useOrders() {
   const { choices, invalid, change, refusing } = usePageSearch(ordersSearch);
   const view = choices.show ?? 'open';
@@ -36,7 +36,7 @@ export function useOrders() {
   const { asked, tables, waiting, priceOf, refresh } = useOrderCalls(asks);
   const prices = useMemo(
     () => Object.fromEntries(VIEWS.map((of) => [of, priceOf(asksOf(of))])) as Record<OrdersView, number>,
-    // oxlint-disable-next-line react/exhaustive-deps -- an answer that came changes the price
+    // oxlint-disable-next-line react/exhaustive-deps -- a response that came changes the price
     [asksOf, priceOf, asked],
   );
 

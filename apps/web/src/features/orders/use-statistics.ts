@@ -13,14 +13,14 @@ export type Counting =
       readonly kind: 'counting';
       /** Of the rows, those behind it. */
       readonly share: number;
-      /** What was counted last, of other orders or of older answers. */
+      /** What was counted last, of other orders or of older responses. */
       readonly before: OutcomeStatistics | undefined;
     }
   | { readonly kind: 'counted'; readonly found: OutcomeStatistics };
 
 /**
- * The statistics of the orders in sight, counted in slices; what takes the first slice is there with the next paint. A count
- * whose orders are no longer in sight is given up.
+ * The statistics of the orders in view, counted in slices; what takes the first slice is there with the next paint. A count
+ * whose orders are no longer in view is given up.
  */
 export function useStatistics(table: OrderTable, view: OrderView): Counting {
   const [state, setState] = useState<Counting>({ kind: 'counting', share: 0, before: undefined });

@@ -35,10 +35,10 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
           <span aria-hidden className="text-exact">
             ●{' '}
           </span>
-          Nothing needs a look. <span className="text-dim">Watched: {WATCHED}.</span>
+          No problems. <span className="text-dim">Monitored: {WATCHED}.</span>
         </p>
       ) : (
-        <ul className="flex flex-col gap-1.5" aria-label="What needs a look">
+        <ul className="flex flex-col gap-1.5" aria-label="Problems">
           {alarms.map((alarm) => (
             <AlarmLine key={alarm.id} alarm={alarm} />
           ))}

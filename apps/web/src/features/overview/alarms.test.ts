@@ -69,11 +69,11 @@ describe('[WEB-28] what needs a look', () => {
   });
 
   it.each<[string, Partial<AlarmFacts>, readonly (readonly [string, string | undefined])[]]>([
-    ['a silent service', { isSilent: true }, [['The service does not answer', undefined]]],
+    ['a silent service', { isSilent: true }, [['The service is not responding', undefined]]],
     [
       'a feed that is cut',
       { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000 } } },
-      [['The upstream’s order-level feed is cut', undefined]],
+      [['The upstream’s order-level feed is disconnected', undefined]],
     ],
     [
       'a book that the service has lost, with its page',
@@ -98,7 +98,7 @@ describe('[WEB-28] what needs a look', () => {
     [
       'a warning of the service',
       { readiness: { ...readiness, warnings: ['OLD is delisted'] } },
-      [['The service warns', undefined]],
+      [['Service warning', undefined]],
     ],
     ['a stale book', { book: book({ lastMessageAt: NOW - 12_000 }) }, [['BTC book STALE 12 s', '/book/BTC']]],
     [
@@ -117,13 +117,13 @@ describe('[WEB-28] what needs a look', () => {
       { session: { ...session, creditsExhausted: { used: 5, limit: 5, resets_at: NOW } } },
       [['No credits are left', '/usage']],
     ],
-    ['a pace that ends the plan', { month: month(130) }, [['The plan may end on 2026-11-24', '/usage']]],
+    ['a pace that ends the plan', { month: month(130) }, [['The plan may run out on 2026-11-24', '/usage']]],
     ['a ceiling that is reached', { month: month(200) }, [['The plan’s ceiling was reached on 2026-11-15', '/usage']]],
     ['failed wallets', { wallets: { all: 43, failed: 2 } }, [['2 of 43 wallets failed', '/balances?failed=1']]],
     [
       'orders that did not come',
       { orderCalls: { all: 43, failed: 1 } },
-      [['The open orders of 1 of 43 wallets did not come', '/orders']],
+      [['Open orders of 1 of 43 wallets failed to load', '/orders']],
     ],
     [
       'a session that soon ends',

@@ -22,7 +22,7 @@ export interface AlarmFacts {
   readonly now: number;
   readonly session: SessionState;
   readonly readiness: Readiness | undefined;
-  /** The service did not answer when it was last asked how it is. */
+  /** The service did not respond when it was last asked how it is. */
   readonly isSilent: boolean;
   /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
@@ -55,7 +55,7 @@ export const WATCHED = 'the followed book, the service and its upstream, credits
 
 function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm[] {
   if (isSilent) {
-    return [{ id: 'silent', text: 'The service does not answer', detail: 'Every number here may be old.' }];
+    return [{ id: 'silent', text: 'The service is not responding', detail: 'All data shown may be out of date.' }];
   }
   if (readiness === undefined) return [];
   const { upstreamL4, upstreamInfo, database, ledger, books, warnings } = readiness;
@@ -63,22 +63,22 @@ function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm
     ({ state }) => state !== 'live' && state !== 'building' && state !== 'waiting',
   );
   return [
-    ...problem('feed', 'The upstream’s order-level feed is cut', upstreamL4),
-    ...problem('queries', 'The upstream does not answer queries', upstreamInfo),
-    ...problem('database', 'The service’s database fails', database),
-    ...problem('ledger', 'The service cannot charge', ledger),
+    ...problem('feed', 'The upstream’s order-level feed is disconnected', upstreamL4),
+    ...problem('queries', 'The upstream is not responding to queries', upstreamInfo),
+    ...problem('database', 'The service’s database is failing', database),
+    ...problem('ledger', 'The service cannot charge credits', ledger),
     ...broken.map(({ coin, state, reason, since }) => ({
       id: `book ${coin}`,
       text: `The service’s ${coin} book is ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`,
       detail: `${reason === null ? '' : `${reason}, `}for ${secondsText(now - since)}`,
       href: bookHref(coin),
     })),
-    ...warnings.map((warning) => ({ id: warning, text: 'The service warns', detail: warning })),
+    ...warnings.map((warning) => ({ id: warning, text: 'Service warning', detail: warning })),
   ];
 }
 
 function problem(id: string, text: string, check: Readiness['database']): readonly Alarm[] {
-  return check.status === 'ok' ? [] : [{ id, text, detail: check.problem ?? 'It does not say why.' }];
+  return check.status === 'ok' ? [] : [{ id, text, detail: check.problem ?? 'No reason given.' }];
 }
 
 function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
@@ -126,7 +126,12 @@ function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
   const href = '/usage';
   if (session.creditsExhausted !== undefined) {
     return [
-      { id: 'exhausted', text: 'No credits are left', detail: 'Calls and books are refused until they reset.', href },
+      {
+        id: 'exhausted',
+        text: 'No credits are left',
+        detail: 'Calls and books are refused until credits reset.',
+        href,
+      },
     ];
   }
   if (month === undefined) return [];
@@ -138,14 +143,14 @@ function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
       {
         id: 'ceiling',
         text: `The plan’s ceiling was reached on ${reach.day}`,
-        detail: 'Flex credits are used now.',
+        detail: 'Flex credits are now in use.',
         href,
       },
     ];
   }
   if (reach?.kind === 'expected' && reach.likely !== undefined) {
-    const detail = `Burn rate ${rate ?? '?'}: at this pace the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
-    return [{ id: 'pace', text: `The plan may end on ${reach.likely}`, detail, href }];
+    const detail = `Burn rate ${rate ?? '?'}: at this rate the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
+    return [{ id: 'pace', text: `The plan may run out on ${reach.likely}`, detail, href }];
   }
   return [];
 }
@@ -166,7 +171,7 @@ function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
       ? [
           {
             id: 'orders',
-            text: `The open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} did not come`,
+            text: `Open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} failed to load`,
             detail: 'They are missing from the counts.',
             href: '/orders',
           },
@@ -179,7 +184,7 @@ function sessionAlarms({ session, now }: AlarmFacts): readonly Alarm[] {
   const left = session.expiresAt - now;
   if (left > DAY_MS) return [];
   return [
-    { id: 'session', text: `This session ends in ${secondsText(left)}`, detail: 'Sign in again; the view stays.' },
+    { id: 'session', text: `This session ends in ${secondsText(left)}`, detail: 'Sign in again; your view is kept.' },
   ];
 }
 

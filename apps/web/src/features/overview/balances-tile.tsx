@@ -8,8 +8,8 @@ import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import type { Journal } from '../../wallets/balances/balance-store.ts';
 import { failedOf, isCounted, type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
+import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { useWalletsWindow } from '../../wallets/wallets-window.ts';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import { lastReading, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
@@ -29,7 +29,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
   const reading = useMemo(() => lastReading(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = entries.filter(isCounted);
-  const isStale = counts.length > 0 && counts.every(({ standing }) => standing.kind === 'stale');
+  const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
   const isBusy = store.progress !== undefined;
   const read = () =>
     void readBalances(
@@ -48,20 +48,20 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
       {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
-          <TileLoading what="The example wallets are" />
+          <TileLoading what="example wallets" />
         ) : (
           <NoWallets />
         )
       ) : counts.length > 0 ? (
         <Sums sums={sums} entries={entries} reading={reading} journal={store.journal} />
       ) : balances.waiting > 0 && !isBusy ? (
-        <TileWaits action={`Read ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
-          More than the page asks by itself.
+        <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
+          Costs more than the page loads automatically.
         </TileWaits>
       ) : failedOf(entries).length === entries.length ? (
-        <p className="m-auto text-stale">No wallet answered.</p>
+        <p className="m-auto text-stale">All wallets failed.</p>
       ) : (
-        store.fault === undefined && <TileLoading what="The balances are" />
+        store.fault === undefined && <TileLoading what="balances" />
       )}
     </Tile>
   );
@@ -88,10 +88,10 @@ function Sums({ sums, entries, reading, journal }: SumsProps) {
         {counted(entries.length, 'wallet')}
         {failed > 0 && <span className="text-stale">, {failed} failed</span>}
         {reading?.since === undefined ? (
-          ' · nothing to compare with yet'
+          ' · no earlier data to compare with yet'
         ) : (
           <>
-            {' · Δ since the reading of '}
+            {' · Δ since '}
             <Ago at={reading.since} />
           </>
         )}
@@ -112,10 +112,10 @@ function Moves({ moves, all }: MovesProps) {
   if (moves.length === 0) return null;
   const decimals = columnDecimals(moves.map(({ delta }) => delta));
   return (
-    <section aria-label="What the last reading changed" className="pt-3">
+    <section aria-label="Changes in the last refresh" className="pt-3">
       <h3 className="border-b border-line text-12 font-medium text-dim">
-        {moves.length < all ? `${moves.length} of ${counted(all, 'change')}` : counted(all, 'change')} of the last
-        reading
+        {moves.length < all ? `${moves.length} of ${counted(all, 'change')}` : counted(all, 'change')} in the last
+        refresh
       </h3>
       <ul>
         {moves.map(({ id, wallet, name, delta }) => (
@@ -178,10 +178,10 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
 
 /** Nothing to sum: where wallets come from. */
 export function NoWallets() {
-  const openBook = useWalletsWindow((state) => state.open);
+  const openBook = useWalletsDialog((state) => state.open);
   return (
     <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
-      <p>The address book has no wallet yet.</p>
+      <p>The address book is empty.</p>
       <Button look="plain" onClick={openBook}>
         Open the address book
       </Button>

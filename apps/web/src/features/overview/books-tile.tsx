@@ -29,7 +29,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
   if (listed.length === 0) {
     return (
       <Tile title="Books" to="/book" className={className}>
-        <TileLoading what="The coins are" />
+        <TileLoading what="coins" />
       </Tile>
     );
   }
@@ -195,7 +195,7 @@ function OtherRow({ coin, market, isOld, book }: OtherRowProps) {
           <Button
             look="plain"
             aria-label={`Follow ${coin}`}
-            title={`${BOOK_CREDITS} credits at once, then one a minute; one book is followed at a time`}
+            title={`${BOOK_CREDITS} credits at once, then 1 per minute. Only one book is followed at a time.`}
             onClick={() => live.follow(coin)}
           >
             Follow <PriceTag credits={BOOK_CREDITS} short />

@@ -26,12 +26,12 @@ export function CreditsTile({ usage, className }: { readonly usage: Overview['us
       {month !== undefined ? (
         <Month facts={month} />
       ) : mayAsk ? (
-        !query.isError && <TileLoading what="The usage is" />
+        !query.isError && <TileLoading what="usage" />
       ) : (
         <p className="m-auto py-3 text-center text-dim">
-          This session holds no ServiceKey.{' '}
+          This session has no ServiceKey.{' '}
           <Link to="/usage" className="rounded-4 text-accent underline underline-offset-2">
-            How to get one
+            How to get a ServiceKey
           </Link>
         </p>
       )}
@@ -63,7 +63,7 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
         )}
         {forecast.kind === 'forecast' ? (
           <>
-            <dt>By the end of the month</dt>
+            <dt>Forecast for month end</dt>
             <dd className="num text-12">
               ≈ {wholeText(forecast.monthEnd.likely)}
               <span className="block text-dim">
@@ -76,7 +76,7 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
         ) : (
           <>
             <dt>Forecast</dt>
-            <dd className="text-dim">too few days yet</dd>
+            <dd className="text-dim">not enough data yet</dd>
           </>
         )}
       </dl>
@@ -92,6 +92,6 @@ function reachText(reach: Reach): string {
     case 'not this month':
       return 'not this month';
     case 'expected':
-      return reach.likely === undefined ? `perhaps, from ${reach.earliest}` : `≈ ${reach.likely}`;
+      return reach.likely === undefined ? `possibly, from ${reach.earliest}` : `≈ ${reach.likely}`;
   }
 }

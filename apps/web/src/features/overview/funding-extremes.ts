@@ -17,7 +17,7 @@ export interface FundingExtremes {
   readonly lowest: readonly CoinMarket[];
 }
 
-/** The listed coins of an answer. */
+/** The listed coins of a response. */
 export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly CoinMarket[] {
   return universe.flatMap(({ name, isDelisted }, at) => {
     const context = contexts[at];

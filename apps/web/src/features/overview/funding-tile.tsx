@@ -33,11 +33,11 @@ export function FundingTile({
       {shown !== undefined ? (
         <Extremes markets={shown.value} />
       ) : !isAsked ? (
-        <TileWaits action="Read the rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
-          The highest and the lowest rates now.
+        <TileWaits action="Load rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
+          The highest and lowest rates now.
         </TileWaits>
       ) : (
-        !query.isError && <TileLoading what="The rates are" />
+        !query.isError && <TileLoading what="rates" />
       )}
     </Tile>
   );
@@ -54,7 +54,7 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
         <Rates name="Lowest" markets={lowest} />
       </div>
       <p className="pt-1 text-12 text-dim">
-        Rate of the interval under way, as reported; {markets.length} coins of the canonical dex.
+        Rate for the current interval, as reported; {markets.length} coins of the canonical dex.
       </p>
     </>
   );

@@ -4,11 +4,11 @@ export interface Ask {
   readonly credits: number | undefined;
 }
 
-/** What was granted without a press, by id: it stays granted, and spent, however much of it has been answered. */
+/** What was granted without a click, by id: it stays granted, and spent, however much of it has been answered. */
 export type Grants = Readonly<Record<string, number>>;
 
 /**
- * Grants asks without a press, the cheapest first, as long as all that was granted costs no more than `limit` credits
+ * Grants asks without a click, the cheapest first, as long as all that was granted costs no more than `limit` credits
  * together. Returns the same grants when nothing is added.
  */
 export function granted(before: Grants, asks: readonly Ask[], limit: number): Grants {

@@ -38,18 +38,18 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
       {error !== undefined && onTheWay === 0 && <TileFailed error={error} kept={shown !== undefined} />}
       {wallets === 0 ? (
         isAwaited ? (
-          <TileLoading what="The example wallets are" />
+          <TileLoading what="example wallets" />
         ) : (
           <NoWallets />
         )
       ) : shown !== undefined ? (
         <Coins coins={shown.value.coins} answered={shown.isKept ? wallets : orders.answers.length} wallets={wallets} />
       ) : !isAsked ? (
-        <TileWaits action={`Read ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
-          A call a wallet: more than the page asks by itself.
+        <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
+          One call per wallet: costs more than the page loads automatically.
         </TileWaits>
       ) : (
-        error === undefined && <TileLoading what="The orders are" />
+        error === undefined && <TileLoading what="orders" />
       )}
     </Tile>
   );
@@ -68,13 +68,13 @@ function Coins({ coins, answered, wallets }: CoinsProps) {
   const columns = useMemo(() => columnsOf(shown, isWide, spotNames(meta)), [shown, isWide, meta]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
-  if (coins.length === 0) return <p className="m-auto py-3 text-dim">No wallet here has an open order.</p>;
+  if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
   return (
     <>
       <ShortTable name="Open orders by coin" columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
         {coins.length > shown.length && `${counted(coins.length - shown.length, 'more coin')} · `}
-        {counted(count, 'order')} at rest, {counted(triggers, 'trigger')} waiting ·{' '}
+        {counted(count, 'order')} resting, {counted(triggers, 'trigger')} waiting ·{' '}
         {answered === wallets ? counted(wallets, 'wallet') : `${answered} of ${counted(wallets, 'wallet')}`}
       </p>
     </>

@@ -73,7 +73,7 @@ export function OverviewPage() {
       }
       status={
         <>
-          <span>As reported, never rounded; no prices of tokens.</span>
+          <span>As reported, never rounded; no token prices.</span>
           <PriceRule />
         </>
       }

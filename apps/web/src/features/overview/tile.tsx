@@ -19,12 +19,12 @@ interface TileProps {
   readonly at?: number | undefined;
   /** The numbers are of before: greyed, and their age amber. */
   readonly isStale?: boolean;
-  /** Reads it anew. */
+  /** Reads it again. */
   readonly refresh?: { readonly credits: number; readonly isBusy: boolean; readonly run: () => void } | undefined;
   readonly children: ReactNode;
 }
 
-/** A part of the overview: what its page would say first, how old that is, and what a newer answer costs. */
+/** A part of the overview: what its page would say first, how old that is, and what a newer response costs. */
 export function Tile({ title, to, className, at, isStale = false, refresh, children }: TileProps) {
   const id = useId();
   return (
@@ -81,13 +81,9 @@ export function TileWaits({
   );
 }
 
-/** In place of numbers that are on their way. */
+/** Shown while the numbers load. */
 export function TileLoading({ what }: { readonly what: string }) {
-  return (
-    <output className="m-auto py-3 text-dim motion-safe:animate-[appear_0s_200ms_both]">
-      {what} on {what.endsWith(' are') ? 'their' : 'its'} way…
-    </output>
-  );
+  return <output className="m-auto py-3 text-dim motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>;
 }
 
 interface TileFailedProps {

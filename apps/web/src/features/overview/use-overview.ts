@@ -43,7 +43,7 @@ const keptMarkets = dated(
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
 const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
 
-/** What the page may ask without a press, by what is in sight; a press grants as well. */
+/** What the page may ask without a click, by what is in view; a click grants as well. */
 function useGrants(key: string, asks: readonly Ask[]) {
   const limit = useUnaskedCredits();
   const [state, setState] = useState<{ readonly key: string; readonly grants: Grants }>({ key, grants: {} });
@@ -87,7 +87,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
     { id: 'orders', credits: orderCredits(orderQueries.length - answered) },
     { id: 'balances', credits: store.isRestored ? roundCredits(unread.length) : undefined },
-    // It goes on costing: with a real key it waits for a press.
+    // It goes on costing: with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
 
@@ -151,7 +151,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
 export type Overview = ReturnType<typeof useOverview>;
 
-/** What the first answers about so many wallets cost, with the list of pairs. */
+/** What the first responses about so many wallets cost, with the list of pairs. */
 function orderCredits(wallets: number): number {
   return wallets === 0 ? 0 : wallets * INFO_CREDITS.frontendOpenOrders + INFO_CREDITS.spotMeta;
 }
@@ -170,7 +170,7 @@ function combineOrders(results: readonly OrdersResult[]) {
   const there = results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : { data, dataUpdatedAt }));
   return {
     answers: there.map(({ data }) => data),
-    /** Of the oldest answer. */
+    /** Of the oldest response. */
     at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
     all: results.length,
     failed: failed.length,

@@ -22,7 +22,7 @@ interface DaysPanelProps {
 }
 
 const KINDS = [
-  { value: 'day', text: 'Per day', hint: 'Each day for itself' },
+  { value: 'day', text: 'Per day', hint: 'Credits used each day' },
   { value: 'month', text: 'Month to date', hint: 'Running total of each calendar month, against ceiling and flex' },
 ] as const;
 
@@ -74,8 +74,8 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
           <Grid name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
         ) : aggregate.credits_consumed === 0 ? (
           <Empty>
-            No credit was used from {facts.period.from} to {facts.period.to}. Each answered call and each minute of a
-            followed book will stand here, on its UTC day.
+            No credits used from {facts.period.from} to {facts.period.to}. Calls and minutes of a followed book appear
+            here on their UTC day.
           </Empty>
         ) : (
           <DrawDays facts={facts} forecast={forecast} bars={bars} span={span} chart={chart} />
@@ -83,9 +83,9 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
       </div>
       {as === 'chart' && chart === 'day' && span !== 'day' && (
         <p className="text-12 text-dim">
-          {counted(days.length, 'day')} are too many for bars: each bar is a{' '}
-          {span === 'week' ? 'week from Monday' : 'calendar month'}, cut by the window at its ends. The table has every
-          day.
+          {counted(days.length, 'day')} are too many for daily bars: each bar is a{' '}
+          {span === 'week' ? 'week starting Monday' : 'calendar month'}, partial at the ends of the window. The table
+          has every day.
         </p>
       )}
     </Panel>
@@ -107,7 +107,7 @@ function columnsOf(ceiling: number): readonly GridColumn<UsageDay>[] {
     {
       id: 'month',
       title: 'Month to date',
-      hint: 'Since the first of the month; “–” where the window begins inside it',
+      hint: 'Since the first of the month; “–” if the window starts mid-month',
       width: 130,
       align: 'end',
       cell: ({ month }) => (month === undefined ? '–' : wholeText(month.credits)),
@@ -115,7 +115,7 @@ function columnsOf(ceiling: number): readonly GridColumn<UsageDay>[] {
     {
       id: 'share',
       title: '% of plan',
-      hint: 'Month to date of the plan’s ceiling',
+      hint: 'Month to date as a share of the plan’s ceiling',
       width: 100,
       align: 'end',
       cell: ({ month }) => (month && shareText(month.credits, ceiling)) ?? '–',

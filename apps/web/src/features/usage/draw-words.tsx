@@ -18,7 +18,7 @@ export function Readout({ item, chart, today }: ReadoutProps) {
       <span className="num text-strong max-sm:w-full">
         {from}
         {from !== to && ` – ${to}`}
-        {to === today && <span className="text-dim"> (today, not over)</span>}
+        {to === today && <span className="text-dim"> (today, in progress)</span>}
       </span>
       {shown === undefined ? (
         <span className="text-dim">its month began before the window</span>
@@ -60,7 +60,7 @@ export function lineText(name: keyof typeof LINES, chart: 'day' | 'month'): stri
   return chart === 'day' ? `even pace to the ${level}` : level;
 }
 
-/** What is drawn how; a line in sight has its name beside it. */
+/** How each line is drawn; a visible line has its name beside it. */
 export function Legend({ chart, hatch, plot }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-3 text-12 text-dim" aria-label="Legend">

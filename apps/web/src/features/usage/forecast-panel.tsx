@@ -7,13 +7,13 @@ import { Panel } from '../../ui/panel.tsx';
 export function ForecastPanel({ facts }: { readonly facts: MonthFacts }) {
   const { forecast } = facts;
   return (
-    <Panel title="Forecast" controls={<span className="text-12 text-dim">an estimate</span>}>
+    <Panel title="Forecast" controls={<span className="text-12 text-dim">estimate</span>}>
       {forecast.kind === 'forecast' ? (
         <Made facts={facts} forecast={forecast} />
       ) : (
         <p data-part="no-forecast">
-          Not enough data: there are {counted(forecast.days, 'complete day')} since the first use, and a forecast needs{' '}
-          {FORECAST_DAYS_MIN}. Today is not complete.
+          Not enough data: {counted(forecast.days, 'complete day')} since first use, and a forecast needs{' '}
+          {FORECAST_DAYS_MIN}. Today does not count.
         </p>
       )}
     </Panel>
@@ -32,7 +32,7 @@ function Made({
   const end = path.at(-1)?.date ?? facts.today;
   return (
     <div className="flex flex-col gap-2" data-part="forecast">
-      <p className="text-12 text-dim">Used by the end of {end}</p>
+      <p className="text-12 text-dim">Expected use by the end of {end}</p>
       <p className="num text-strong">
         <span className="text-15" data-figure="likely">
           ≈ {wholeText(monthEnd.likely)}
@@ -52,9 +52,9 @@ function Made({
         </dd>
       </dl>
       <p className="text-12 text-dim">
-        From {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
-        <span className="num whitespace-nowrap">{basis.to}</span>, without today: {wholeText(perDay)} a day. The band
-        holds 80 % if days are alike and independent. The count resets on the first of each month.
+        Based on {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
+        <span className="num whitespace-nowrap">{basis.to}</span>, excluding today: {wholeText(perDay)} a day. The 80 %
+        range assumes that days are similar and independent. Usage resets on the first of each month.
       </p>
     </div>
   );
@@ -74,7 +74,7 @@ function ReachText({ reach }: { readonly reach: Reach }) {
       return (
         <span className="text-stale">
           {reach.likely === undefined ? (
-            'perhaps'
+            'possibly'
           ) : (
             <>
               ≈ <span className="num text-12">{reach.likely}</span>
@@ -82,7 +82,7 @@ function ReachText({ reach }: { readonly reach: Reach }) {
           )}
           <span className="block text-12">
             from <span className="num">{reach.earliest}</span> to{' '}
-            {reach.latest === undefined ? 'after the month' : <span className="num">{reach.latest}</span>}
+            {reach.latest === undefined ? 'after the month ends' : <span className="num">{reach.latest}</span>}
           </span>
         </span>
       );

@@ -13,7 +13,7 @@ interface KeyLabelProps {
   readonly isHere: boolean;
 }
 
-/** What a key is called, and the way to call it something else. */
+/** The label of a key, and the control that changes it. */
 export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -24,10 +24,10 @@ export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
       trigger={
         <button
           type="button"
-          aria-label={label === undefined ? `Name ${shown}` : `${label}: name ${shown} anew`}
+          aria-label={label === undefined ? `Label ${shown}` : `${label}: change the label of ${shown}`}
           className={`-ml-1 h-6 min-w-6 max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
         >
-          {label ?? 'name it'}
+          {label ?? 'add label'}
           {isHere && <span className="text-12 text-dim"> · this session</span>}
         </button>
       }
@@ -57,7 +57,7 @@ function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
     >
       <TextField label={`Label of ${shown}`} value={text} onChange={setText} />
       <p className="text-dim">
-        Kept in this browser and in its exported settings; the service does not see it. Empty takes it away.
+        Stored in this browser and its exported settings, never sent to the service. Leave empty to remove it.
       </p>
       <Button look="primary" submit>
         Save

@@ -32,7 +32,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
         uses.length > 0 && (
           <ExportMenu
             name={['usage-keys', period.from, period.to]}
-            says={`${counted(uses.length, 'key')}, as the service abbreviates them.`}
+            says={`${counted(uses.length, 'key')}, as abbreviated by the service.`}
             columns={[
               { name: 'apikey', value: ({ apikey }) => text(apikey) },
               { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
@@ -44,7 +44,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       }
     >
       {uses.length === 0 ? (
-        <p className="text-dim">No key used a credit in this window.</p>
+        <p className="text-dim">No key used credits in this window.</p>
       ) : (
         <ShortTable
           name="Credits by key"
@@ -55,12 +55,13 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       )}
       {named !== total && (
         <p className="text-stale">
-          {wholeText(Math.abs(total - named))} credits {named < total ? 'are of no key named here' : 'are named twice'}:
-          keys and total disagree.
+          {wholeText(Math.abs(total - named))} credits{' '}
+          {named < total ? 'belong to keys not listed here' : 'are counted twice'}: the sum of keys differs from the
+          total.
         </p>
       )}
       <p className="text-12 text-dim">
-        Of the whole window, revoked keys too. Labels are the service’s; one that you give a key here stays in this
+        Covers the whole window, including revoked keys. Labels come from the service; those you add here stay in this
         browser.
       </p>
     </Panel>

@@ -23,7 +23,7 @@ export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: 
     <Panel title="Months">
       <ShortTable name="Credits by month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
       <p className="text-12 text-dim">
-        % of today’s plan, a calendar month at a time; “–” where the window has only a part of the month.
+        % of the current plan, by calendar month; “–” if the window covers only part of the month.
       </p>
     </Panel>
   );

@@ -13,10 +13,10 @@ export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: Mon
     <Panel title="Plan, this month" controls={<span className="text-dim">{plan}</span>}>
       <MonthOfPlan month={month} ceiling={max_credits} />
       <dl className="grid grid-cols-[1fr_auto] gap-x-4">
-        <Fact name="Ceiling, a calendar month">
+        <Fact name="Ceiling per calendar month">
           <span data-figure="max_credits">{wholeText(max_credits)}</span>
         </Fact>
-        <Fact name="Flex beyond it">
+        <Fact name="Flex above the ceiling">
           <span data-figure="flex_credits">{wholeText(flex_credits.limit)}</span>
         </Fact>
       </dl>
@@ -39,7 +39,7 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
         credits
       </h3>
       {used === undefined ? (
-        <p>The plan has no credits: everything is beyond its ceiling.</p>
+        <p>The plan includes no credits, so all use exceeds its ceiling.</p>
       ) : (
         <>
           <Meter name="of the plan" text={used} value={month.credits} max={ceiling} />
@@ -63,7 +63,7 @@ function BurnRate({ rate }: { readonly rate: DecimalString }) {
       </p>
       <p className="text-12 text-dim">
         % of the plan ÷ % of the month:{' '}
-        {isFast ? 'above 1.00 the plan ends before the month' : 'up to 1.00 the plan lasts'}.
+        {isFast ? 'above 1.00 the plan runs out before the month ends' : 'up to 1.00 the plan lasts the month'}.
       </p>
     </>
   );

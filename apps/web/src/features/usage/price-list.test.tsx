@@ -7,6 +7,6 @@ it('[WEB-17] the price list names every operation, and says that a batch in whic
   const { container } = await render(<PriceList />);
   const named = [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(named.toSorted()).toEqual([...Object.keys(INFO_CREDITS), 'l4BookUpdates'].toSorted());
-  expect(container.textContent).toContain('A batch that is answered is charged, even if every wallet in it failed.');
+  expect(container.textContent).toContain('A completed batch is charged even if every wallet in it failed.');
   expect(container.textContent).not.toContain('Failed and refused calls');
 });

@@ -10,7 +10,7 @@ interface Price {
 }
 
 const PRICES: readonly Price[] = [
-  { credits: TARIFF.l4BookUpdatesPerCoinMinute, per: 'a coin and started minute', operations: ['l4BookUpdates'] },
+  { credits: TARIFF.l4BookUpdatesPerCoinMinute, per: 'per coin and started minute', operations: ['l4BookUpdates'] },
   ...pricesOfCalls(),
 ];
 
@@ -22,7 +22,7 @@ function pricesOfCalls(): readonly Price[] {
   }
   return [...byPrice]
     .sort(([a], [b]) => b - a)
-    .map(([credits, operations]) => ({ credits, per: 'an answered call', operations }));
+    .map(([credits, operations]) => ({ credits, per: 'per completed call', operations }));
 }
 
 /** What each operation costs. */
@@ -47,8 +47,8 @@ export function PriceList() {
         ))}
       </dl>
       <p className="text-12 text-dim">
-        Refused calls, calls that fail as a whole, usage and signing in cost nothing. A batch that is answered is
-        charged, even if every wallet in it failed.
+        Refused calls, calls that fail entirely, usage and sign-in are free. A completed batch is charged even if every
+        wallet in it failed.
       </p>
     </Panel>
   );

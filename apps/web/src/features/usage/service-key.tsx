@@ -16,16 +16,16 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 const WHY = {
   missing: {
-    title: 'This session holds no ServiceKey',
-    text: 'It was signed in with an API key alone. Usage belongs to the whole account, and an API key may not read it.',
+    title: 'This session has no ServiceKey',
+    text: 'You signed in with an API key only. Usage covers the whole account, and an API key cannot read it.',
   },
   revoked: {
-    title: 'The ServiceKey of this session is refused (401)',
-    text: 'It was revoked, or the session is over. Nothing else of the session is affected by it.',
+    title: 'This session’s ServiceKey was refused (401)',
+    text: 'It was revoked, or the session has ended. The rest of the session is not affected.',
   },
   'wrong kind': {
-    title: 'The credential of this session is of the wrong kind (403)',
-    text: 'Usage belongs to the whole account: it takes a ServiceKey, and an API key may not read it.',
+    title: 'This session has the wrong kind of credential (403)',
+    text: 'Usage covers the whole account and requires a ServiceKey. An API key cannot read it.',
   },
 } as const;
 
@@ -50,7 +50,7 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
         <p>{text}</p>
         <ol className="flex list-decimal flex-col gap-3 pl-5 marker:text-dim">
           <li>
-            <p>Where the service runs, make a ServiceKey of your account. It is shown once.</p>
+            <p>On the service’s machine, create a ServiceKey for your account. It is shown once.</p>
             <div className="mt-1 flex items-start gap-1">
               <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
                 {/* A line ends between its parts, never inside “--label”. */}
@@ -66,7 +66,7 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
           <li>
             <p>
               Sign in again with both keys: the API key for the book and the queries, the ServiceKey for this page. The
-              new session takes the place of this one and leads back here.
+              new session replaces this one and returns you here.
             </p>
             <Link
               to="/sign-in"
@@ -79,8 +79,8 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
         </ol>
         {demo && (
           <p className="text-dim">
-            This is the demo, and its data is simulated. The link that the service prints at its start signs in with
-            both kinds of key at once.
+            This is the demo, with simulated data. The link that the service prints on startup signs you in with both
+            keys.
           </p>
         )}
       </article>

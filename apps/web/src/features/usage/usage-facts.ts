@@ -6,7 +6,7 @@ import { daysOf, type MonthUse, monthsOf, type UsageDay } from '../../api/accoun
 export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {
   readonly days: readonly UsageDay[];
   readonly months: readonly MonthUse[];
-  /** The UTC day at the answer. */
+  /** The UTC day at the response. */
   readonly today: string;
 }
 

@@ -94,7 +94,7 @@ export function UsagePage() {
                 <span className="num">
                   {simulated.from} – {simulated.to}
                 </span>{' '}
-                are made up, so that the demo account has something to show; days after them are real calls to the demo.
+                are sample data for the demo account; later days are real calls to the demo.
               </p>
             )}
             {asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} />}
@@ -112,12 +112,12 @@ export function UsagePage() {
                   <span className="num" data-part="window">
                     {facts.period.from} – {facts.period.to}
                   </span>{' '}
-                  · <span className="num">{wholeText(facts.days.length)}</span> days, both ends included
+                  · <span className="num">{wholeText(facts.days.length)}</span> days, inclusive
                 </>
               )}
             </span>
             <span className="max-sm:hidden">
-              Days are UTC. Asking for usage costs nothing. Keys and accounts stay with the CLI.
+              Days are UTC. Loading usage is free. Manage keys and accounts with the CLI.
             </span>
           </>
         )

@@ -11,7 +11,7 @@ import { type UsageFacts } from './usage-facts.ts';
 
 interface UsagePanelsProps {
   readonly facts: UsageFacts;
-  /** Undefined while the answer that it follows from is not there. */
+  /** Undefined while the response that it follows from is not there. */
   readonly month: MonthFacts | undefined;
   /** The account's API keys with the labels that the service has for them. */
   readonly keys: readonly ShownCredential[];
@@ -49,7 +49,7 @@ export function UsagePanels({ facts, month, keys, ownKey, chart, as, onChart, on
   );
 }
 
-/** The same surface while the first answer is on its way; prices need none. */
+/** The same panels while the first response loads; prices need none. */
 export function WaitingPanels() {
   return (
     <div className={SURFACE} aria-busy>
@@ -71,7 +71,7 @@ function Waiting({ title, height }: { readonly title: string; readonly height: s
   return (
     <Panel title={title}>
       <output className={`flex items-center justify-center bg-surface-1 text-dim ${height}`}>
-        <span className="motion-safe:animate-[appear_0s_200ms_both]">on its way…</span>
+        <span className="motion-safe:animate-[appear_0s_200ms_both]">Loading…</span>
       </output>
     </Panel>
   );

@@ -11,16 +11,16 @@ import { downloadText } from './download.ts';
 interface ExportMenuProps<Row> {
   /** The parts of the file's name: `['orders', '0x5eaa']`. */
   readonly name: readonly string[];
-  /** What is exported, in one sentence: “The 312 orders in sight, as filtered.” */
+  /** What is exported, in one sentence: “The 312 orders in view, as filtered.” */
   readonly says: string;
   readonly columns: readonly ExportColumn<Row>[];
-  /** Read when the person asks. */
+  /** Read when the user asks. */
   readonly rows: () => Iterable<Row>;
   /** What the JSON says before its rows. */
   readonly facts?: () => Readonly<Record<string, unknown>>;
 }
 
-/** What is on the surface as CSV or JSON, from its menu or the palette: a file, or on the clipboard. */
+/** Exports the shown rows as CSV or JSON, from its menu or the palette, to a file or the clipboard. */
 export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenuProps<Row>) {
   const csv = () => csvOf(columns, rows());
   const save = {

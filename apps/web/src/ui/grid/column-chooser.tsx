@@ -32,7 +32,7 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: GridColumns<
         ))}
       </ul>
       <Button look="plain" disabled={reset === undefined} onClick={reset}>
-        Back to the page’s own
+        Reset to default
       </Button>
     </MenuButton>
   );

@@ -18,7 +18,7 @@ export interface GridColumn<Row> {
   /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;
-  /** What stands in the totals row; a grid has one when any column has a total. */
+  /** Shown in the totals row; a grid has one when any column has a total. */
   readonly total?: ReactNode;
   /** Can be sorted by; the page sorts. */
   readonly sortable?: boolean;
@@ -40,13 +40,13 @@ export interface GridSort {
   readonly descending: boolean;
 }
 
-/** Rows by place: an array, or something that answers like one without being built whole. */
+/** Rows by place: an array, or something that is indexed like one without being built whole. */
 export interface RowSource<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
 }
 
-/** How a row's numbers stand: `stale` and `error` keep the last good ones, `never` has none. `text` says why. */
+/** Whether a row's numbers are current: `stale` and `error` keep the last good ones, `never` has none. `text` says why. */
 export type RowState = { readonly kind: 'ok' } | { readonly kind: 'stale' | 'error' | 'never'; readonly text: string };
 
 /** `price` or `-price`, as the address carries a sort order. */

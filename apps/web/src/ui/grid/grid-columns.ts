@@ -14,7 +14,7 @@ function useWideWindow(): WideWindow | 0 {
 }
 
 export interface GridColumns<Row> {
-  /** The shown columns in order: for `<Grid columns>`, and for an export of what is in sight. */
+  /** The shown columns in order: for `<Grid columns>`, and for an export of what is in view. */
   readonly shown: readonly GridColumn<Row>[];
   /** All columns in their order, hidden ones included: for `<ColumnChooser>`. */
   readonly ordered: readonly GridColumn<Row>[];
@@ -26,7 +26,7 @@ export interface GridColumns<Row> {
   readonly reset: (() => void) | undefined;
 }
 
-/** The columns of a grid as the person arranged them, kept in this browser under `key`. Hand in a stable list. */
+/** The columns of a grid as the user arranged them, kept in this browser under `key`. Hand in a stable list. */
 export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
   const layout = useLayouts((state) => state.grids[key]);
   const setGrid = useLayouts((state) => state.setGrid);

@@ -76,7 +76,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 /** One row of the grid; drawn again only when something of it changed. */
 export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
 
-/** What places a row and says its state is made anew at every look; the row itself is not. */
+/** What places a row and says its state is recreated on every render; the row itself is not. */
 function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;
@@ -99,7 +99,7 @@ function Clip({ children }: { readonly children: React.ReactNode }) {
   );
 }
 
-/** In the first column of a tree, where a row has nothing to open: words stand below each other. */
+/** In the first column of a tree, where a row has nothing to open: names are aligned. */
 export function ChevronRoom() {
   return <span aria-hidden className="w-4 shrink-0" />;
 }

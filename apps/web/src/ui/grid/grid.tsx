@@ -5,10 +5,10 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, us
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
+import { type DrawnRange, useDrawnRange } from './drawn-range.ts';
 import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
 import { ChevronRoom, GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
-import { type GridWindow, useGridWindow } from './grid-window.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -78,7 +78,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
   const lefts = useMemo(() => leftEdges(columns), [columns]);
-  const { window, onScroll } = useGridWindow(scroller, rowHeight, placed.length, lefts);
+  const { drawn, onScroll } = useDrawnRange(scroller, rowHeight, placed.length, lefts);
   const width = lefts.at(-1) ?? 0;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const isTree = childrenOf !== undefined;
@@ -182,7 +182,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     }
   };
 
-  const isDrawn = row >= window.firstRow && row < window.endRow;
+  const isDrawn = row >= drawn.firstRow && row < drawn.endRow;
   return (
     <div
       ref={scroller}
@@ -200,13 +200,13 @@ export function Grid<Row>(props: GridProps<Row>) {
       className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2 contain-strict"
     >
       <div
-        style={{ minWidth: width, '--columns': template(columns, window) }}
+        style={{ minWidth: width, '--columns': template(columns, drawn) }}
         className={classNames('flex flex-col', placed.length > 0 && 'min-h-full')}
       >
         <Heading
           id={id}
           columns={columns}
-          window={window}
+          drawn={drawn}
           isTree={isTree}
           onToggleAll={groups.length === 0 ? undefined : toggleAll}
           areAllOpen={areAllOpen}
@@ -218,9 +218,9 @@ export function Grid<Row>(props: GridProps<Row>) {
           <div
             role="rowgroup"
             className="box-border shrink-0"
-            style={{ height: placed.length * rowHeight, paddingTop: window.firstRow * rowHeight }}
+            style={{ height: placed.length * rowHeight, paddingTop: drawn.firstRow * rowHeight }}
           >
-            {range(window.firstRow, window.endRow).map((index) => {
+            {range(drawn.firstRow, drawn.endRow).map((index) => {
               const item = placed.at(index);
               if (item === undefined) return null;
               return (
@@ -230,8 +230,8 @@ export function Grid<Row>(props: GridProps<Row>) {
                   placed={item}
                   index={index}
                   columns={columns}
-                  firstColumn={window.firstColumn}
-                  endColumn={window.endColumn}
+                  firstColumn={drawn.firstColumn}
+                  endColumn={drawn.endColumn}
                   height={rowHeight}
                   selected={item.key === selected}
                   active={index === row ? column : undefined}
@@ -245,7 +245,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         {hasTotals && placed.length > 0 && (
           <Totals
             columns={columns}
-            window={window}
+            drawn={drawn}
             isTree={isTree}
             title={totalTitle ?? 'Total'}
             rowIndex={placed.length + 2}
@@ -267,7 +267,7 @@ export function Grid<Row>(props: GridProps<Row>) {
 interface HeadingProps<Row> {
   readonly id: string;
   readonly columns: readonly GridColumn<Row>[];
-  readonly window: GridWindow;
+  readonly drawn: DrawnRange;
   readonly isTree: boolean;
   /** Opens or closes every group; undefined where there are none. */
   readonly onToggleAll: (() => void) | undefined;
@@ -278,7 +278,7 @@ interface HeadingProps<Row> {
 }
 
 function Heading<Row>(props: HeadingProps<Row>) {
-  const { id, columns, window, isTree, onToggleAll, areAllOpen, sort, onSort, active } = props;
+  const { id, columns, drawn, isTree, onToggleAll, areAllOpen, sort, onSort, active } = props;
   const Chevron = areAllOpen ? ChevronDown : ChevronRight;
   return (
     <div role="rowgroup" className="sticky top-0 z-10 shrink-0 bg-surface-1">
@@ -288,7 +288,7 @@ function Heading<Row>(props: HeadingProps<Row>) {
         style={{ height: HEAD_HEIGHT }}
         className="grid w-full grid-cols-(--columns) border-b border-line bg-surface-1"
       >
-        {shownColumns(columns, window).map(({ column, at }) => {
+        {shownColumns(columns, drawn).map(({ column, at }) => {
           const sorted = sort?.column === column.id ? sort : undefined;
           const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
           const words = (
@@ -310,7 +310,7 @@ function Heading<Row>(props: HeadingProps<Row>) {
                 'flex min-w-0 items-stretch text-12',
                 sorted === undefined ? 'text-dim' : 'text-strong',
                 at === 0 && 'sticky left-0 z-[1] bg-inherit',
-                at === window.firstColumn && at > 0 && 'col-start-3',
+                at === drawn.firstColumn && at > 0 && 'col-start-3',
                 at === active &&
                   'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
               )}
@@ -362,13 +362,13 @@ function Heading<Row>(props: HeadingProps<Row>) {
 
 interface TotalsProps<Row> {
   readonly columns: readonly GridColumn<Row>[];
-  readonly window: GridWindow;
+  readonly drawn: DrawnRange;
   readonly isTree: boolean;
   readonly title: string;
   readonly rowIndex: number;
 }
 
-function Totals<Row>({ columns, window, isTree, title, rowIndex }: TotalsProps<Row>) {
+function Totals<Row>({ columns, drawn, isTree, title, rowIndex }: TotalsProps<Row>) {
   return (
     <div role="rowgroup" className="sticky bottom-0 z-10 mt-auto shrink-0 bg-surface-1">
       <div
@@ -377,7 +377,7 @@ function Totals<Row>({ columns, window, isTree, title, rowIndex }: TotalsProps<R
         style={{ height: HEAD_HEIGHT }}
         className="grid w-full grid-cols-(--columns) border-t border-edge bg-surface-1 font-medium text-strong"
       >
-        {shownColumns(columns, window).map(({ column, at }) => (
+        {shownColumns(columns, drawn).map(({ column, at }) => (
           <div
             key={column.id}
             role="gridcell"
@@ -386,7 +386,7 @@ function Totals<Row>({ columns, window, isTree, title, rowIndex }: TotalsProps<R
               'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
               column.align === 'end' && 'num justify-end text-12',
               at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
-              at === window.firstColumn && at > 0 && 'col-start-3',
+              at === drawn.firstColumn && at > 0 && 'col-start-3',
             )}
           >
             {at === 0 && isTree && <ChevronRoom />}
@@ -415,7 +415,7 @@ function groupKeys<Row>(
 
 const range = (from: number, end: number) => Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 
-function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: GridWindow) {
+function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange) {
   return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
     const column = columns[at];
     return column === undefined ? [] : [{ column, at }];
@@ -429,7 +429,7 @@ function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] 
 }
 
 /** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
-function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: GridWindow): string {
+function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange): string {
   const track = (column: GridColumn<Row> | undefined) => {
     const { width = 0, widest, grow = false } = column ?? {};
     return grow ? `minmax(${width}px,1fr)` : widest === undefined ? `${width}px` : `minmax(${width}px,${widest}px)`;
@@ -442,7 +442,7 @@ function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endCo
   return `${track(columns[0])} ${gap(1, firstColumn)}px ${drawn} ${grows ? `${rest}px` : `minmax(${rest}px,1fr)`}`;
 }
 
-/** Scrolls so that a cell is in sight, beside the pinned column and between heading and totals. */
+/** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */
 function reveal(
   element: HTMLElement | null,
   { row, column }: Cell,

@@ -24,25 +24,25 @@ describe('failures become instructions', () => {
     expect(adviceOf(refused('credits_exhausted', body), 'utc')).toEqual({
       retryable: false,
       title: 'Not refreshed: 25 credits needed, 9 left',
-      text: '1,191 of 1,200 credits of this month are used; they reset at 2026-12-01 00:00:00 UTC. Until then “l4desk accounts set-plan” can raise the limit. Nothing was charged; what is on screen is from before.',
+      text: '1,191 of 1,200 credits of this month are used; they reset at 2026-12-01 00:00:00 UTC. Until then “l4desk accounts set-plan” can raise the limit. Nothing was charged; the data on screen is from the last successful load.',
     });
     const first = adviceOf(refused('credits_exhausted', { ...body, used: 1200, needed: 1 }), 'utc', false);
-    expect(first.title).toBe('Not read: 1 credit needed, 0 left');
-    expect(first.text).not.toContain('from before');
+    expect(first.title).toBe('Not loaded: 1 credit needed, 0 left');
+    expect(first.text).not.toContain('from the last successful load');
     const held = adviceOf(refused('credits_exhausted', { ...body, used: 1100 }), 'utc');
-    expect(held.title).toBe('Not refreshed: 25 credits needed, 100 left, and calls under way hold them');
+    expect(held.title).toBe('Not refreshed: 25 credits needed, 100 left, reserved by calls in progress');
   });
 
   it('speaks of earlier numbers only where some are shown', () => {
     for (const error of [refused('upstream_error'), refused('upstream_timeout'), new TransportError('network', 'no')]) {
-      expect(adviceOf(error, 'utc').text).toContain('from before');
-      expect(adviceOf(error, 'utc', false).text).not.toContain('from before');
+      expect(adviceOf(error, 'utc').text).toContain('from the last successful load');
+      expect(adviceOf(error, 'utc', false).text).not.toContain('from the last successful load');
     }
   });
 
   it('credits without the facts keep the words of the service', () => {
     expect(adviceOf(refused('credits_exhausted'), 'utc', false)).toMatchObject({
-      title: 'Not read: too few credits',
+      title: 'Not loaded: too few credits',
       text: 'A sentence. Nothing was charged.',
     });
   });

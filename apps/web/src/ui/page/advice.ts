@@ -14,7 +14,7 @@ export interface Advice {
   readonly waitMs?: number;
 }
 
-const BEFORE = 'what is on screen is from before';
+const BEFORE = 'the data on screen is from the last successful load';
 
 /**
  * Turns any failure of a call to the service into what happened, what it means and what to do (D1). `kept` says whether
@@ -26,26 +26,26 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   if (error instanceof TransportError) {
     return error.code === 'status'
       ? {
-          title: `Something else answered (HTTP ${error.status ?? '?'})`,
-          text: `Between this page and the service something answered in its place, a proxy perhaps. ${unchanged} Try again, or open the service’s own address.`,
+          title: `Unexpected response (HTTP ${error.status ?? '?'})`,
+          text: `The response did not come from the service; a proxy may have sent it. ${unchanged} Try again, or open the service’s own URL.`,
           retryable: true,
         }
       : {
-          title: 'The service does not answer',
-          text: `${kept ? `${sentence(BEFORE)} ` : ''}See that the service runs, then try again.`,
+          title: 'The service is not responding',
+          text: `${kept ? `${sentence(BEFORE)} ` : ''}Check that the service is running, then try again.`,
           retryable: true,
         };
   }
   if (error instanceof WireFormatError) {
     return {
-      title: 'The answer has another shape',
-      text: `The service answered something this page does not understand (${error.message}). It is not shown. Reload: the page may be older than the service.`,
+      title: 'Unexpected response format',
+      text: `This page could not read the service’s response (${error.message}), so it is not shown. Reload: the page may be older than the service.`,
       retryable: false,
     };
   }
   return {
     title: 'This page failed',
-    text: `${sentence(error instanceof Error ? error.message : String(error))} It is a fault of the page; the service’s data is not affected.`,
+    text: `${sentence(error instanceof Error ? error.message : String(error))} The error is in this page; the service’s data is not affected.`,
     retryable: false,
   };
 }
@@ -53,8 +53,8 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
 /** What the reader can do here, where it is more than the sentence of the service says. */
 const ACTIONS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
   wrong_credential: 'Sign out, then sign in with that key as well; “l4desk keys create” makes one.',
-  unknown_coin: 'Choose another one.',
-  unsupported_coin: 'Choose another one.',
+  unknown_coin: 'Choose another coin.',
+  unsupported_coin: 'Choose another coin.',
 };
 
 function ofService(error: ServiceError, zone: TimeZone, kept: boolean, unchanged: string): Advice {
@@ -77,7 +77,7 @@ function ofService(error: ServiceError, zone: TimeZone, kept: boolean, unchanged
 
 function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Advice, 'title' | 'text'> {
   const { needed, used, limit, resets_at: resetsAt } = body;
-  const head = kept ? 'Not refreshed' : 'Not read';
+  const head = kept ? 'Not refreshed' : 'Not loaded';
   const tail = `Nothing was charged${kept ? `; ${BEFORE}` : ''}.`;
   if (used === undefined || limit === undefined || resetsAt === undefined) {
     return { title: `${head}: too few credits`, text: `${sentence(body.message)} ${tail}` };
@@ -86,7 +86,7 @@ function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Adv
   const lack =
     needed === undefined ? 'too few credits' : `${counted(needed, 'credit')} needed, ${wholeText(left)} left`;
   // What calls under way hold may come free again.
-  const held = needed !== undefined && left >= needed ? ', and calls under way hold them' : '';
+  const held = needed !== undefined && left >= needed ? ', reserved by calls in progress' : '';
   return { title: `${head}: ${lack}${held}`, text: `${creditsResetText({ used, limit, resetsAt }, zone)} ${tail}` };
 }
 

@@ -18,13 +18,13 @@ interface PageProps {
    * it; without it they are always there.
    */
   readonly view?: ReactNode;
-  /** What stands at the right end of the title line: state, age, refresh. */
+  /** Shown at the right end of the title line: state, age, refresh. */
   readonly state?: ReactNode;
   /** What the address holds that the page does not understand, and the way to clean it: of `usePageSearch`. */
   readonly search?: { readonly invalid: readonly string[]; readonly clean: () => void };
-  /** Bands between title and surface: notices, coverage, progress. */
+  /** Bands between the title and the content: notices, coverage, progress. */
   readonly notices?: ReactNode;
-  /** The main surface: one thing that fills what is left. */
+  /** The main content, which fills the remaining space. */
   readonly children: ReactNode;
   /** The inspector, while something is selected: `<Inspector>`. */
   readonly inspector?: ReactNode;
@@ -32,7 +32,7 @@ interface PageProps {
   readonly status?: ReactNode;
 }
 
-/** The skeleton of every page: title line with its controls, one surface, one inspector, one status line. */
+/** The layout of every page: title line with its controls, content, inspector and status line. */
 export function Page(props: PageProps) {
   const { title, subject, controls, view, state, search, notices, children, inspector, status } = props;
   useEffect(() => {

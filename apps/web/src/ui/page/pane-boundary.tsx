@@ -26,11 +26,11 @@ export class PaneBoundary extends Component<PaneBoundaryProps, { readonly fault:
     return (
       <div role="alert" className="m-auto flex max-w-md flex-col gap-3 p-4">
         <h2 className="text-15 font-semibold text-strong">{this.props.name} failed</h2>
-        <p>It is a fault of this pane; the rest of the page and the service’s data are not affected.</p>
+        <p>The error is in this pane; the rest of the page and the service’s data are not affected.</p>
         <p className="num text-12 break-words text-dim">{error instanceof Error ? error.message : String(error)}</p>
         <div className="flex gap-2">
           <Button look="primary" onClick={() => this.setState({ fault: null })}>
-            Show it again
+            Try again
           </Button>
           <CopyButton what="diagnostics" text={diagnostics} wide />
         </div>

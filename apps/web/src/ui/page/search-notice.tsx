@@ -14,7 +14,7 @@ export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
   return (
     <Notice onDismiss={onDismiss}>
       <p>
-        The address holds{' '}
+        The URL contains{' '}
         {LIST.formatToParts(invalid).map(({ type, value }) =>
           type === 'literal' ? (
             value
@@ -24,7 +24,7 @@ export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
             </span>
           ),
         )}
-        , which this page does not understand; it shows its default instead.
+        , which this page does not recognize. It uses the default instead.
       </p>
     </Notice>
   );

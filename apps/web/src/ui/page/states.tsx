@@ -9,20 +9,19 @@ import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
 import { adviceOf } from './advice.ts';
 
-/** Something is on its way: what, and since when. Says nothing in the first 200 ms, which most answers take. */
+/** What is loading, and since when. Shows nothing in the first 200 ms, in which most responses arrive. */
 export function Loading({ what, since }: { readonly what: string; readonly since?: number }) {
   const now = useNow();
   const waited = since === undefined ? 0 : now - since;
   return (
     <output className="m-auto block p-4 text-center text-dim motion-safe:animate-[appear_0s_200ms_both]">
-      {what} on {what.endsWith(' are') ? 'their' : 'its'} way…
-      {waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
+      Loading {what}…{waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
     </output>
   );
 }
 
 interface EmptyProps {
-  /** One sentence that teaches what would stand here. */
+  /** One sentence that says what would be shown here. */
   readonly children: ReactNode;
   /** The next thing to do. */
   readonly action?: ReactNode;
@@ -46,7 +45,7 @@ interface FailedProps {
   readonly credits?: number;
 }
 
-/** Nothing can be shown: what happened, what it means, what to do. Fills the surface. */
+/** Nothing can be shown: what happened, what it means, what to do. Fills the pane. */
 export function Failed({ error, onRetry, credits }: FailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const advice = adviceOf(error, zone, false);
@@ -57,7 +56,7 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
         {advice.title}
       </h2>
       <p>{advice.text}</p>
-      {advice.waitMs !== undefined && <p className="text-dim">The service asks to wait {ageText(advice.waitMs)}.</p>}
+      {advice.waitMs !== undefined && <p className="text-dim">Wait {ageText(advice.waitMs)} before trying again.</p>}
       {onRetry && (
         <Button look="plain" onClick={onRetry}>
           Try again
@@ -103,7 +102,7 @@ interface AgeProps {
 /** How old the numbers are, ticking; amber, and with the word, once they are stale. */
 export function Age({ at, staleAfterMs }: AgeProps) {
   const now = useNow();
-  if (at === undefined) return <span className="text-dim">no answer yet</span>;
+  if (at === undefined) return <span className="text-dim">no data yet</span>;
   const age = Math.max(0, now - at);
   const stale = staleAfterMs !== undefined && age > staleAfterMs;
   return (

@@ -4,10 +4,10 @@ import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { counted } from '../format.ts';
 
 interface Refresh {
-  /** What is asked for anew, as a person says it: `balances`, `the overview`. */
+  /** What is asked for again, as a user says it: `balances`, `the overview`. */
   readonly what: string;
   readonly credits: number;
-  /** There is nothing to ask for, or it is on its way: then a press does nothing. */
+  /** There is nothing to ask for, or it is on its way: then a click does nothing. */
   readonly isBusy: boolean;
   readonly run: () => void;
 }

@@ -3,7 +3,14 @@ import { add } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { plainWallet } from '../wallet.ts';
-import { applyRound, type Balances, EMPTY_BALANCES, JOURNAL_MAX, STALE_AFTER_MS, standingOf } from './balance-store.ts';
+import {
+  applyRound,
+  type Balances,
+  EMPTY_BALANCES,
+  JOURNAL_MAX,
+  readingStateOf,
+  STALE_AFTER_MS,
+} from './balance-store.ts';
 import { entriesOf, sumOf, sumText } from './sums.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -30,9 +37,9 @@ describe('what one round leaves behind', () => {
     const second = applyRound(first, [failed(A, 'upstream_error: too busy'), good(B, '2')], 2_000);
     expect(second.holdings.get(A)?.good?.at).toBe(1_000);
     expect(second.holdings.get(A)?.good?.amounts.get(150)?.total).toBe('11.0691668475');
-    expect(standingOf(second.holdings.get(A), 2_000)).toEqual({
+    expect(readingStateOf(second.holdings.get(A), 2_000)).toEqual({
       kind: 'error',
-      text: 'upstream_error: too busy; the values are the last good ones',
+      text: 'upstream_error: too busy; showing the last good values',
       message: 'upstream_error: too busy',
       failedAt: 2_000,
     });
@@ -52,28 +59,26 @@ describe('what one round leaves behind', () => {
     const C: Address = '0xcccccccccccccccccccccccccccccccccccccccc';
     const before = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), failed(B)], 1_000);
     const after = applyRound(before, [refused(A), refused(B), refused(C)], 2_000);
-    expect(standingOf(after.holdings.get(A), 2_000)).toEqual({
+    expect(readingStateOf(after.holdings.get(A), 2_000)).toEqual({
       kind: 'stale',
       text: 'Not refreshed: 25 credits needed, 9 left',
     });
-    expect(standingOf(after.holdings.get(B), 2_000)).toMatchObject({ kind: 'error', failedAt: 1_000 });
-    expect(standingOf(after.holdings.get(C), 2_000).kind).toBe('never');
+    expect(readingStateOf(after.holdings.get(B), 2_000)).toMatchObject({ kind: 'error', failedAt: 1_000 });
+    expect(readingStateOf(after.holdings.get(C), 2_000).kind).toBe('never');
     const entries = entriesOf([plainWallet(A)], after, 2_000);
     const sum = sumOf(entries, 150, 'total');
     expect(sum).toEqual({ value: '11.0691668475', counted: 1, wallets: 1, silent: 0, stale: 1 });
-    expect(sumText(sum)).toBe('1 wallet, all of them not refreshed lately');
+    expect(sumText(sum)).toBe('1 wallet, all not refreshed recently');
     const again = applyRound(after, [good(A, '12')], 3_000);
-    expect(standingOf(again.holdings.get(A), 3_000).kind).toBe('ok');
+    expect(readingStateOf(again.holdings.get(A), 3_000).kind).toBe('ok');
   });
 
   it('a wallet is never, error, ok or stale', () => {
-    expect(standingOf(undefined, 0).kind).toBe('never');
+    expect(readingStateOf(undefined, 0).kind).toBe('never');
     const balances = applyRound(EMPTY_BALANCES, [good(A, '1'), failed(B)], 0);
-    expect(standingOf(balances.holdings.get(A), STALE_AFTER_MS).kind).toBe('ok');
-    expect(standingOf(balances.holdings.get(A), STALE_AFTER_MS + 1).kind).toBe('stale');
-    expect(standingOf(balances.holdings.get(B), 0).text).toBe(
-      'upstream returned HTTP 500; there are no earlier values',
-    );
+    expect(readingStateOf(balances.holdings.get(A), STALE_AFTER_MS).kind).toBe('ok');
+    expect(readingStateOf(balances.holdings.get(A), STALE_AFTER_MS + 1).kind).toBe('stale');
+    expect(readingStateOf(balances.holdings.get(B), 0).text).toBe('upstream returned HTTP 500; no earlier values');
   });
 
   it('[BATCH-11] an available amount that is absent is absent, also for a token without a balance', () => {

@@ -15,7 +15,7 @@ export interface TokenAmounts {
   readonly entryNtl?: DecimalString | undefined;
 }
 
-/** A good answer about one wallet. */
+/** A good response about one wallet. */
 export interface Reading {
   /** When it came, in ms. */
   readonly at: number;
@@ -28,7 +28,7 @@ export interface Reading {
 
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
 
-/** What is known of one wallet: the last good answer, the failure since then, and why the last refresh did not come to it. */
+/** What is known of one wallet: the last good response, the failure since then, and why the last refresh did not come to it. */
 export interface Holding {
   readonly good: Reading | undefined;
   readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
@@ -70,7 +70,7 @@ export interface Balances {
   readonly isRestored: boolean;
   /** How far the calls under way are; undefined when there are none. */
   readonly progress: WalletsProgress | undefined;
-  /** What the last round of calls met that was no answer about a wallet. */
+  /** What the last round of calls met that was not a response about a wallet. */
   readonly fault: unknown;
 }
 
@@ -84,7 +84,7 @@ export const EMPTY_BALANCES: Balances = {
   fault: undefined,
 };
 
-/** Takes one round of answers in. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it as it was. */
+/** Applies one round of responses. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it as it was. */
 export function applyRound(
   balances: Balances,
   results: readonly WalletResult<SpotBalanceSlot>[],
@@ -161,8 +161,8 @@ export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmou
 /** From this age on a good reading counts as stale. */
 export const STALE_AFTER_MS = 15 * 60_000;
 
-/** `text` says why in words. */
-export type Standing =
+/** Whether the last good reading of a wallet is current. `text` gives the reason. */
+export type ReadingState =
   | { readonly kind: 'ok' | 'stale' | 'never'; readonly text: string }
   | {
       readonly kind: 'error';
@@ -173,17 +173,17 @@ export type Standing =
       readonly failedAt: number;
     };
 
-/** How a wallet's numbers stand, with the exact message of a failure. */
-export function standingOf(holding: Holding | undefined, now: number): Standing {
+/** Whether a wallet's numbers are current, with the exact message of a failure. */
+export function readingStateOf(holding: Holding | undefined, now: number): ReadingState {
   if (holding?.failed !== undefined) {
     const { at, error } = holding.failed;
-    const kept = holding.good === undefined ? 'there are no earlier values' : 'the values are the last good ones';
+    const kept = holding.good === undefined ? 'no earlier values' : 'showing the last good values';
     return { kind: 'error', text: `${error.message}; ${kept}`, message: error.message, failedAt: at };
   }
-  if (holding?.good === undefined) return { kind: 'never', text: 'not read yet' };
+  if (holding?.good === undefined) return { kind: 'never', text: 'not loaded yet' };
   if (holding.refused !== undefined) return { kind: 'stale', text: adviceOf(holding.refused, 'utc').title };
-  if (holding.good.isKept) return { kind: 'stale', text: 'read before this visit' };
+  if (holding.good.isKept) return { kind: 'stale', text: 'loaded in an earlier visit' };
   return now - holding.good.at > STALE_AFTER_MS
-    ? { kind: 'stale', text: 'read more than 15 minutes ago' }
+    ? { kind: 'stale', text: 'loaded more than 15 minutes ago' }
     : { kind: 'ok', text: 'as of the last refresh' };
 }

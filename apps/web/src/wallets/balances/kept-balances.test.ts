@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../state/account.ts';
 import { readKept } from '../../state/kept-values.ts';
-import { applyRound, type Balances, EMPTY_BALANCES, JOURNAL_MAX, standingOf } from './balance-store.ts';
+import { applyRound, type Balances, EMPTY_BALANCES, JOURNAL_MAX, readingStateOf } from './balance-store.ts';
 import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
 import { readBalances } from './use-balances.ts';
 
@@ -36,10 +36,10 @@ describe('after a reload', () => {
   it('[BATCH-18] readings come back with their age, failures with their words, and changes', () => {
     const { holdings, journal, isRestored } = reloaded(lived);
     expect(isRestored).toBe(true);
-    expect(standingOf(holdings.get(A), 2_001)).toEqual({ kind: 'stale', text: 'read before this visit' });
+    expect(readingStateOf(holdings.get(A), 2_001)).toEqual({ kind: 'stale', text: 'loaded in an earlier visit' });
     expect(holdings.get(A)?.good).toMatchObject({ at: 2_000, isKept: true });
     expect(holdings.get(A)?.good?.amounts).toEqual(lived.holdings.get(A)?.good?.amounts);
-    expect(standingOf(holdings.get(B), 2_001)).toMatchObject({
+    expect(readingStateOf(holdings.get(B), 2_001)).toMatchObject({
       kind: 'error',
       message: 'upstream returned HTTP 500',
       failedAt: 2_000,
@@ -50,15 +50,15 @@ describe('after a reload', () => {
   it('a new reading is compared with the kept one and is of this visit', () => {
     const after = applyRound(reloaded(lived), [good(A, '13')], 9_000);
     expect(after.journal.changes[0]).toMatchObject({ id: 2, field: 'total', from: '12.5', to: '13', since: 2_000 });
-    expect(standingOf(after.holdings.get(A), 9_000).kind).toBe('ok');
+    expect(readingStateOf(after.holdings.get(A), 9_000).kind).toBe('ok');
   });
 
   it('[BATCH-18] what this visit has read already stands above what was kept', () => {
     const visit = applyRound(EMPTY_BALANCES, [good(A, '20')], 9_000);
     const { holdings } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
     expect(holdings.get(A)).toEqual(visit.holdings.get(A));
-    expect(standingOf(holdings.get(A), 9_000).kind).toBe('ok');
-    expect(standingOf(holdings.get(B), 9_000).kind).toBe('error');
+    expect(readingStateOf(holdings.get(A), 9_000).kind).toBe('ok');
+    expect(readingStateOf(holdings.get(B), 9_000).kind).toBe('error');
   });
 
   it('[BATCH-18] a wallet that failed in this visit keeps the good reading of an earlier one', () => {

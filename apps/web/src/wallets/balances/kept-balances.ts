@@ -94,7 +94,7 @@ export function withKept(balances: Balances, before: Balances): Balances {
   return { ...balances, isRestored: true, holdings, journal: mergedJournal(balances.journal, before.journal) };
 }
 
-/** Each of the two has numbered its changes by itself, so they are numbered anew. */
+/** Each of the two has numbered its changes by itself, so they are renumbered. */
 function mergedJournal(visit: Journal, kept: Journal): Journal {
   const changes = [...visit.changes, ...kept.changes].toSorted((a, b) => b.at - a.at);
   const numbered = changes.map((change, index) => ({ ...change, id: changes.length - index }));

@@ -2,14 +2,14 @@ import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { columnDecimals, counted } from '../../ui/format.ts';
 import type { Wallet } from '../wallet.ts';
-import { type Balances, type Reading, type Standing, standingOf, type TokenAmounts } from './balance-store.ts';
+import { type Balances, type Reading, type ReadingState, readingStateOf, type TokenAmounts } from './balance-store.ts';
 import type { Field } from './fields.ts';
 
 /** A wallet with what is known of it. */
 export interface WalletEntry {
   readonly wallet: Wallet;
-  readonly standing: Standing;
-  /** The last good answer. */
+  readonly state: ReadingState;
+  /** The last good response. */
   readonly reading: Reading | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Sum {
 export function entriesOf(wallets: readonly Wallet[], balances: Balances, now: number): readonly WalletEntry[] {
   return wallets.map((wallet) => {
     const holding = balances.holdings.get(wallet.address);
-    return { wallet, standing: standingOf(holding, now), reading: holding?.good };
+    return { wallet, state: readingStateOf(holding, now), reading: holding?.good };
   });
 }
 
@@ -61,8 +61,8 @@ export function amountOf(entry: WalletEntry, token: number): TokenAmounts | unde
 }
 
 /** Whether a wallet is in the sums: its last call was answered, however long ago. */
-export function isCounted({ standing }: WalletEntry): boolean {
-  return standing.kind === 'ok' || standing.kind === 'stale';
+export function isCounted({ state }: WalletEntry): boolean {
+  return state.kind === 'ok' || state.kind === 'stale';
 }
 
 /** The exact sum over the wallets whose last call was answered. A failed one is missing from it, whatever it kept. */
@@ -74,7 +74,7 @@ export function sumOf(entries: readonly WalletEntry[], token: number, field: Fie
   for (const entry of entries) {
     if (!isCounted(entry)) continue;
     counted += 1;
-    if (entry.standing.kind === 'stale') stale += 1;
+    if (entry.state.kind === 'stale') stale += 1;
     const amounts = amountOf(entry, token);
     if (amounts === undefined) continue;
     const value = amounts[field];
@@ -100,15 +100,15 @@ export function isWhole({ counted, wallets, silent }: Sum): boolean {
 
 /** Wallets whose last call failed. */
 export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[] {
-  return entries.filter(({ standing }) => standing.kind === 'error');
+  return entries.filter(({ state }) => state.kind === 'error');
 }
 
 /** Wallets nobody has asked about. */
 export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
-  return entries.filter(({ standing }) => standing.kind === 'never').map(({ wallet }) => wallet.address);
+  return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);
 }
 
-/** What stands before a sum that is not all there is. */
+/** Shown before a sum that is incomplete. */
 export function sumSign(sum: Sum): string {
   return isWhole(sum) ? '' : '≥ ';
 }
@@ -120,8 +120,8 @@ export function sumText(sum: Sum): string {
       ? counted(sum.wallets, 'wallet')
       : `${sum.counted} of ${counted(sum.wallets, 'wallet')}`;
   const parts = [
-    sum.silent > 0 && `${sum.silent} of them without this field`,
-    sum.stale > 0 && `${sum.stale === sum.counted ? 'all' : sum.stale} of them not refreshed lately`,
+    sum.silent > 0 && `${sum.silent} without this field`,
+    sum.stale > 0 && `${sum.stale === sum.counted ? 'all' : sum.stale} not refreshed recently`,
   ];
   return [wallets, ...parts.filter((part) => part !== false)].join(', ');
 }

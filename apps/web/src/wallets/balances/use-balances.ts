@@ -46,7 +46,7 @@ export function roundCredits(wallets: number): number {
 }
 
 /**
- * Reads the balances of wallets, 50 a call, and takes every answer into the balances, also when nobody looks any more: it is
+ * Reads the balances of wallets, 50 a call, and applies every response to the balances, also after the page is left: it is
  * paid for. One round at a time; while one is under way another does nothing.
  */
 export async function readBalances(
@@ -91,7 +91,7 @@ export async function readBalances(
  * Reads wallets that nobody has read, by itself, where that costs no more than `limit` credits. Returns the credits that wait
  * for a press instead.
  *
- * Loop "unread": a round leaves every wallet it asked read or failed; a refusal ends it until somebody presses.
+ * Loop "unread": a round leaves every wallet it asked read or failed; a refusal ends it until the user clicks.
  */
 export function useUnaskedRead(unread: readonly Address[], balances: Balances, limit: number): number {
   const queryClient = useQueryClient();

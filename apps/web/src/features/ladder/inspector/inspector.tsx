@@ -124,15 +124,15 @@ function useOrderInSight(
 }
 
 function Totals({ answer }: { readonly answer: QueueAnswer | undefined }) {
-  if (answer === undefined) return <span className="text-12 text-dim">reading the queue</span>;
-  if (answer.count === 0) return <span className="text-12 text-dim">no orders rest here now</span>;
+  if (answer === undefined) return <span className="text-12 text-dim">loading the queue</span>;
+  if (answer.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
   return (
     <>
       <span className="num text-12 whitespace-nowrap">{counted(answer.count, 'order')}</span>
       <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, answer.sizeDecimals)}</span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
-        title="Notional: price times size over its orders, exact"
+        title="Notional: the exact sum of price × size over its orders"
       >
         ntl {grouped(answer.notional)}
       </span>

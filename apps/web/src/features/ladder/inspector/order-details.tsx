@@ -8,7 +8,7 @@ import { counted, grouped, momentText, padded, sizeText } from '../../../ui/form
 
 interface OrderDetailsProps {
   readonly oid: number;
-  /** The order as it is now; undefined when it has left the row, or before the first answer about it. */
+  /** The order as it is now; undefined when it has left the row, or before the first response about it. */
   readonly order: QueueOrder | undefined;
   /** What the list says of it meanwhile. */
   readonly known: QueueOrder | undefined;
@@ -37,7 +37,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onClose 
       <div className="flex items-center gap-2">
         <h3 className="num font-semibold text-strong">{oid}</h3>
         {gone ? (
-          <span className="text-12 text-stale">left this level; last seen values</span>
+          <span className="text-12 text-stale">no longer at this level; last known values</span>
         ) : (
           <span className="text-12 text-dim">
             {shown.place === 0 ? 'next in line' : `${counted(shown.place, 'order')} ahead`}
@@ -68,7 +68,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onClose 
           {shown.tif === null ? '' : `, ${shown.tif}`}
           {shown.reduceOnly ? ', reduce only' : ''}
         </Fact>
-        <Fact name="placed">{shown.timestamp === 0 ? 'not said' : momentText(shown.timestamp, zone)}</Fact>
+        <Fact name="placed">{shown.timestamp === 0 ? 'not reported' : momentText(shown.timestamp, zone)}</Fact>
       </dl>
     </section>
   );
@@ -84,7 +84,7 @@ function NotThere({ oid, onClose }: Pick<OrderDetailsProps, 'oid' | 'onClose'>) 
       className="flex items-center gap-2 border-t border-line bg-surface-2 px-3 py-1.5"
     >
       <p>
-        Order <span className="num">{oid}</span> does not rest at this level now.
+        Order <span className="num">{oid}</span> is no longer at this level.
       </p>
       <span className="ml-auto">
         <IconButton icon={X} name="Close the order" onClick={onClose} />

@@ -26,7 +26,7 @@ interface Queue {
  * The part of a level's queue that is in view, kept up to date. When orders ahead of the view leave, the view is
  * scrolled along, so that what is read stays where it is.
  *
- * Loop "queue": one question is under way at a time; the next is asked `ASK_MS` after the answer, none while hidden.
+ * Loop "queue": one question is under way at a time; the next is asked `ASK_MS` after the response, none while hidden.
  */
 export function useQueue(
   level: LevelRef,
@@ -58,7 +58,7 @@ export function useQueue(
         anchors: anchors.map(({ oid, place }) => ({ oid, place })),
         chosen: chosen ?? null,
       });
-      // A book that is not there yet answers nothing: ask again.
+      // A book that does not exist yet returns nothing: ask again.
       timer = setTimeout(ask, 4 * ASK_MS);
     };
     live.onQueue((next) => {

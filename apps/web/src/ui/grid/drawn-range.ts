@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 
 /** The part of a grid that is drawn: rows `firstRow … endRow - 1`, columns `firstColumn … endColumn - 1` beside the pinned one. */
-export interface GridWindow {
+export interface DrawnRange {
   readonly firstRow: number;
   readonly endRow: number;
   readonly firstColumn: number;
@@ -21,8 +21,8 @@ interface Scrolled {
   readonly down: boolean;
 }
 
-/** What of the grid is in sight at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
-function windowOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): GridWindow {
+/** What of the grid is in view at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
+function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): DrawnRange {
   const columns = Math.max(0, lefts.length - 1);
   const pinned = lefts[1] ?? 0;
   const leftEdge = scrolled.left + pinned - OVERSCAN_PX;
@@ -43,13 +43,13 @@ function windowOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts
   };
 }
 
-/** Follows the scroll position of an element; renders only when another row or column comes into sight. */
-export function useGridWindow(
+/** Follows the scroll position of an element; renders only when another row or column comes into view. */
+export function useDrawnRange(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
   rowCount: number,
   lefts: readonly number[],
-): { readonly window: GridWindow; readonly onScroll: () => void } {
+): { readonly drawn: DrawnRange; readonly onScroll: () => void } {
   const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0, down: true });
   const read = useCallback(() => {
     const element = scroller.current;
@@ -76,5 +76,5 @@ export function useGridWindow(
     observer.observe(element);
     return () => observer.disconnect();
   }, [scroller, read]);
-  return { window: windowOf(scrolled, rowHeight, rowCount, lefts), onScroll: read };
+  return { drawn: rangeOf(scrolled, rowHeight, rowCount, lefts), onScroll: read };
 }

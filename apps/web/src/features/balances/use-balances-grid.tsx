@@ -20,16 +20,16 @@ import {
   walletRows,
 } from './wallet-rows.tsx';
 
-interface SurfaceProps {
+interface BalancesGridProps {
   readonly view: View;
   readonly field: Field;
   readonly isGrouped: boolean;
   readonly dust: DecimalString | undefined;
   /** What the search left: the sums are over these wallets. */
   readonly scope: InSight;
-  /** What is in sight of it. */
+  /** What is in view of it. */
   readonly shown: InSight;
-  /** Only failed wallets are in sight. */
+  /** Only failed wallets are in view. */
   readonly onlyFailed: boolean;
   /** As the address has it. */
   readonly sort: string | undefined;
@@ -41,7 +41,7 @@ interface SurfaceProps {
   readonly onOpen: (open: string) => void;
 }
 
-interface Surface {
+interface BalancesGrid {
   readonly chooser: ReactNode;
   readonly grid: ReactNode;
 }
@@ -49,28 +49,28 @@ interface Surface {
 const NOTHING: InSight = { entries: [], tokens: [] };
 
 /** The grid of the chosen view, and the chooser of its columns. The other views are given nothing to do. */
-export function useSurface(props: SurfaceProps): Surface {
+export function useBalancesGrid(props: BalancesGridProps): BalancesGrid {
   const of = (view: View) => (props.view === view ? props : { ...props, scope: NOTHING, shown: NOTHING });
-  const surfaces = {
-    wallets: useWallets(of('wallets')),
-    tokens: useTokens(of('tokens')),
-    list: useList(of('list')),
+  const grids = {
+    wallets: useWalletsGrid(of('wallets')),
+    tokens: useTokensGrid(of('tokens')),
+    list: useListGrid(of('list')),
   };
-  return surfaces[props.view];
+  return grids[props.view];
 }
 
-const EMPTY = <Empty>Nothing here matches the search, or all of it is hidden as dust.</Empty>;
-const NONE_FAILED = <Empty>“Failed only” is on, and the last call of no wallet here failed.</Empty>;
+const EMPTY = <Empty>No matches, or everything is hidden as dust.</Empty>;
+const NONE_FAILED = <Empty>“Failed only” is on, and no wallet here has failed.</Empty>;
 
 function useSort<Row>(text: string | undefined, columns: readonly GridColumn<Row>[]): GridSort | undefined {
   return useMemo(() => readSort(text, columns), [text, columns]);
 }
 
-function surfaceOf<Row>(columns: GridColumns<Row>, grid: Omit<ComponentProps<typeof Grid<Row>>, 'columns'>): Surface {
+function gridOf<Row>(columns: GridColumns<Row>, grid: Omit<ComponentProps<typeof Grid<Row>>, 'columns'>): BalancesGrid {
   return { chooser: <ColumnChooser columns={columns} />, grid: <Grid columns={columns.shown} {...grid} /> };
 }
 
-function useWallets(props: SurfaceProps): Surface {
+function useWalletsGrid(props: BalancesGridProps): BalancesGrid {
   const { field, isGrouped, scope, shown, onlyFailed, sort: text, onSort, open, onOpen } = props;
   const { entries } = scope;
   const { tokens } = shown;
@@ -87,7 +87,7 @@ function useWallets(props: SurfaceProps): Surface {
   const openRow = (row: WalletRow) => {
     if (row.kind === 'wallet') onOpen(row.entry.wallet.address);
   };
-  return surfaceOf(columns, {
+  return gridOf(columns, {
     name: 'Balances by wallet and token',
     rows,
     keyOf: keyOfWalletRow,
@@ -101,14 +101,14 @@ function useWallets(props: SurfaceProps): Surface {
   });
 }
 
-function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+function useTokensGrid({ field, scope, shown, sort: text, onSort, open, onOpen }: BalancesGridProps): BalancesGrid {
   const base = useMemo(() => tokenRows(scope.entries, shown.tokens), [scope, shown]);
   const all = useMemo(() => tokenColumns(shown.entries, base, field), [shown, base, field]);
   const columns = useGridColumns('balances-tokens', all);
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedTokens(base, shown.entries, field, sort), [base, shown, field, sort]);
   const openRow = (row: TokenRow) => onOpen(row.key);
-  return surfaceOf(columns, {
+  return gridOf(columns, {
     name: 'Balances by token and wallet',
     rows,
     keyOf: keyOfTokenRow,
@@ -120,15 +120,15 @@ function useTokens({ field, scope, shown, sort: text, onSort, open, onOpen }: Su
   });
 }
 
-function useList({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: SurfaceProps): Surface {
+function useListGrid({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: BalancesGridProps): BalancesGrid {
   const base = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
   const all = useMemo(() => listColumns(base), [base]);
   const columns = useGridColumns('balances-list', all);
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedList(base, sort), [base, sort]);
   const openRow = (row: ListRow) => onOpen(row.entry.wallet.address);
-  return surfaceOf(columns, {
-    name: 'Every balance',
+  return gridOf(columns, {
+    name: 'All balances',
     rows,
     keyOf: keyOfListRow,
     stateOf: stateOfListRow,

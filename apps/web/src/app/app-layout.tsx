@@ -19,7 +19,7 @@ const desk = getRouteApi('/desk');
  * The shell of every page that needs a session. A session's page is its own: when another one takes its place, nothing of
  * this one is carried over but what its account was answered.
  */
-export function DeskLayout() {
+export function AppLayout() {
   const { sessions } = desk.useRouteContext();
   const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
   if (signedIn === null || signedIn === undefined) return null;

@@ -5,7 +5,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridSort, type RowState, sortText } from '../../ui/grid/grid-column.ts';
 import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { useWalletsWindow } from '../../wallets/wallets-window.ts';
+import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
 import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-chunk.ts';
@@ -16,13 +16,13 @@ import type { Orders } from './use-orders.ts';
 const keyOf = ({ key }: OrderRow) => key;
 const OK: RowState = { kind: 'ok' };
 
-interface OrdersSurfaceProps {
+interface OrdersGridProps {
   readonly orders: Orders;
   readonly onOpen: (row: OrderRow) => void;
 }
 
-/** The orders in sight, or why there are none and what to do about it. */
-export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
+/** The grid of orders, or why there are none and what to do about it. */
+export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table } = orders;
   const { columns, sort, rows, selected } = orders;
   const onSort = useCallback((next: GridSort | undefined) => change({ sort: sortText(next) }), [change]);
@@ -36,7 +36,7 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
       if (error === undefined) return OK;
       return {
         kind: 'stale',
-        text: `older answer; the last try failed: ${error instanceof Error ? error.message : ''}`,
+        text: `earlier data; the last call failed: ${error instanceof Error ? error.message : ''}`,
       };
     },
     [stale],
@@ -53,22 +53,22 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
         <Empty
           action={
             <Button look="primary" onClick={waiting.start}>
-              Ask for them <PriceTag credits={waiting.credits} />
+              Load orders <PriceTag credits={waiting.credits} />
             </Button>
           }
         >
-          The orders of {counted(wallets.length, 'wallet')} take {counted(asks.length, 'call')}, which is more than a
-          page spends by itself. Fewer wallets can be chosen above; the price is set under Appearance.
+          Loading the orders of {counted(wallets.length, 'wallet')} takes {counted(asks.length, 'call')}, more than the
+          page loads automatically. Select fewer wallets above, or change the limit under Appearance.
         </Empty>
       ) : asked.every(({ chunk }) => chunk === undefined) ? (
-        <Loading what="The orders are" />
+        <Loading what="orders" />
       ) : (
         <>
           {waiting !== undefined && (
             <p className="flex flex-wrap items-center gap-3 border-b border-line bg-surface-2 px-3 py-1">
-              Some wallets have not been asked yet.
+              Some wallets have not been loaded yet.
               <Button look="plain" onClick={waiting.start}>
-                Ask for them <PriceTag credits={waiting.credits} />
+                Load orders <PriceTag credits={waiting.credits} />
               </Button>
             </p>
           )}
@@ -92,7 +92,7 @@ export function OrdersSurface({ orders, onOpen }: OrdersSurfaceProps) {
                     </Button>
                   }
                 >
-                  None of the {counted(table.length, 'row')} passes the filters.
+                  None of the {counted(table.length, 'row')} match the filters.
                 </Empty>
               ) : (
                 <NoOrders
@@ -122,7 +122,7 @@ export function failureOfAll(asked: Orders['asked']): { readonly error: unknown 
 }
 
 function NoWallets() {
-  const openBook = useWalletsWindow((state) => state.open);
+  const openBook = useWalletsDialog((state) => state.open);
   return (
     <Empty
       action={
@@ -131,7 +131,7 @@ function NoWallets() {
         </Button>
       }
     >
-      Orders are read wallet by wallet. Choose one above, or add wallets to the address book.
+      Select a wallet above, or add wallets to the address book.
     </Empty>
   );
 }

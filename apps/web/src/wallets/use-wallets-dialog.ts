@@ -1,17 +1,17 @@
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 
-interface WalletsWindow {
+interface WalletsDialogState {
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly close: () => void;
 }
 
-/** Whether the address book is open, from wherever it was asked for. */
-export const useWalletsWindow = create<WalletsWindow>()((set) => ({
+/** Whether the address book is open; any page can open it. */
+export const useWalletsDialog = create<WalletsDialogState>()((set) => ({
   isOpen: false,
   open: () => set({ isOpen: true }),
   close: () => set({ isOpen: false }),
 }));
 
-onAccountChange({ leave: () => useWalletsWindow.getState().close() });
+onAccountChange({ leave: () => useWalletsDialog.getState().close() });
