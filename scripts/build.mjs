@@ -96,6 +96,8 @@ async function viteBuild(app, { quiet }) {
   const { code, text } = await run(vite, ['build', '--logLevel', 'warn'], {
     cwd: app.directory,
     output: quiet ? 'keep' : 'stderr',
+    // Whoever builds: with another value, as a test runner sets it, the pages hold development code and paths of this machine.
+    env: { NODE_ENV: 'production' },
   });
   if (code !== 0) {
     process.stderr.write(text);

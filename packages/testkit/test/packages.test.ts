@@ -16,6 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Chance, ScriptedService, temporaryDirectory } from '@l4desk/testkit';
 import { Program } from '@l4desk/testkit/stack';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /*
@@ -240,11 +241,14 @@ describe('the package @l4desk/client', () => {
   it('[OPS-18] holds every module with its types, README, API reference and examples, and nothing of the workspace', () => {
     const { files, installed } = tried;
     const modules = files.filter((file) => file.startsWith('dist/'));
+    const examples = readdirSync(join(WORKSPACE, 'packages', 'client', 'examples')).filter(
+      (name) => !name.includes('.test.'),
+    );
     expect(files.filter((file) => !file.startsWith('dist/'))).toEqual([
       'API.md',
       'LICENSE',
       'README.md',
-      ...['bot', 'errors', 'follow', 'funding', 'query', 'usage', 'wallets'].map((name) => `examples/${name}.ts`),
+      ...examples.map((name) => `examples/${name}`),
       'package.json',
     ]);
     const withoutEnding = modules.map((file) => file.replace(/\.(?:js|d\.ts)$/, ''));
@@ -272,6 +276,22 @@ describe('the package @l4desk/client', () => {
     expect(exported).toContain('follow');
     for (const name of [...exported, 'Follower', 'BookStatus'])
       expect(reference).toMatch(new RegExp(`^### ${name}\n\n[^#\`][^]*?\`\`\`ts\n`, 'm'));
+  });
+
+  it('[OPS-18] gives a page what it imports and no more', async () => {
+    const { metafile } = await build({
+      absWorkingDir: tried.directory,
+      stdin: { contents: "export { createClient, openOrders } from '@l4desk/client';", resolveDir: tried.directory },
+      bundle: true,
+      format: 'esm',
+      metafile: true,
+      write: false,
+    });
+    const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    const kinds = carried.filter((path) => /\/dist\/(?:book|insight|client\/(?:info|follow))\//.test(path));
+    expect(kinds).toEqual(['node_modules/@l4desk/client/dist/client/info/openOrders.js']);
   });
 
   it('[OPS-18] type-checks in a program of its own, which follows a book', async () => {
