@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Chance, ScriptedService } from '@l4desk/testkit';
+import { Program } from '@l4desk/testkit/stack';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { execute, leaks, manifestOf, type Tried, tryPackage, WORKSPACE } from './test-support/try-package.ts';
+
+/** What a user's compiler is told; libraries are checked too, for ours is one. */
+const USER_TSCONFIG = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2023',
+    strict: true,
+    skipLibCheck: false,
+    noEmitOnError: true,
+    types: ['node'],
+    outDir: 'built',
+  },
+  include: ['*.ts'],
+};
+
+/** Types that have come through: a call that fits and two that do not. */
+const TYPED = `
+import { createClient, openOrders } from '@l4desk/client';
+const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
+export async function prices(): Promise<string[]> {
+  const orders = await openOrders(client, { user: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5' });
+  // @ts-expect-error: a price is a decimal string
+  orders.map(({ limitPx }) => limitPx satisfies number);
+  return orders.map(({ limitPx }) => limitPx);
+}
+// @ts-expect-error: a wallet begins with 0x
+export const wrong = () => openOrders(client, { user: 'somebody' });
+`;
+
+describe('the package @l4desk/client', () => {
+  let tried: Tried;
+  beforeAll(async () => {
+    tried = await tryPackage('client', '@l4desk/client', [
+      ['packages/protocol', 'zod'],
+      ['packages/decimal', 'decimal.js'],
+      ['packages/client', 'ws'],
+      ['packages/client', '@types/ws'],
+    ]);
+    return () => tried[Symbol.asyncDispose]();
+  });
+
+  it('[OPS-18] holds every module with its types, README, API reference and examples, and nothing of the workspace', () => {
+    const { files, installed } = tried;
+    const modules = files.filter((file) => file.startsWith('dist/'));
+    const examples = readdirSync(join(WORKSPACE, 'packages', 'client', 'examples')).filter(
+      (name) => !name.includes('.test.'),
+    );
+    expect(files.filter((file) => !file.startsWith('dist/'))).toEqual([
+      'API.md',
+      'LICENSE',
+      'README.md',
+      ...examples.map((name) => `examples/${name}`),
+      'package.json',
+    ]);
+    const withoutEnding = modules.map((file) => file.replace(/\.(?:js|d\.ts)$/, ''));
+    expect(modules).toEqual([...new Set(withoutEnding)].flatMap((module) => [`${module}.d.ts`, `${module}.js`]));
+    expect(files.filter((file) => /\.(?:test|bench)\.|test-support/.test(file))).toEqual([]);
+    expect(leaks(tried)).toEqual([]);
+    expect(tried.tarballBytes).toBeLessThan(300_000);
+
+    const declared = Object.keys(manifestOf(installed).dependencies ?? {});
+    expect(declared.sort()).toEqual(['decimal.js', 'zod']);
+    for (const file of modules) {
+      const text = readFileSync(join(installed, file), 'utf8');
+      for (const [, specifier = ''] of text.matchAll(/\b(?:from |import |import\()['"]([^'"\s]+)['"]/g)) {
+        const isPacked = existsSync(resolve(installed, dirname(file), specifier));
+        expect(isPacked || declared.includes(specifier), `${specifier} in ${file}`).toBe(true);
+      }
+    }
+  });
+
+  it('[OPS-18] describes everything that it exports', async () => {
+    const reference = readFileSync(join(tried.installed, 'API.md'), 'utf8');
+    const entry = manifestOf(tried.installed).exports?.['.']?.default ?? '';
+    const exported = Object.keys((await import(pathToFileURL(join(tried.installed, entry)).href)) as object);
+    expect(exported).toContain('follow');
+    for (const name of [...exported, 'Follower', 'BookStatus'])
+      expect(reference).toMatch(new RegExp(`^### ${name}\n\n[^#\`][^]*?\`\`\`ts\n`, 'm'));
+  });
+
+  it('[OPS-18] gives a page what it imports and no more', async () => {
+    const { metafile } = await build({
+      absWorkingDir: tried.directory,
+      stdin: { contents: "export { createClient, openOrders } from '@l4desk/client';", resolveDir: tried.directory },
+      bundle: true,
+      format: 'esm',
+      metafile: true,
+      write: false,
+    });
+    const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    const kinds = carried.filter((path) => /\/dist\/(?:book|insight|client\/(?:info|follow))\//.test(path));
+    expect(kinds).toEqual(['node_modules/@l4desk/client/dist/client/info/openOrders.js']);
+  });
+
+  it('[OPS-18] type-checks in a program of its own, which follows a book', async () => {
+    const { directory, installed } = tried;
+    writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(USER_TSCONFIG));
+    writeFileSync(join(directory, 'typed.ts'), TYPED);
+    writeFileSync(join(directory, 'follow.ts'), readFileSync(join(installed, 'examples', 'follow.ts')));
+    const tsc = join(WORKSPACE, 'node_modules', '.bin', 'tsc');
+    // Rejects with what the compiler says.
+    await execute(tsc, ['-p', directory]);
+
+    await using service = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(8) });
+    await using program = new Program(join(directory, 'built', 'follow.js'), {
+      cwd: directory,
+      env: { L4DESK_URL: service.url, L4DESK_KEY: 'l4k_key' },
+    });
+    for (const coin of ['BTC', 'ETH']) await program.printed(new RegExp(`^${coin} live`));
+    for (let block = 0; block < 3; block += 1) service.block(['BTC']);
+    await program.printed(/^3 blocks$/);
+    expect((await program.ended).code).toBe(0);
+  });
+});

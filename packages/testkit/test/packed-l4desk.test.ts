@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Program } from '@l4desk/testkit/stack';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { leaks, type Tried, tryPackage } from './test-support/try-package.ts';
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+describe('the package l4desk', () => {
+  let tried: Tried;
+  let elsewhere: string;
+  beforeAll(async () => {
+    tried = await tryPackage('l4desk', 'l4desk', [['apps/bff', 'libsql']]);
+    elsewhere = join(tried.root, 'elsewhere');
+    mkdirSync(elsewhere);
+    return () => tried[Symbol.asyncDispose]();
+  });
+
+  const desk = (...args: readonly string[]) =>
+    new Program(join(tried.directory, 'node_modules', '.bin', 'l4desk'), {
+      args,
+      cwd: elsewhere,
+      env: { PORT: '0', VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' },
+    });
+
+  it('[OPS-17] holds the built programs and pages, no test, no source and nothing of the machine that made it', () => {
+    const [pages, others] = [/^web\/dist\/assets\/[\w.-]+\.(?:css|js|woff2)(?:\.br|\.gz)?$/, [] as string[]];
+    for (const file of tried.files) if (!pages.test(file)) others.push(file);
+    expect(others).toEqual([
+      'LICENSE',
+      'README.md',
+      'THIRD_PARTY_LICENSES.txt',
+      'bff/dist/db-worker.js',
+      'bff/dist/l4-worker.js',
+      'bff/dist/main.js',
+      'bin/l4desk.mjs',
+      'cli/dist/main.js',
+      'node_modules/swagger-ui-dist/LICENSE',
+      'node_modules/swagger-ui-dist/NOTICE',
+      'node_modules/swagger-ui-dist/package.json',
+      'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+      'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+      'node_modules/swagger-ui-dist/swagger-ui.css',
+      'package.json',
+      'venue/dist/main.js',
+      'web/dist/favicon.svg',
+      'web/dist/index.html',
+      'web/dist/index.html.br',
+      'web/dist/index.html.gz',
+      'web/dist/theme.js',
+    ]);
+    expect(leaks(tried)).toEqual([]);
+    expect(tried.tarballBytes).toBeLessThan(5_000_000);
+    const licenses = readFileSync(join(tried.installed, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+    for (const name of ['express', 'react', 'zod', '@fontsource-variable/inter', 'commander', 'tar-stream'])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d\\S* \\(`, 'm'));
+  });
+
+  it('[OPS-17] starts the product in an empty directory, with the command line beside it, and ends with it', async () => {
+    await using service = desk();
+    const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
+    const answers = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await (await fetch(url)).text()).toContain('<meta name="l4desk-command" content="l4desk" />');
+    expect(readdirSync(elsewhere)).toEqual(['.data']);
+    const { code, stdout } = await desk('accounts', 'list', '--json').ended;
+    expect([code, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ name: 'demo' })]]);
+    expect((await service.stop('SIGTERM')).code).toBe(0);
+  });
+
+  it('[OPS-17] runs the exchange alone, and --help names every command', async () => {
+    await using venue = desk('venue');
+    const [, url = ''] = await venue.printed(/^venue: info (\S+), /);
+    const meta = await fetch(url, { method: 'POST', body: '{"type":"meta"}', headers: JSON_BODY });
+    expect(await meta.json()).toMatchObject({
+      universe: expect.arrayContaining([expect.objectContaining({ name: 'BTC' })]),
+    });
+    expect((await venue.stop('SIGTERM')).code).toBe(0);
+    const { code, stdout } = await desk('--help').ended;
+    expect(code).toBe(0);
+    for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify'])
+      expect(stdout).toMatch(new RegExp(`^  (?:l4desk )?${command} `, 'm'));
+    const settings = (await desk('start', '--help').ended).stdout;
+    expect(settings).toMatch(/^ {2}DATA_DIR$/m);
+    expect(settings).toMatch(/: l4desk venue --help\n$/);
+    expect((await desk('venue', '--help').ended).stdout).toContain('VENUE_SEED');
+  });
+});
