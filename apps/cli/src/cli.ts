@@ -4,7 +4,10 @@ import { accountCommands } from './accounts.ts';
 import type { CliContext, CliWorld } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { CliFailure, EXIT } from './outcome.ts';
+import { ownersCommand } from './owners.ts';
+import { queueCommand } from './queue.ts';
 import { readEnvFile, servicePlace, shellCommands, variableOf } from './settings.ts';
+import { sweepCommand } from './sweep.ts';
 import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
@@ -47,6 +50,9 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(usageCommand(context));
   program.addCommand(tailCommand(context));
   program.addCommand(verifyCommand(context));
+  program.addCommand(queueCommand(context));
+  program.addCommand(ownersCommand(context));
+  program.addCommand(sweepCommand(context));
   for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
     command.copyInheritedSettings(program);
     // Accepted behind the command too, where people put it.

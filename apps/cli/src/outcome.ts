@@ -27,9 +27,18 @@ export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
 /** A cell of a table: text is aligned to the left; a number, with its digits in groups, and a share to the right. */
 type Cell = string | number;
 
-/** Rows under headings, in columns as wide as their widest cell. A heading is aligned as its column. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
-  const isNumeric = headings.map((_, column) => rows.some((row) => isNumber(row[column])));
+/**
+ * Rows under headings, in columns as wide as their widest cell. A heading is aligned as its column. Columns of decimals,
+ * which are text, are named to be aligned to the right.
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  decimals: readonly string[] = [],
+): string[] {
+  const isNumeric = headings.map((heading, column) => {
+    return decimals.includes(heading) || rows.some((row) => isNumber(row[column]));
+  });
   const texts = [headings, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)));
   const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
   return texts.map((row) =>

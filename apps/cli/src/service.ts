@@ -181,13 +181,22 @@ function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpe
   if (event.kind !== 'connection') return undefined;
   const { connection } = event;
   if (connection.kind === 'stopped' && connection.reason.kind !== 'closed') {
-    const cure = connection.reason.kind === 'credits' ? 'raise them with "accounts set-plan"' : 'see "keys list"';
-    return `The service at ${url} rejected the key: ${connection.reason.message}; ${cure}.`;
+    return rejectedKey(url, connection.reason.kind, connection.reason.message);
   }
   if (connection.kind === 'waiting' && !wasOpen) {
     const { reason } = connection;
-    const why = 'message' in reason ? reason.message : 'no response';
-    return `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
+    return unreachable({ url, commands }, 'message' in reason ? reason.message : 'no response');
   }
   return undefined;
+}
+
+/** The sentence for a key that the service rejected, or for an account without credits, and what helps. */
+export function rejectedKey(url: string, what: 'credential' | 'credits', message: string): string {
+  const cure = what === 'credits' ? 'raise them with "accounts set-plan"' : 'see "keys list"';
+  return `The service at ${url} rejected the key: ${message.replace(/\.$/, '')}; ${cure}.`;
+}
+
+/** The sentence for a service that does not respond, and what helps. */
+export function unreachable({ url, commands }: Omit<RunningService, 'client'>, why: string): string {
+  return `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
 }

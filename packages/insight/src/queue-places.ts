@@ -1,8 +1,7 @@
 import type { L4Book, Units } from '@l4desk/book';
 import { formatUnits } from '@l4desk/decimal';
-import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
+import { type Address, type DecimalString, lowerCaseAddress, SIDES, type Side } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
-import { lowerCase } from './wallets.ts';
 
 /** Where one resting order stands among the orders of its price. */
 export interface OrderPlace {
@@ -24,12 +23,12 @@ export interface OrderPlace {
  * letter case of the address does not count; a wallet without an order has no places (INS-2).
  */
 export function queuePlaces(book: L4Book, user: Address): readonly OrderPlace[] {
-  return queuePlacesOf(book, [user]).get(lowerCase(user)) ?? [];
+  return queuePlacesOf(book, [user]).get(lowerCaseAddress(user)) ?? [];
 }
 
 /** The places of several wallets, by their addresses in lower case, in one walk over the book. */
 export function queuePlacesOf(book: L4Book, users: Iterable<Address>): ReadonlyMap<Address, readonly OrderPlace[]> {
-  const places = new Map([...users].map((user): [Address, OrderPlace[]] => [lowerCase(user), []]));
+  const places = new Map([...users].map((user): [Address, OrderPlace[]] => [lowerCaseAddress(user), []]));
   for (const side of SIDES) placesOnSide(book, side, places);
   return places;
 }
@@ -46,7 +45,7 @@ function placesOnSide(book: L4Book, side: Side, places: ReadonlyMap<Address, Ord
       const { user, sz } = cursor;
       let own = bySpelling.get(user);
       if (own === undefined) {
-        own = (user === null ? undefined : places.get(lowerCase(user))) ?? null;
+        own = (user === null ? undefined : places.get(lowerCaseAddress(user))) ?? null;
         bySpelling.set(user, own);
       }
       own?.push({

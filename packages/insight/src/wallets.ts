@@ -1,11 +1,6 @@
 import type { Units } from '@l4desk/book';
-import type { Address } from '@l4desk/protocol';
+import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
-
-/** An address as every owner is given: in lower case, because letter case does not count (INS-2). */
-export function lowerCase(user: Address): Address {
-  return user.toLowerCase() as Address;
-}
 
 /** What one wallet has of the orders that were added up. */
 export interface OwnerTotal {
@@ -34,7 +29,7 @@ export class OwnerTally {
   }
 
   private enter(owner: Address | null): OwnerTotal {
-    const user = owner === null ? null : lowerCase(owner);
+    const user = owner === null ? null : lowerCaseAddress(owner);
     const total = this.byUser.get(user) ?? { user, orders: 0, sz: 0 };
     this.byUser.set(user, total);
     this.bySpelling.set(owner, total);

@@ -15,6 +15,9 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';
 
+/** Of every coin. */
+const SZ_DECIMALS = 5;
+
 /** A message that a client sent, as it was sent and as JSON. */
 export interface ClientSaid {
   readonly text: string;
@@ -320,7 +323,12 @@ export class ScriptedService implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { coin } = JSON.parse(await text(request)) as { coin: string };
+    const { type, coin } = JSON.parse(await text(request)) as { type: string; coin: string };
+    if (type === 'meta') {
+      const universe = [...this.#coins.keys()].map((name) => ({ name, szDecimals: SZ_DECIMALS, maxLeverage: 40 }));
+      answerJson({ universe }, response);
+      return;
+    }
     this.snapshotRequests.push({ coin, authorization: request.headers.authorization });
     if (this.#coins.has(coin)) {
       const script = this.snapshotScript.shift() ?? answerJson;

@@ -78,7 +78,7 @@ describe('the package l4desk', () => {
     expect((await venue.stop('SIGTERM')).code).toBe(0);
     const { code, stdout } = await desk('--help').ended;
     expect(code).toBe(0);
-    for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify'])
+    for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify', 'queue', 'owners', 'sweep'])
       expect(stdout).toMatch(new RegExp(`^  (?:l4desk )?${command} `, 'm'));
     const settings = (await desk('start', '--help').ended).stdout;
     expect(settings).toMatch(/^ {2}DATA_DIR$/m);

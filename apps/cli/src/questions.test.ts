@@ -1,0 +1,315 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ERROR_CATALOGUE, type L4BookSnapshot } from '@l4desk/protocol';
+import { answerError, Chance, order, ScriptedService, wallet } from '@l4desk/testkit';
+import { startTestService } from '@l4desk/testkit/service';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RunningCommand } from './test-support/command.ts';
+
+const KEY = 'l4k_secret';
+const [one, two, three] = [wallet(0xa1), wallet(0xb2), wallet(0xc3)];
+
+let service: ScriptedService;
+beforeEach(async () => {
+  service = await ScriptedService.start({ coins: ['BTC', 'xyz:GOLD'], chance: new Chance(3) });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+function run(...words: readonly string[]): RunningCommand {
+  return new RunningCommand(words, { environment: { L4DESK_URL: service.url, L4DESK_KEY: KEY } });
+}
+
+/** The next snapshot: four bids on two levels, three asks on two, around a mid of 100. */
+function smallBook(levels?: L4BookSnapshot['levels']): void {
+  const bid = (oid: number, limitPx: `${number}`, sz: `${number}`, user = one) => order({ oid, limitPx, sz, user });
+  const ask = (oid: number, limitPx: `${number}`, sz: `${number}`, user = two) =>
+    order({ oid, limitPx, sz, user, side: 'A' });
+  const small: L4BookSnapshot['levels'] = [
+    [bid(1, '99.9', '1.50'), bid(2, '99.9', '2.0', two), bid(3, '99.9', '0.5'), bid(4, '99.0', '10.0', three)],
+    [ask(5, '100.1', '1.0'), ask(6, '100.1', '2.0', one), ask(7, '101.0', '1.0')],
+  ];
+  service.snapshotScript.push((snapshot, response) =>
+    response.end(JSON.stringify({ ...snapshot, seq: 7, levels: levels ?? small })),
+  );
+}
+
+const position = (coin = 'BTC') => ({ coin, height: service.height, epoch: service.epoch, seq: 7 });
+
+describe('queue', () => {
+  it('[OPS-19, OPS-8, INS-1] answers with the place of each order of the wallet', async () => {
+    smallBook();
+    const command = run('queue', one, '--coin', 'BTC', '--json');
+    expect([await command.code, command.err]).toEqual([0, '']);
+    const bids = { side: 'B', limitPx: '99.9', levelOrders: 3, levelSz: '4' };
+    expect(JSON.parse(command.out)).toEqual({
+      ...position(),
+      orders: [
+        { oid: 1, ...bids, sz: '1.50', ordersAhead: 0, szAhead: '0' },
+        { oid: 3, ...bids, sz: '0.5', ordersAhead: 2, szAhead: '3.5' },
+        {
+          oid: 6,
+          side: 'A',
+          limitPx: '100.1',
+          sz: '2.0',
+          ordersAhead: 1,
+          szAhead: '1',
+          levelOrders: 2,
+          levelSz: '3',
+        },
+      ],
+    });
+    expect(service.snapshotRequests).toEqual([{ coin: 'BTC', authorization: `Bearer ${KEY}` }]);
+  });
+
+  it('[OPS-19] is a table for people, and takes an address in any letter case', async () => {
+    smallBook();
+    const spelled = `0x${three.slice(2).toUpperCase()}`;
+    const command = run('queue', spelled, '--coin', 'BTC');
+    expect(await command.code).toBe(0);
+    expect(command.out.split('\n')).toEqual([
+      `BTC  block ${service.height}  seq 7  1 order of ${three}`,
+      'SIDE  PRICE  SIZE  ORDERS AHEAD  SIZE AHEAD  LEVEL ORDERS  LEVEL SIZE  OID',
+      'bid    99.0  10.0             0           0             1          10  4',
+      '',
+    ]);
+  });
+
+  it('[OPS-19, INS-2] a wallet without an order is an answer, not an error', async () => {
+    smallBook();
+    const command = run('queue', wallet(9), '--coin', 'BTC', '--json');
+    expect(await command.code).toBe(0);
+    expect(JSON.parse(command.out)).toEqual({ ...position(), orders: [] });
+    smallBook();
+    const text = run('queue', wallet(9), '--coin', 'BTC');
+    expect(await text.code).toBe(0);
+    expect(text.out).toBe(`BTC  block ${service.height}  seq 7  0 orders of ${wallet(9)}\n`);
+  });
+});
+
+describe('owners', () => {
+  it('[OPS-19, OPS-8, INS-5] answers with the wallets within the distance', async () => {
+    smallBook();
+    const command = run('owners', '--coin', 'BTC', '--within-bps', '10', '--json');
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toEqual({
+      ...position(),
+      mid: '100',
+      withinBps: '10',
+      bids: [
+        { user: one, orders: 2, sz: '2', share: '0.500000' },
+        { user: two, orders: 1, sz: '2', share: '0.500000' },
+      ],
+      asks: [
+        { user: one, orders: 1, sz: '2', share: '0.666667' },
+        { user: two, orders: 1, sz: '1', share: '0.333333' },
+      ],
+    });
+  });
+
+  it('[OPS-19] is a table for people', async () => {
+    smallBook();
+    const command = run('owners', '--coin', 'BTC', '--within-bps', '100.5');
+    expect(await command.code).toBe(0);
+    expect(command.out.split('\n')).toEqual([
+      `BTC  block ${service.height}  seq 7  mid 100  within 100.5 bps`,
+      'SIDE  ORDERS  SIZE     SHARE  OWNER',
+      `bid        1    10  0.714286  ${three}`,
+      `bid        2     2  0.142857  ${one}`,
+      `bid        1     2  0.142857  ${two}`,
+      `ask        1     2  0.500000  ${one}`,
+      `ask        2     2  0.500000  ${two}`,
+      '',
+    ]);
+  });
+
+  it('[OPS-19, INS-3] a book with one side has no mid', async () => {
+    const oneSided: L4BookSnapshot['levels'] = [[order({ limitPx: '99.9' })], []];
+    smallBook(oneSided);
+    const command = run('owners', '--coin', 'BTC', '--json');
+    expect(await command.code).toBe(0);
+    expect(JSON.parse(command.out)).toEqual({ ...position(), mid: null, withinBps: '10', bids: [], asks: [] });
+    smallBook(oneSided);
+    const text = run('owners', '--coin', 'BTC');
+    expect(await text.code).toBe(0);
+    expect(text.out).toContain('no mid: a side is empty  within 10 bps\nNo orders.\n');
+  });
+});
+
+describe('sweep', () => {
+  it('[OPS-19, OPS-8, INS-8] answers with what a size takes', async () => {
+    smallBook();
+    const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '3.5', '--json');
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toEqual({
+      ...position(),
+      side: 'buy',
+      filledSz: '3.5',
+      filledNtl: '350.8',
+      unfilled: '0',
+      vwap: '100.2285714',
+      bestPx: '100.1',
+      worstPx: '101.0',
+      slippageBps: '12.844299',
+      orders: 3,
+      levels: 2,
+      owners: [
+        { user: one, orders: 1, sz: '2' },
+        { user: two, orders: 2, sz: '1.5' },
+      ],
+    });
+  });
+
+  it.each(['BTC', 'xyz:GOLD'])(
+    '[OPS-19, INS-9] of a notional takes the size decimals of %s from its list',
+    async (coin) => {
+      const command = run('sweep', '--coin', coin, '--side', 'sell', '--ntl', '100000', '--json');
+      expect([await command.code, command.err]).toEqual([0, '']);
+      const { filledSz, filledNtl, unfilled, ...rest } = JSON.parse(command.out) as Record<string, string>;
+      expect(rest).toMatchObject({ coin, side: 'sell' });
+      expect(filledSz).toMatch(/^\d+\.\d{5}$/);
+      expect(Number(filledNtl) + Number(unfilled)).toBe(100_000);
+    },
+  );
+
+  it('[OPS-19] is a few lines and a table for people', async () => {
+    smallBook();
+    const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');
+    expect(await command.code).toBe(0);
+    expect(command.out.split('\n')).toEqual([
+      `BTC  block ${service.height}  seq 7  sell 20`,
+      'filled    14 for 1389.6, unfilled 6',
+      'price     99.25714286 on average, 99.9 at best, 99.0 at worst',
+      'slippage  64.350064 bps',
+      'taken     4 orders, 2 levels, 3 owners',
+      'ORDERS  SIZE  OWNER',
+      `     1    10  ${three}`,
+      `     2     2  ${one}`,
+      `     1     2  ${two}`,
+      '',
+    ]);
+  });
+
+  it('[OPS-19, INS-11] of an empty side says that nothing is taken', async () => {
+    smallBook([[], []]);
+    const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '2');
+    expect(await command.code).toBe(0);
+    expect(command.out).toContain('filled    0 for 0, unfilled 2\nprice     – on average, – at best, – at worst\n');
+  });
+});
+
+describe('what is asked wrongly', () => {
+  const coin = ['--coin', 'BTC'];
+  it.each<[string, readonly string[], RegExp]>([
+    ['no wallet', ['queue', ...coin], /missing required argument 'wallet'/],
+    ['a bad wallet', ['queue', '0x123', ...coin], /'0x123' is invalid.*must be a wallet address: 0x and 40 hexa/],
+    ['no coin', ['owners'], /required option '--coin <coin>' not specified/],
+    ['no decimal', ['owners', ...coin, '--within-bps', 'ten'], /'ten' is invalid.*must be a plain decimal from 0/],
+    ['a negative distance', ['owners', ...coin, '--within-bps', '-1'], /'-1' is invalid.*must be a plain decimal/],
+    ['no side', ['sweep', ...coin, '--sz', '1'], /required option '--side <side>' not specified/],
+    ['another side', ['sweep', ...coin, '--sz', '1', '--side', 'bid'], /Allowed choices are buy, sell/],
+    [
+      'no amount',
+      ['sweep', ...coin, '--side', 'buy'],
+      /^Specify the amount with either --sz <size> or --ntl <notional>\.\n$/,
+    ],
+    ['two amounts', ['sweep', ...coin, '--side', 'buy', '--sz', '1', '--ntl', '1'], /^Specify the amount with either/],
+    ['a bad size', ['sweep', ...coin, '--side', 'buy', '--sz', '1e3'], /'1e3' is invalid.*must be a plain decimal/],
+    ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
+  ])('[OPS-19] %s is said in a sentence, with code 2', async (_, words, message) => {
+    const command = run(...words);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(message);
+    expect(command.out).toBe('');
+    expect(service.snapshotRequests).toEqual([]);
+  });
+
+  it('[OPS-19] a key is needed', async () => {
+    const command = new RunningCommand(['owners', ...coin], { environment: { L4DESK_URL: service.url } });
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(/^API key required/);
+  });
+});
+
+describe('what the service refuses', () => {
+  it('[OPS-19] an unknown coin', async () => {
+    const command = run('owners', '--coin', 'DOGE', '--json');
+    expect(await command.code).toBe(2);
+    expect(command).toMatchObject({ out: '', err: 'DOGE: no such coin: DOGE\n' });
+  });
+
+  it.each([
+    ['unauthorized', 'The key is unknown.', 'rejected the key: The key is unknown; see "keys list".'],
+    ['wrong_credential', 'It is a ServiceKey.', 'rejected the key: It is a ServiceKey; see "keys list".'],
+    ['credits_exhausted', 'No credits.', 'rejected the key: No credits; raise them with "accounts set-plan".'],
+    ['upstream_error', 'The exchange failed.', 'BTC: The exchange failed.'],
+  ] as const)('[OPS-19] %s', async (code, message, sentence) => {
+    service.snapshotScript.push((_, response) => answerError(response, code, message));
+    const command = run('owners', '--coin', 'BTC');
+    expect(await command.code).toBe(2);
+    expect(command.err.replace(`The service at ${service.url} `, '')).toBe(`${sentence}\n`);
+    expect(command.err).not.toContain(KEY);
+  });
+
+  it('[OPS-19] a book that is not ready yet is asked for again, until the time is up', async () => {
+    const headers = { 'Retry-After': '0.01' };
+    service.snapshotScript.push((_, response) => answerError(response, 'book_not_ready', 'Not ready.', { headers }));
+    const command = run('owners', '--coin', 'BTC', '--json');
+    expect(await command.code).toBe(0);
+    expect(service.snapshotRequests).toHaveLength(2);
+    service.snapshotScript.push(() => {});
+    const late = run('owners', '--coin', 'BTC', '--timeout', '1');
+    expect(await late.code).toBe(2);
+    expect(late.err).toBe('No book of BTC within 1 s.\n');
+  });
+
+  it('[OPS-19] a snapshot that contradicts itself', async () => {
+    const bid = order({ oid: 4 });
+    smallBook([[bid, bid], []]);
+    const command = run('queue', one, '--coin', 'BTC');
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(
+      /^Invalid response from the service at \S+: snapshot\.levels: must be a book: order 4 already rests\.\n$/,
+    );
+  });
+
+  it('[OPS-19] a service that does not answer', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    const command = run('owners', '--coin', 'BTC', '--url', `http://127.0.0.1:${port}`);
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
+  });
+
+  it('[OPS-19] an end that the user wants', async () => {
+    service.snapshotScript.push(() => {});
+    const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '1');
+    await service.sees(() => service.snapshotRequests.length === 1);
+    command.interrupt();
+    expect(await command.code).toBe(2);
+    expect(command.err).toBe('Interrupted.\n');
+  });
+});
+
+it('[OPS-19] against the real service: a coin it knows, one it does not, and one without a book', async () => {
+  await using desk = await startTestService();
+  const { api } = await desk.account('team');
+  desk.feed.makeLive('BTC');
+  const ask = (coin: string) =>
+    new RunningCommand(['sweep', '--coin', coin, '--side', 'buy', '--ntl', '5', '--json'], {
+      environment: { L4DESK_URL: desk.url, L4DESK_KEY: api },
+    });
+  const known = ask('BTC');
+  expect([await known.code, known.err]).toEqual([0, '']);
+  expect(JSON.parse(known.out)).toMatchObject({ coin: 'BTC', filledSz: '0', unfilled: '5', bestPx: null });
+  for (const [coin, message] of [
+    ['NOPE', ERROR_CATALOGUE.unknown_coin.message],
+    ['@107', ERROR_CATALOGUE.unsupported_coin.message],
+  ] as const) {
+    const unknown = ask(coin);
+    expect(await unknown.code).toBe(2);
+    expect(unknown.err).toBe(`${coin}: ${message}\n`);
+  }
+});
