@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const { settings, warnings } = result;
   const logWriter = new LogWriter(standardErrorSink());
   const log = createLog(settings.LOG_LEVEL, logWriter);
-  // Whoever read the lines of the start may be gone: the service goes on.
+  // The reader of standard output may be gone: the service continues.
   process.stdout.on('error', (error) => log.warn({ err: error }, 'writing to standard output failed'));
   for (const warning of warnings) log.warn(warning);
 
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'uncaught exception');
     void shutDown(FAILURE);
   });
-  // Before anything is started: a signal in that moment must not leave it behind.
+  // Before anything is started: a signal at that moment must not leave processes behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       log.info({ signal }, 'stopping');

@@ -341,7 +341,7 @@ function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: Ser
   });
 }
 
-/** Why a request could not be read to its end. */
+/** Why a request could not be read completely. */
 function unreadable(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -47,7 +47,7 @@ export interface Running {
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
-/** Starts everything the settings name; resolves when it is ready and has said so. What was begun is ended if a step fails. */
+/** Starts everything in the settings; resolves when the service is ready and has printed so. If a step fails, what was started is closed. */
 export async function start(options: StartOptions): Promise<Running> {
   const { settings, programs, log, print, stop } = options;
   const closers: ((graceMs: number) => Promise<void>)[] = [];

@@ -10,7 +10,7 @@ export interface CliWorld {
   readonly now: () => number;
   /** The size of the terminal that `out` writes to; undefined where it is a file or a pipe. */
   readonly terminal?: () => TerminalSize | undefined;
-  /** Aborts when the user wants an end (Ctrl-C); a command that goes on until then asks for it. */
+  /** Aborts on Ctrl-C; used by commands that run until then. */
   readonly interruption?: () => AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** How a command answers: as one JSON document with `--json`, else as lines for people. */
+/** The context of a command; it prints one JSON document with `--json`, else lines for people. */
 export interface CliContext {
   readonly now: () => number;
   readonly commands: ShellCommands;

@@ -126,7 +126,7 @@ function keyJson(key: Credential) {
   };
 }
 
-/** Somebody may paste a key in place of its id; the terminal need not repeat it. */
+/** Users may paste a key instead of its id; do not repeat it on the terminal. */
 function shortened(id: string): string {
   return id.length <= 24 ? id : `${id.slice(0, 4)}…`;
 }

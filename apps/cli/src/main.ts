@@ -1,6 +1,6 @@
 import { runCli } from './cli.ts';
 
-// A reader that has enough, as `head` has, closes the pipe: that is no failure.
+// A reader such as `head` closes the pipe when it has enough: that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const code = await runCli(process.argv.slice(2), {
@@ -12,7 +12,7 @@ const code = await runCli(process.argv.slice(2), {
   terminal: () => (process.stdout.isTTY ? { columns: process.stdout.columns, rows: process.stdout.rows } : undefined),
   interruption: () => {
     const controller = new AbortController();
-    // Once: who presses it twice is not kept waiting.
+    // Once: pressing it twice ends the process at once.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
     return controller.signal;
   },

@@ -93,7 +93,7 @@ export interface Following {
   readonly until: (holds: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
-/** Waits until a coin's book is live; a CliFailure when it is not in time, or when the user wants an end. */
+/** Waits until a coin's book is live; a CliFailure on timeout or when the user interrupts. */
 export async function liveBook({ follower, until }: Following, coin: string, { interrupted, timeout }: Patience) {
   try {
     const isLive = () => follower.coin(coin)?.state.kind === 'live';
@@ -118,7 +118,7 @@ export function patience(interrupted: AbortSignal, seconds: number): Patience {
 }
 
 /**
- * Follows coins while `act` runs. What no waiting mends is a CliFailure: a service that cannot be reached at the start, a
+ * Follows coins while `act` runs. Permanent problems are a CliFailure: a service that cannot be reached at the start, a
  * key that is refused, credits that are used up, a coin that is not streamed. A connection lost later is opened again.
  */
 export async function following<T>(
@@ -171,7 +171,7 @@ export async function following<T>(
   }
 }
 
-/** What is wrong, where waiting does not mend it. */
+/** The problem, if waiting does not help. */
 function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpen: boolean): string | undefined {
   if (event.kind === 'refused') {
     // The sentence repeats the subscription; what follows it is the reason (WS-17).

@@ -27,7 +27,7 @@ interface TailOptions extends ServiceOptions {
 
 /**
  * `tail`: live books in the terminal, compared with fresh snapshots. On a terminal they are drawn in place; else every
- * change is a line, and with `--json` a JSON document a line. With `--once` the answer is one document.
+ * change is a line, and with `--json` a JSON document a line. With `--once` the output is one document.
  */
 export function tailCommand(context: CliContext): Command {
   const command = new Command('tail')

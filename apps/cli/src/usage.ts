@@ -44,7 +44,7 @@ export function usageCommand({ withStore, answer, now }: CliContext): Command {
     });
 }
 
-/** The answer of the endpoint, and whose it is. */
+/** The response of the endpoint, and whose it is. */
 function asJson({ account, data }: AccountUsage) {
   return { account, ...data };
 }

@@ -237,7 +237,7 @@ class RunningVenue implements Venue {
   }
 }
 
-/** Waits for an answer under way; one that fails is a 500 and not the end of the process. */
+/** Waits for a response in progress; a failure is a 500 and does not end the process. */
 function answer(response: ServerResponse, work: Promise<void>): void {
   work.catch((error: unknown) => {
     if (response.headersSent) response.destroy();

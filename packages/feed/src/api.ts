@@ -28,7 +28,7 @@ export interface EntryText {
   readonly plain: Uint8Array;
   /**
    * The same text as byte-aligned raw DEFLATE blocks that refer to nothing before them, ending in a sync flush. Such
-   * pieces may be concatenated. Null while nobody wants it, or where it would be no smaller.
+   * pieces may be concatenated. Null while no caller wants it, or where it would be no smaller.
    */
   readonly deflated: Uint8Array | null;
 }

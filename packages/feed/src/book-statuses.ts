@@ -73,7 +73,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, afterLoss(tracked.status.state, reason), reason);
   }
 
-  /** Nobody wants the coin any more. */
+  /** Nobody wants the coin anymore. */
   remove(coin: string): void {
     const tracked = this.#tracked.get(coin);
     tracked?.cancelOverdue?.();

@@ -379,7 +379,7 @@ export class LocalFeed implements L4Feed {
   }
 
   /**
-   * First the coin whose snapshot somebody waits for, the latest request before earlier ones: its caller has most time left.
+   * First the coin whose snapshot a caller waits for, the latest request before earlier ones: its caller has most time left.
    * Then the coins that somebody follows, then those that are only pinned, or left and lingering.
    */
   #joinRank(coin: string): number {

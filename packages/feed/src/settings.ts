@@ -71,7 +71,7 @@ export interface L4Tuning {
   readonly auditsAbandonedMax: number;
   /** How long a hosted service's first acknowledgement is waited for before subscriptions are assumed to be effective. */
   readonly acknowledgeMs: number;
-  /** Silence after which a ping is sent, and how long its answer may take. */
+  /** Silence after which a ping is sent, and how long its response may take. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
   /** Silence about every joined coin after which one of them is audited at once; not with a hosted service, where an audit costs. */
@@ -107,7 +107,7 @@ export const L4_TUNING: L4Tuning = {
   rejoinFirstMs: 500,
 };
 
-/** What differs with a hosted service: it sends a block whole and in order, and answers from memory, many requests at a time. */
+/** What differs with a hosted service: it sends a block whole and in order, and responds from memory, many requests at a time. */
 export const HOSTED_TUNING = {
   settleMs: 0,
   activeSettleMs: 0,

@@ -38,7 +38,7 @@ export interface SnapshotCounters {
 }
 
 /**
- * Answers `l4BookSnapshot`: one serialisation and one compression a height at most, shared by all who wait (SNAP-20).
+ * Serves `l4BookSnapshot`: one serialisation and one compression a height at most, shared by all who wait (SNAP-20).
  * Serialising is one step with reading height and seq (SNAP-6); compressing runs off the event loop.
  */
 export class SnapshotServer {
@@ -74,7 +74,7 @@ export class SnapshotServer {
     });
   }
 
-  /** Whether somebody waits for the coin's snapshot. */
+  /** Whether a caller waits for the coin's snapshot. */
   isAwaited(coin: string): boolean {
     return (this.#desks.get(coin)?.waiters.size ?? 0) > 0;
   }
@@ -94,7 +94,7 @@ export class SnapshotServer {
     });
   }
 
-  /** Forgets texts that no request can be answered with any more. */
+  /** Forgets texts that no request can use anymore. */
   dropStale(): void {
     for (const desk of this.#desks.values()) {
       if (desk.served === null || desk.serving) continue;
@@ -177,7 +177,7 @@ async function compress(plain: Uint8Array, encoding: Compression): Promise<Uint8
   return shared(await brotliAsync(plain, { params }));
 }
 
-/** The text of an answer (§2.6), in memory that every thread may read. */
+/** The text of a response (§2.6), in memory that every thread may read. */
 function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
   const head = `{"coin":${JSON.stringify(coin)},"time":${time},"height":${height},"epoch":"${epoch}","seq":${seq},"levels":`;
   return shared(Buffer.from(head), ...book.levelsJson(), Buffer.from('}'));

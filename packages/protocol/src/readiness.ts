@@ -19,7 +19,7 @@ const joinedBook = z.object({
 });
 
 /**
- * Answer of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
+ * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
  * rest be: its callers wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is
  * delisted (OPS-12).
  */

@@ -40,7 +40,7 @@ export const dataSource = z.discriminatedUnion('kind', [
 
 export type DataSource = z.infer<typeof dataSource>;
 
-/** Answer of `GET /session` and `POST /session`: who is signed in. A credential that is missing or revoked is null. */
+/** Response of `GET /session` and `POST /session`: who is signed in. A credential that is missing or revoked is null. */
 export const sessionState = z.object({
   account: z.object({ id: z.string(), name: z.string() }),
   credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
@@ -63,14 +63,14 @@ export const sessionState = z.object({
 
 export type SessionState = z.infer<typeof sessionState>;
 
-/** Answer of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
+/** Response of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
 export const sessionCoins = z.object({
   coins: z.array(z.object({ coin: z.string(), szDecimals: z.int(), maxLeverage: z.int() })),
 });
 
 export type SessionCoins = z.infer<typeof sessionCoins>;
 
-/** Answer of `GET /session/wallets`, in the demo only: wallets of the simulated exchange worth looking at, and what they live from. */
+/** Response of `GET /session/wallets`, in the demo only: wallets of the simulated exchange worth looking at, and what they live from. */
 export const sessionWallets = z.object({
   wallets: z.array(z.object({ address, name: z.string(), role: z.string() })),
 });

@@ -7,7 +7,7 @@ export const TARIFF = {
   l4BookUpdatesPerCoinMinute: 1,
 } as const;
 
-/** What one answered call of each query kind costs, in credits (§1, D15). Failed and refused calls cost nothing. */
+/** What one successful call of each query kind costs, in credits (§1, D15). Failed and refused calls cost nothing. */
 export const INFO_CREDITS = {
   batchSpotClearinghouseState: TARIFF.batchSpotClearinghouseState,
   batchClearinghouseState: TARIFF.batchClearinghouseState,

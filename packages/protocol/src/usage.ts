@@ -22,7 +22,7 @@ export type DecodedUsageQuery =
 /**
  * Reads the query parameters of `GET /platform/usage/` (§4.8) as they came, absent ones undefined; `today` is the current
  * UTC day. `from` and `to` go together, and `duration` (months back from today: 1, the default and the month so far, 3, 6
- * or 12) is then ignored, whatever it says. A window of more than `USAGE_WINDOW_DAYS_MAX` days is refused: its answer has an
+ * or 12) is then ignored, whatever it says. A window of more than `USAGE_WINDOW_DAYS_MAX` days is refused: its response has an
  * item for each day.
  */
 export function decodeUsageQuery(
@@ -59,7 +59,7 @@ export function usageDays(window: UsageWindow): string[] {
 }
 
 /**
- * Answer of `GET /platform/usage/` (§2.8): credits used in one window of UTC days. Free credits are used first, and
+ * Response of `GET /platform/usage/` (§2.8): credits used in one window of UTC days. Free credits are used first, and
  * `credits_consumed` is free and premium together (D43). `max_credits` is the plan's ceiling, `flex_credits.limit` what may
  * be used beyond it. `by_day` is oldest first without gaps (D41); `by_api_key` highest first, keys shown as their prefix and
  * last four characters (D42).

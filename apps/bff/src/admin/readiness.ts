@@ -3,7 +3,7 @@ import type { Meter, Store } from '@l4desk/ledger';
 import type { Readiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 
-/** A part that takes longer to say so is not there: whoever asks for readiness waits for a short answer. */
+/** A part that takes longer to respond counts as failed, so that `/readyz` responds quickly. */
 const ANSWER_MS_MAX = 2_000;
 
 export interface ReadinessDeps {
@@ -53,7 +53,7 @@ export async function readReadiness({
   };
 }
 
-/** Whether a part answers, and soon. */
+/** Whether a part responds in time. */
 function answers(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
   return new Promise((resolve) => {
     const tell = (found: string | null) => {

@@ -80,7 +80,7 @@ function parseUrl(value: string, protocols: readonly string[]): URL | string {
   return url;
 }
 
-/** Whom to believe about forwarded addresses: nobody, so many proxies, or proxies with these addresses. */
+/** The proxies trusted to report forwarded addresses: none, a number of proxies, or proxies with these addresses. */
 export type TrustedProxies = false | number | readonly string[];
 
 const NAMED_NETWORKS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);

@@ -19,23 +19,23 @@ interface Setting<T> {
   readonly schema: z.ZodType<T, string>;
   readonly about: string;
   readonly example: string;
-  /** The text that stands when the variable is not set; `undefined` means there is none. */
+  /** The default text; `undefined` means there is none. */
   readonly fallback: string | undefined;
   /** Never shown, not even abbreviated. */
   readonly secret?: true;
 }
 
-type Told = Omit<Setting<never>, 'schema' | 'fallback'>;
+type SettingText = Omit<Setting<never>, 'schema' | 'fallback'>;
 
-function setting<T>(schema: z.ZodType<T, string>, fallback: string, told: Told): Setting<T> {
-  return { schema, fallback, ...told };
+function setting<T>(schema: z.ZodType<T, string>, fallback: string, words: SettingText): Setting<T> {
+  return { schema, fallback, ...words };
 }
 
-function optional<T>(schema: z.ZodType<T, string>, told: Told): Setting<T | undefined> {
-  return { schema, fallback: undefined, ...told };
+function optional<T>(schema: z.ZodType<T, string>, words: SettingText): Setting<T | undefined> {
+  return { schema, fallback: undefined, ...words };
 }
 
-/** For a variable whose capability this version has not: to ignore it could send data to the wrong place. */
+/** For a variable that this version does not support: ignoring it could send data to the wrong place. */
 const notYet = (what: string) =>
   z.string().refine(() => false, `must not be set: ${what} is not supported in this version`);
 
@@ -330,14 +330,14 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   };
 }
 
-/** What each upstream cannot do without. */
+/** The settings that each upstream requires. */
 const UPSTREAM_NEEDS = {
   sim: [],
   exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
   service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
 } as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
 
-/** What one setting demands of another. */
+/** Settings that another setting requires. */
 function missingTogether(settings: Settings): SettingProblem[] {
   return UPSTREAM_NEEDS[settings.UPSTREAM]
     .filter((name) => settings[name] === undefined)
@@ -346,7 +346,7 @@ function missingTogether(settings: Settings): SettingProblem[] {
     });
 }
 
-/** Settings that were given and do nothing here: worth a word, no reason to stop. */
+/** Settings that have no effect here: logged as warnings. */
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
   const warnings: string[] = [];
   for (const name of given) {
@@ -360,7 +360,7 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   return warnings;
 }
 
-/** A service on every address cannot know what browsers call it, and lets none in then (D34). */
+/** A service on all addresses cannot know its public name, and refuses browsers then (D34). */
 function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
   if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
   return [
@@ -368,10 +368,10 @@ function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
   ];
 }
 
-/** Prefixes that are ours alone, so that an unknown variable with one is a slip. */
+/** Prefixes that only this service uses, so that an unknown variable with one is a typo. */
 const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM)_/;
 
-/** Variables nobody reads: anything strange in `.env`, and in the environment whatever looks like ours. */
+/** Unknown variables: any in `.env`, and those in the environment that look like ours. */
 function unknownVariables(environment: Variables, envFile: Variables): string[] {
   const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
   return [...names]

@@ -33,14 +33,14 @@ export interface CallQueueOptions {
 export interface CallWeight {
   /** For asking. */
   readonly base: number;
-  /** The most that its answer can add. */
+  /** The most that its response can add. */
   readonly extraMax: number;
 }
 
 /** Connections kept for the service's own calls. */
 const RESERVED_CONNECTIONS = 4;
 
-/** When to try again after a full queue: it empties as the upstream answers. */
+/** When to try again after a full queue: it empties as the upstream responds. */
 const FULL_QUEUE_RETRY_MS = 1_000;
 
 type TurnState =
@@ -142,7 +142,7 @@ export class CallQueue {
     this.#serve();
   }
 
-  /** Takes a waiting call out of the queue of a user who does not want it any more; it waits on in those of others. */
+  /** Removes a waiting call from the queue of a user who no longer needs it; it stays in the queues of others. */
   leave(turn: Turn, user: User): void {
     this.#remove(turn, user);
     this.#serve();
@@ -164,7 +164,7 @@ export class CallQueue {
     turn.state = { kind: 'over' };
     this.#connections.add(user, -1);
     if (use !== undefined) {
-      // What the answer weighs counts from the answer on.
+      // The weight of the response counts from when it arrives.
       this.#window?.reduce(use, turn.weight.base);
       if (extraWeight > 0) this.#window?.use(user, extraWeight, this.#options.now());
     }

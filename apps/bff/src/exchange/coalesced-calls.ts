@@ -1,8 +1,8 @@
 import type { User } from './shared-capacity.ts';
 
-/** A call that was begun, shared by all who want its answer. */
+/** A started call, shared by all callers that wait for its response. */
 export interface CoalescedCall {
-  /** Whether nobody wants the answer any more. */
+  /** Whether no caller wants the response anymore. */
   readonly isAbandoned: boolean;
   /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
   onAbandoned: (() => void) | undefined;
@@ -10,9 +10,9 @@ export interface CoalescedCall {
   readonly users: Iterable<User>;
   /** Called when another user wants it too; what it throws refuses that user. */
   onUserJoined: ((user: User) => void) | undefined;
-  /** Called when none of a user's callers wants it any more, and others do. */
+  /** Called when no caller of a user waits for it anymore, but callers of others do. */
   onUserLeft: ((user: User) => void) | undefined;
-  /** The latest time, on the clock of `performance.now`, until which somebody waits for it. */
+  /** The latest time, on the clock of `performance.now`, until which a caller waits for it. */
   readonly deadline: number;
   /** What holds the call up at the moment: whose time ends meanwhile is told this instead of a timeout. */
   setback: Error | undefined;
@@ -201,11 +201,11 @@ class CallGroup<T> {
 /** A call that hangs must not take along who comes later: after so long a new one is made. */
 const JOINABLE_MS = 1_000;
 
-/** Gets the answer to what `key` asks: of a call under way, or of a new one that `start` begins. */
+/** Returns the response to the query `key`: from a call in flight, or from a new one that `start` makes. */
 type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Promise<T>;
 
 /**
- * Calls under way, by what they ask: identical queries share one call while none of its answer is there. Nothing outlives
+ * Calls in flight, by query: identical queries share one call until its response begins. Nothing outlives
  * the call. Each caller has a deadline and a signal of its own, and the call ends early only when the last one is gone.
  */
 export class CoalescedCalls<T> {

@@ -3,18 +3,18 @@ import type { Dispatcher, Pool } from 'undici';
 import type { CoalescedCall } from './coalesced-calls.ts';
 import type { ResponseHold } from './response-memory.ts';
 
-/** A whole HTTP answer. */
+/** A whole HTTP response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly chunks: readonly Buffer[];
 }
 
-/** An HTTP call that came to no answer. */
+/** An HTTP call that failed without a response. */
 export class HttpFailure extends Error {
-  /** Whether the answer had begun: a call that got no byte of one may be made again. */
+  /** Whether the response had started: a call without a byte of response may be retried. */
   readonly answerBegan: boolean;
-  /** Why the answer was not read to its end, where that was decided here. */
+  /** Why reading the response was stopped, if it was stopped here. */
   readonly refused: 'too-large' | 'no-room' | undefined;
 
   constructor(answerBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
@@ -31,13 +31,13 @@ export interface HttpPost {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body: string;
-  /** The memory that the answer takes. */
+  /** The memory that the response takes. */
   readonly hold: Pick<ResponseHold, 'add'>;
-  /** Whom the answer is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
+  /** Whom the response is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
   readonly flight: CoalescedCall;
 }
 
-/** Posts a body and reads the whole answer. Rejects with HttpFailure. Deadlines are the passengers' own. */
+/** Posts a body and reads the whole response. Rejects with HttpFailure. Each caller has its own deadline. */
 export function httpPost(post: HttpPost): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { pool, path, headers, body } = post;
@@ -47,7 +47,7 @@ export function httpPost(post: HttpPost): Promise<HttpAnswer> {
 
 const ABANDONED = new Error('the call was canceled by all callers');
 
-/** Gathers one answer. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
+/** Gathers one response. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
   readonly #post: HttpPost;
   readonly #resolve: (answer: HttpAnswer) => void;
@@ -81,7 +81,7 @@ class Reader implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    // 1xx announce nothing of the answer.
+    // 1xx announce nothing of the response.
     if (status < 200 || this.#began) return;
     this.#began = true;
     this.#post.flight.close();

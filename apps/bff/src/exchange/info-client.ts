@@ -21,7 +21,7 @@ export interface UpstreamRequest {
 export interface AskOptions {
   /** The account the call is for; the service itself when left out. */
   readonly account?: string;
-  /** In place of the client's own deadline; from the call to the last byte of the answer. */
+  /** In place of the client's own deadline; from the call to the last byte of the response. */
   readonly timeoutMs?: number;
   /**
    * Aborts when the caller has left. A call that is not on its way by then is dropped; one that is, is finished for its
@@ -30,19 +30,19 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What is at the other end: the exchange's info API, or a service like this one, which answers batches itself. */
+/** What is at the other end: the exchange's info API, or a service like this one, which serves batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
 /**
- * Reads a 2xx answer in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
+ * Reads a 2xx response in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
  * UpstreamError when it is of no use. It is part of the call: the deadlines of those who wait cover it.
  */
 export type AnswerReader<T> = (answer: UpstreamResponse) => Iterator<unknown, T>;
 
-/** Calls whose answers are read in one way. */
+/** Calls whose responses are read in one way. */
 export interface InfoCalls<T> {
   /**
-   * What was read of the answer to one query. Identical queries under way share one call. Rejects with UpstreamError, or with
+   * What was read of the response to one query. Identical queries in flight share one call. Rejects with UpstreamError, or with
    * the signal's reason when it aborts before the call is on its way.
    */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<T>;
@@ -50,7 +50,7 @@ export interface InfoCalls<T> {
   together(options?: AskOptions): (request: UpstreamRequest) => Promise<T>;
 }
 
-/** The info endpoint of the upstream; its own calls resolve with the answer as it came. */
+/** The info endpoint of the upstream; its own calls resolve with the response as it came. */
 export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable {
   readonly dialect: InfoDialect;
   /** How long a call may take unless it says otherwise. */
@@ -84,9 +84,9 @@ export interface InfoClientOptions {
   readonly weightPerMinute?: number | undefined;
   /** Most calls of one account that wait; one more fails at once. */
   readonly waitingMax: number;
-  /** Most bytes of all answers together that are being read. */
+  /** Maximum bytes of all responses being read. */
   readonly responsesBytesMax: number;
-  /** Most bytes of one answer, by kind; the usual limits when left out. */
+  /** Most bytes of one response, by kind; the usual limits when left out. */
   readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
 }
@@ -117,7 +117,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
   const { responsesBytesMax, responseBytesMax = usualBytesMax } = options;
   const { origin, pathname, search } = new URL(options.url);
-  // Deadlines are the callers' own: undici's are coarse.
+  // Each caller has its own deadline: undici's are coarse.
   const pool = new Pool(origin, {
     connections: connectionsMax,
     pipelining: 1,
@@ -141,7 +141,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     },
   });
 
-  /** One exchange of messages. A connection that was reset before any byte of an answer is tried once more: queries only read. */
+  /** One request and its response. A connection reset before any byte of a response is retried once: queries only read. */
   async function post(
     body: string,
     hold: ResponseHold,
@@ -163,7 +163,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** One try, in its turn: the answer, or how long the upstream asks to wait. */
+  /** One try, in its turn: the response, or how long the upstream asks to wait. */
   async function attempt(
     type: string,
     body: string,
@@ -191,7 +191,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** The whole call. A 429 is waited out for as long as somebody waits for the answer; the deadline ends the loop. */
+  /** The whole call. It waits after a 429 as long as a caller waits for the response; the deadline ends the loop. */
   async function call(
     type: string,
     body: string,
@@ -251,7 +251,7 @@ export function inOneStep<T>(read: (answer: UpstreamResponse) => T): AnswerReade
   return (answer) => ({ next: () => ({ done: true, value: read(answer) }) });
 }
 
-/** Steps that end when nobody waits for their outcome any more. */
+/** Steps that end when no caller waits for their outcome anymore. */
 function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Generator<undefined, T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -261,7 +261,7 @@ function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Ge
   }
 }
 
-/** Waits for the call's turn, in the queues of all who want its answer. */
+/** Waits for the call's turn, in the queues of all who want its response. */
 async function takeTurn(queue: CallQueue, type: string, flight: CoalescedCall): Promise<Turn> {
   const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
   const granted = turn.whenGranted();
@@ -291,7 +291,7 @@ function asBusy<T>(enter: () => T): T {
   }
 }
 
-/** Waits, for as long as somebody waits for the answer. */
+/** Waits, for as long as a caller waits for the response. */
 async function pause(ms: number, flight: CoalescedCall): Promise<void> {
   const leave = new AbortController();
   if (flight.isAbandoned) leave.abort();

@@ -4,7 +4,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Most bytes of an answer, by what is asked: several times what the exchange sends at its own limits (5,000 resting orders,
+ * Most bytes of a response, by what is asked: several times what the exchange sends at its own limits (5,000 resting orders,
  * 2,000 states of orders, 500 entries of funding, a balance of each token). A batch is asked of a service like this one.
  */
 const BYTES_MAX = {
@@ -33,7 +33,7 @@ const byKind = new Map<string, number>(Object.entries(BYTES_MAX));
 /** Of any other kind. */
 const OTHER_BYTES_MAX = 4 * MIB;
 
-/** Most bytes that an answer to a query of this kind may have. */
+/** Most bytes that a response to a query of this kind may have. */
 export function responseBytesMax(type: string): number {
   return byKind.get(type) ?? OTHER_BYTES_MAX;
 }

@@ -1,7 +1,7 @@
-/** What one piece of an answer costs in memory beside its bytes: an upstream may send it a byte at a time. */
+/** What one piece of a response costs in memory beside its bytes: an upstream may send it a byte at a time. */
 const PIECE_BYTES = 128;
 
-/** The memory of one answer, while it is read. */
+/** The memory of one response, while it is read. */
 export interface ResponseHold {
   /** Takes memory for a piece of so many bytes; says how it went. */
   add(length: number): 'held' | 'too-large' | 'no-room';
@@ -10,7 +10,7 @@ export interface ResponseHold {
 }
 
 /**
- * Bounds the memory of all answers that are being read and checked: each by a limit of its own, all of them by a total. What
+ * Bounds the memory of all responses that are being read and checked: each by a limit of its own, all of them by a total. What
  * an upstream sends must not be a way to fill the memory (UP-28, UP-29).
  */
 export class ResponseMemory {
@@ -26,7 +26,7 @@ export class ResponseMemory {
     return this.#bytes;
   }
 
-  /** Begins an answer of at most `responseBytesMax`. */
+  /** Begins a response of at most `responseBytesMax`. */
   hold(responseBytesMax: number): ResponseHold {
     let held = 0;
     return {

@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { countRows, type JsonRow, jsonRows } from './json-rows.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Up to so many bytes an answer that is passed on unread is parsed to see that it is JSON. */
+/** Up to so many bytes a response that is passed on unread is parsed to see that it is JSON. */
 const PARSED_BYTES_MAX = 64 * 1024;
 
-/** Most characters of one element of an answer that is read element by element: each is parsed in one go. */
+/** Most characters of one element of a response that is read element by element: each is parsed in one go. */
 const ROW_LENGTH_MAX = 1024 * 1024;
 
 /** What closes each opening bracket. */
@@ -14,9 +14,9 @@ const CLOSING: ReadonlyMap<number, number> = new Map([
   [0x5b, 0x5d],
 ]);
 
-/** The body of a 2xx answer of the info endpoint, byte for byte as it came. Callers of one shared call share it. */
+/** The body of a 2xx response of the info endpoint, byte for byte as it came. Callers of one shared call share it. */
 export class UpstreamResponse {
-  /** The body in pieces as they were read: most answers are passed on and never joined. */
+  /** The body in pieces as they were read: most responses are passed on and never joined. */
   readonly chunks: readonly Buffer[];
   readonly byteLength: number;
   #bytes: Buffer | undefined;
@@ -72,9 +72,9 @@ export class UpstreamResponse {
   }
 
   /**
-   * Throws UpstreamError unless this is JSON, for an answer whose content nobody reads. A body of up to 64 KiB is parsed.
+   * Throws UpstreamError unless this is JSON, for a response whose content nobody reads. A body of up to 64 KiB is parsed.
    * To parse a larger one would cost more than all the rest of passing it on, and its loss on the way is ruled out: a body
-   * shorter than its declared length, or without its last chunk, never becomes an answer. What is left is an upstream
+   * shorter than its declared length, or without its last chunk, never becomes a response. What is left is an upstream
    * that itself says something else (a page of HTML, a text, a body cut before it was framed), and that shows at the
    * ends: the text must be UTF-8 and begin with a bracket that its last character closes.
    */
@@ -88,7 +88,7 @@ export class UpstreamResponse {
     if (first === undefined || CLOSING.get(first) !== lastInk(this.chunks) || !isUnicode) throw notJson();
   }
 
-  /** What `refusalOf` says, for an answer whose content nobody reads. */
+  /** What `refusalOf` says, for a response whose content nobody reads. */
   refusal(): string | undefined {
     // A refusal is short and says so in plain letters; nothing else is read for this.
     if (this.byteLength > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;

@@ -15,7 +15,7 @@ export interface CoinUniverse {
   readonly isLoaded: boolean;
   /**
    * Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. A delisted
-   * coin has no book any more and is as unknown as one that never was.
+   * coin has no book anymore and is as unknown as one that never was.
    */
   classify(coin: string): CoinClass;
 }
@@ -40,7 +40,7 @@ export interface UniverseOptions {
 /** The first retry after a failure, doubled each time and never longer than the refresh itself. */
 const RETRY_MS_MIN = 500;
 
-/** A list whose last good reading is so many refreshes old cannot be trusted any more. */
+/** A list whose last good reading is so many refreshes old cannot be trusted anymore. */
 const STALE_REFRESHES = 3;
 
 /** After so many readings, builder dexes that still fail hold up nobody but those who ask for their coins. */
@@ -91,7 +91,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return isTraded(assets.get(coin)) ? 'served' : 'unknown';
   }
 
-  /** Whether the coin is listed and not traded any more: its funding is there still, its book is not (D51). */
+  /** Whether the coin is listed and not traded anymore: its funding is there still, its book is not (D51). */
   isDelisted(coin: string): boolean {
     return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
   }
@@ -217,7 +217,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     this.#wake();
   }
 
-  /** Reads the list of one dex; answers what went wrong. */
+  /** Reads the list of one dex; returns the problem, if any. */
   async #readDex(dex: string): Promise<string | null> {
     return this.#attempt(metaRequest(dex), (answer) => {
       const assets = assetsByName(decoded(meta, answer), dex);
@@ -228,7 +228,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     });
   }
 
-  /** Asks, and takes the answer; returns what `take` does, or what went wrong. */
+  /** Asks, and takes the response; returns what `take` does, or what went wrong. */
   async #attempt<T>(request: UpstreamRequest, take: (answer: UpstreamResponse) => T): Promise<T | string> {
     try {
       return take(await this.#options.info.ask(request, { signal: this.#end.signal }));

@@ -1,18 +1,18 @@
 /** How a call of the info endpoint failed. */
 export type UpstreamFailure =
-  /** Not answered in full within the caller's deadline. */
+  /** No complete response within the caller's deadline. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
   /**
-   * The call could not be made before the caller's deadline: the exchange answered 429 (`upstream`), its request limit
+   * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit
    * leaves no room as we count it (`limit`, UP-3), or too many calls of the account are waiting already (`queue`, UP-24).
-   * Or it was made and there was no memory for its answer (`memory`, UP-29).
+   * Or it was made and there was no memory for its response (`memory`, UP-29).
    */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' | 'memory' }
-  /** An answer other than 2xx; `text` is the beginning of its body. */
+  /** A response other than 2xx; `text` is the beginning of its body. */
   | { readonly kind: 'status'; readonly status: number; readonly text: string }
-  /** No answer, or one that broke off; `code` is the system's word for it, such as ECONNREFUSED. */
+  /** No response, or an incomplete one; `code` is the system's error code, such as ECONNREFUSED. */
   | { readonly kind: 'unreachable'; readonly code: string | null }
-  /** A whole answer that is of no use. */
+  /** A complete response that cannot be used. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
 /** A call of the info endpoint failed. The sentence names no host (INFO-7). */

@@ -11,7 +11,7 @@ const LIGHT_KINDS: ReadonlySet<string> = new Set([
   'spotClearinghouseState',
 ]);
 
-/** The most items in an answer of the kinds whose answers weigh extra, by their length. */
+/** The most items in a response of the kinds whose responses weigh extra, by their length. */
 const ITEMS_MAX: ReadonlyMap<string, number> = new Map([
   ['historicalOrders', HISTORICAL_ORDERS_LIMIT_MAX],
   ['fundingHistory', FUNDING_HISTORY_ENTRIES_MAX],
@@ -26,7 +26,7 @@ export function weightOf(type: string): CallWeight {
   return { base, extraMax: Math.ceil((ITEMS_MAX.get(type) ?? 0) / ITEMS_PER_WEIGHT) };
 }
 
-/** What it counts on top when it answers: one for each 20 items, begun ones too. */
+/** What it counts on top when it responds: one for each 20 items, begun ones too. */
 export function extraWeightOf(type: string, answer: UpstreamResponse): number {
   const itemsMax = ITEMS_MAX.get(type);
   return itemsMax === undefined ? 0 : Math.ceil(answer.rowCount(itemsMax) / ITEMS_PER_WEIGHT);

@@ -4,7 +4,7 @@ import { ApiError, decodeRequest, type z } from '@l4desk/protocol';
 /** A JSON object as a client sent it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How much of a body that nobody wants is still read, so that a client in the middle of sending sees the answer. */
+/** How much of an unused body is still read, so that a client that is still sending sees the response. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Refuses a body that is not plain JSON text in UTF-8 by its headers alone (INFO-13). */
@@ -67,7 +67,7 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
       reject(tooLarge(bytesMax));
     };
     request.on('data', onData);
-    // Nobody is left to read the answer; the error only ends the handler.
+    // The client is gone; the error only ends the handler.
     const onBroken = () => reject(new ApiError('invalid_request', 'The body is incomplete.'));
     request.once('error', onBroken);
     request.once('close', onBroken);
@@ -80,8 +80,8 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
 }
 
 /**
- * Reads what is left of a body that nobody wants and throws it away: a connection cut while the client still sends would
- * hide the answer from it. Past a bound it is cut, for otherwise anybody could send without end (INFO-30).
+ * Reads the rest of an unused body and discards it: closing the connection while the client still sends would
+ * hide the response from it. Above a limit it is closed, because otherwise a client could send forever (INFO-30).
  */
 export function drain(request: IncomingMessage): void {
   let size = 0;

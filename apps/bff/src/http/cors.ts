@@ -5,7 +5,7 @@ const PREFLIGHT_AGE_S = 600;
 
 /**
  * Lets pages of the configured other sites read answers to requests that carry a key of their own (`CORS_ORIGINS`).
- * Sessions stay out of their reach: no credentials are allowed across origins. Answers a preflight, and says so.
+ * Sessions stay out of their reach: no credentials are allowed across origins. Responds to a preflight, and says so.
  */
 export function crossOrigin(
   allowed: readonly string[],

@@ -48,7 +48,7 @@ function errorHeaders(error: ApiError, body: Buffer): Record<string, string> {
   };
 }
 
-/** Responds to a request with an error. A response that has begun cannot be changed any more: its connection is cut. */
+/** Responds to a request with an error. A response that has started cannot be changed: its connection is destroyed. */
 export function sendError(res: ServerResponse, error: ApiError): void {
   if (res.headersSent) {
     res.destroy();

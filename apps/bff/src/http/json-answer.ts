@@ -2,31 +2,31 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { AcceptedEncoding } from './accept-encoding.ts';
 
-/** JSON text of an answer, in pieces that are sent one after another. */
+/** JSON text of a response, in pieces that are sent one after another. */
 export interface JsonAnswer {
   readonly parts: readonly Uint8Array[];
   readonly encoding: AcceptedEncoding;
 }
 
-/** An answer in plain text. */
+/** A response in plain text. */
 export function plainAnswer(parts: readonly Uint8Array[]): JsonAnswer {
   return { parts, encoding: 'identity' };
 }
 
-/** From so many bytes on an answer is worth compressing: below, the wait costs more than the bytes it saves. */
+/** The size from which a response is compressed: below, the wait costs more than the bytes it saves. */
 const COMPRESSED_FROM_BYTES = 16 * 1024;
 
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** A large answer in the encoding that its client asked for, compressed off the event loop; any other as it is. */
+/** A large response in the encoding that its client asked for, compressed off the event loop; any other as it is. */
 export async function compressed(answer: JsonAnswer, encoding: AcceptedEncoding): Promise<JsonAnswer> {
   if (answer.encoding !== 'identity' || encoding === 'identity') return answer;
   const size = answer.parts.reduce((sum, part) => sum + part.byteLength, 0);
   if (size < COMPRESSED_FROM_BYTES) return answer;
   const [only] = answer.parts;
   const bytes = answer.parts.length === 1 && only !== undefined ? only : Buffer.concat(answer.parts);
-  // The quickest levels: an answer is sent once.
+  // The fastest levels: a response is sent once.
   if (encoding === 'gzip') return { parts: [await toGzip(bytes, { level: 1 })], encoding };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size };
   return { parts: [await toBrotli(bytes, { params })], encoding };

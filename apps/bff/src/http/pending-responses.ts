@@ -4,7 +4,7 @@ import type { Log } from '@l4desk/feed';
 export interface PendingResponsesOptions {
   /** Most memory that answers under way may keep together. */
   readonly bytesMax: number;
-  /** How long an answer may wait without a byte of it being taken. */
+  /** How long a response may wait without a byte of it being taken. */
   readonly stallMs: number;
   readonly log: Log;
 }
@@ -27,7 +27,7 @@ export class PendingResponses {
     return this.#kept.bytes;
   }
 
-  /** Cuts an answer that is written but not taken when it stands still; to be called once it is written to its end. */
+  /** Cuts a response that is written but not taken when it stands still; to be called once it is written completely. */
   watch(response: ServerResponse): void {
     const { socket } = response;
     if (socket === null || response.writableLength === 0) return;
@@ -40,7 +40,7 @@ export class PendingResponses {
     });
   }
 
-  /** Counts what a written answer of an account keeps until it is taken. */
+  /** Counts what a written response of an account keeps until it is taken. */
   keep(accountId: string, response: ServerResponse, parts: readonly Uint8Array[]): void {
     if (response.writableLength === 0) return;
     let account = this.#accounts.get(accountId);
@@ -90,7 +90,7 @@ interface Account {
 
 type Memory = ReadonlySet<ArrayBufferLike>;
 
-/** How much memory is kept; what several answers share, as readers of one snapshot do, counts once. */
+/** How much memory is kept; what several responses share, as readers of one snapshot do, counts once. */
 class KeptMemory {
   readonly #keepers = new Map<ArrayBufferLike, number>();
   bytes = 0;

@@ -28,7 +28,7 @@ export function requestNotes(request: IncomingMessage): RequestNotes {
   return fresh;
 }
 
-/** Answers with an error and notes it for the log; of a body that was not read to its end no more is wanted. */
+/** Responds with an error and records it for the log; the rest of an unread body is discarded. */
 export function refuse(response: ServerResponse, error: ApiError): void {
   if (!response.req.complete) drain(response.req);
   requestNotes(response.req).error = error;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Answers with JSON that nobody may keep: it is of this moment or of one person. */
+/** Responds with JSON that must not be cached: it is momentary or personal. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
 }
@@ -39,7 +39,7 @@ export function requestPath(request: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** A signal that aborts when the client has gone before it was answered in full. */
+/** A signal that aborts when the client disconnects before its response is complete. */
 export function clientGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();

@@ -9,7 +9,7 @@ export type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
 /**
  * The WebSocket upgrades of a server. Once it listens for those, Node takes every request with an `Upgrade` header out of
  * the ordinary way, but any other protocol, such as the `h2c` that Java's client offers, is to be ignored (RFC 9110, 7.8).
- * A client that sends an upgrade before its other requests are answered is not served: their responses would end up in
+ * A client that sends an upgrade before its other requests are served is not served: their responses would end up in
  * the WebSocket.
  */
 export function webSocketUpgrades(server: Server, queue: Pick<RequestQueue, 'pending'>): UpgradeSource {

@@ -41,7 +41,7 @@ interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly type: InfoKindName;
   /** Reads the request. */
   readonly request: z.ZodType<Query>;
-  /** What the exchange answers for one wallet. */
+  /** What the exchange returns for one wallet. */
   readonly upstream: z.ZodType<object>;
   /** What is asked of the exchange for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;

@@ -12,19 +12,19 @@ interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
   readonly info: Pick<InfoClient, 'reading'>;
   /** Reads the request. */
   readonly request: z.ZodType<Query>;
-  /** What the exchange answers; it transforms nothing. */
+  /** What the exchange returns; it transforms nothing. */
   readonly upstream: z.ZodArray<Row>;
   /** The query as it goes upstream; the query itself when left out. */
   readonly ask?: (query: Query) => UpstreamRequest;
-  /** The answer in the form of the specification: the very same array when nothing has to change. */
+  /** The response in the form of the specification: the very same array when nothing has to change. */
   readonly serve: (rows: readonly z.output<Row>[], query: Query) => readonly unknown[];
   /** Throws what a failure means for this kind, where it means anything special. */
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
-/** An answer whose rows were read and checked. */
+/** A response whose rows were read and checked. */
 export interface CheckedAnswer<Row> {
-  /** The answer as it came. */
+  /** The response as it came. */
   readonly chunks: UpstreamResponse['chunks'];
   readonly rows: readonly Row[];
   /** The text of each row as the exchange wrote it. */
@@ -32,7 +32,7 @@ export interface CheckedAnswer<Row> {
 }
 
 /**
- * A kind whose answer is read, checked and passed on: in the exchange's own bytes where nothing has to change, so that
+ * A kind whose response is read, checked and passed on: in the exchange's own bytes where nothing has to change, so that
  * decimals, unknown fields and their order stay as they are (D17).
  */
 export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType>({
@@ -68,7 +68,7 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
 /** How many rows are read in one step. */
 const STEP_ROWS = 50;
 
-/** Reads an answer row by row, up to the first one that is not what it must be. */
+/** Reads a response row by row, up to the first one that is not what it must be. */
 function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerReader<CheckedAnswer<z.output<Row>>> {
   return function* (answer) {
     const rows: z.output<Row>[] = [];

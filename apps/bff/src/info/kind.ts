@@ -3,7 +3,7 @@ import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import type { JsonObject } from '../http/body.ts';
 import type { JsonAnswer } from '../http/json-answer.ts';
 
-/** What a query kind knows of the call it answers. */
+/** What a query kind knows of the call it serves. */
 export interface InfoCall {
   /** The account that is charged. */
   readonly account: string;
@@ -17,7 +17,7 @@ export interface InfoKind<Query = unknown, Fetched = unknown> {
   readonly type: InfoKindName;
   /** Reads the query out of a body; refuses what is wrong with it with 400, before anything is reserved or forwarded. */
   decode(body: JsonObject, call: InfoCall): Query | Promise<Query>;
-  /** Gets what answers the query. What it resolves with is charged, whether the client is still there or not (BILL-24). */
+  /** Fetches the response to the query. What it resolves with is charged, whether the client is still there or not (BILL-24). */
   fetch(query: Query, call: InfoCall): Promise<Fetched>;
   /** Sees that it is what the specification promises, and gives it that form. */
   check(fetched: Fetched, query: Query): JsonAnswer;

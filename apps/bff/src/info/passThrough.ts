@@ -9,7 +9,7 @@ import { unusable } from './upstream-failure.ts';
 
 /**
  * The exchange's own kinds that are passed through (D15). They have no file each because nothing sets them apart here:
- * the request is what its schema makes of the body, and the answer is JSON, whatever it says.
+ * the request is what its schema makes of the body, and the response is JSON, whatever it says.
  */
 export function passThroughKinds(info: InfoClient): InfoKind[] {
   const calls = info.reading(inOneStep(readUnread));
@@ -33,7 +33,7 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
   };
 }
 
-/** Sees that an answer is JSON and no refusal, and passes its bytes on. */
+/** Sees that a response is JSON and no refusal, and passes its bytes on. */
 function readUnread(answer: UpstreamResponse): Chunks {
   answer.checkJson();
   if (answer.refusal() !== undefined) throw unusable('an error instead of a response');

@@ -47,7 +47,7 @@ export function serviceCodeOf(text: string): HttpErrorCode | undefined {
   }
 }
 
-/** An answer that is there and cannot be used. */
+/** A complete response that cannot be used. */
 export function unusable(problem: string): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem });
 }

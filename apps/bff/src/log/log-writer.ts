@@ -87,7 +87,7 @@ function droppedLine(dropped: number): string {
 
 /**
  * Standard error as a sink. Node writes to a pipe or a terminal without blocking a thread, which a reader that does not
- * read would do for ever, the exit included; its stream for files stays closed after an error, so those are written here.
+ * read would do forever, the exit included; its stream for files stays closed after an error, so those are written here.
  */
 export function standardErrorSink(): LogSink {
   const { fd } = process.stderr;

@@ -54,7 +54,7 @@ export function bodyKey(body: SubscriptionBody): string | undefined {
 }
 
 /**
- * Checks a subscription as a whole (D23): it is in order, or the answer is the reason it is not. The first fault counts.
+ * Checks a subscription as a whole (D23): returns the reason if it is invalid. The first problem counts.
  * A reason holds no braces, because public SDKs cut the body out of the sentence by them.
  */
 export function checkSubscription(

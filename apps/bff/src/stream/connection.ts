@@ -173,7 +173,7 @@ export class Connection implements Member, Payer, Sender {
     this.#ws.ping();
   }
 
-  /** Closes with a code and a reason; nothing of the stream reaches the client any more. */
+  /** Closes with a code and a reason; nothing of the stream reaches the client anymore. */
   close(code: number, reason: string): void {
     if (this.#ws.readyState === this.#ws.OPEN) this.#closeCode = code;
     this.detach();

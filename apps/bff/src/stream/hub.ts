@@ -9,7 +9,7 @@ export interface Member {
   readonly deflate: boolean;
   /** Takes a whole frame; the same bytes go to others, so they must not be changed. False while a part is still unsent. */
   write(frame: Buffer): boolean;
-  /** The stream begins anew at an earlier block: this connection cannot go on, its heights may only rise (L4-12). */
+  /** The stream restarts at an earlier block: this connection cannot go on, its heights may only rise (L4-12). */
   restart(): void;
 }
 

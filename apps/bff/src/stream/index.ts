@@ -257,7 +257,7 @@ class AttachedStream implements Stream {
       if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
   }
 
-  /** A database that does not answer revokes nobody: the next round asks again. */
+  /** A database that does not respond revokes no credential: the next round checks again. */
   async #stillValid(principal: Principal): Promise<boolean> {
     try {
       return await this.#deps.authoriser.stillValid(principal);

@@ -74,8 +74,8 @@ export class Minutes {
   }
 
   /**
-   * Why a principal cannot pay for even one minute; undefined while it can, or could but for what calls under way hold.
-   * 402 `credits_exhausted`, or 503 when the database does not answer.
+   * Why a principal cannot pay for even one minute; undefined while it can, or could but for what calls in flight hold.
+   * 402 `credits_exhausted`, or 503 when the database does not respond.
    */
   async refusal(principal: Principal): Promise<ApiError | undefined> {
     const held = await this.#reserve(principal, 1);
@@ -90,7 +90,7 @@ export class Minutes {
     this.#cancel?.();
   }
 
-  /** Charges first minutes of the live coins; the answer is the refusal, and nothing is charged then. */
+  /** Charges the first minutes of the live coins; returns the refusal if nothing was charged. */
   async #begin(tab: Tab, live: readonly string[], waiting: number): Promise<ApiError | undefined> {
     const { principal } = tab.payer;
     // Coins that are not live yet will be paid for when they are: without credit for them the subscription is refused (BILL-14).

@@ -3,7 +3,7 @@ export interface Sender {
   readonly accountId: string;
   /** Bytes that were written to it and that the system has not taken yet. */
   readonly unsentBytes: number;
-  /** Ends it at once as too slow: what it was not sent yet is given up, and unsentBytes is of no interest any more. */
+  /** Destroys it as too slow: unsent data is discarded, and unsentBytes no longer matters. */
   cut(): void;
 }
 

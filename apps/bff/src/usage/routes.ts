@@ -40,7 +40,7 @@ export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps
       }
       const { accountId } = principal;
       const turn = turns.take(accountId, async () => {
-        // Whoever left while waiting is not asked for any more.
+        // Skip callers that disconnected while waiting.
         if (response.destroyed) return;
         const json = await reader.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');

@@ -3,7 +3,7 @@ import type { Address, BookLevels, DecimalString, L4Order, Side } from '@l4desk/
 import type { BookSize } from '../feed/source.ts';
 import type { NodeDiff, NodeStatus } from './node-data.ts';
 
-/** Prices are told apart by their value in units of `10^-8`. */
+/** Prices are distinguished by their value in units of `10^-8`. */
 const PX_SCALE = 8;
 
 interface Resting {

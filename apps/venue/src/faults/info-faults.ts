@@ -55,7 +55,7 @@ export class InfoFaults {
     for (const wake of this.#sleepers) wake();
   }
 
-  /** What becomes of a call whose answer would be made by `answer`: the answer, another one, or null for a connection that breaks. */
+  /** What becomes of a call whose response would be made by `answer`: the response, another one, or null for a connection that breaks. */
   async pass(type: string, user: string | null, answer: () => HttpAnswer): Promise<HttpAnswer | null> {
     const slow = this.#take(type, user, true);
     const other = this.#take(type, user, false);

@@ -76,7 +76,7 @@ export class L4BookFeed {
       noServer: true,
       maxPayload: CLIENT_FRAME_MAX,
       perMessageDeflate: false,
-      // A connection that waits for its turn answers no ping either.
+      // A connection that waits for its turn does not respond to pings either.
       autoPong: this.#lock === null,
     });
     this.#listedCoins = new Set(source.coins.map((coin) => coin.name));

@@ -42,7 +42,7 @@ export interface FundingPayment {
   readonly fundingRate: DecimalString;
 }
 
-/** What the answers of the info API are made from: the simulated market, or what a capture knows. */
+/** What the responses of the info API are made from: the simulated market, or what a capture knows. */
 export interface Exchange {
   readonly time: number;
   /** Perps in the order of `meta`. */

@@ -1,6 +1,6 @@
 const WINDOW_MS = 60_000;
 
-/** Items of an answer that weigh one. */
+/** Items of a response that weigh one. */
 const ITEMS_PER_WEIGHT = 20;
 
 interface Spending {
@@ -29,7 +29,7 @@ export class WeightLimit {
     return true;
   }
 
-  /** Adds what an answer weighs by its items; it is known only once the answer is there. */
+  /** Adds what a response weighs by its items; it is known only once the response is there. */
   addItems(address: string, items: number): void {
     const weight = Math.floor(items / ITEMS_PER_WEIGHT);
     if (this.#perMinute > 0 && weight > 0) this.#spend(this.#spendingOf(address), weight);

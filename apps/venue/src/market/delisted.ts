@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { ListedCoin } from '../feed/source.ts';
 import { type FundingHour, FundingSeries, HOUR_MS } from './funding.ts';
 
-/** A perp that `meta` still lists and nobody can trade any more. */
+/** A perp that `meta` still lists and nobody can trade anymore. */
 export interface DelistedListing extends ListedCoin {
   /** Where it stood when it was delisted. */
   readonly markPx: DecimalString;

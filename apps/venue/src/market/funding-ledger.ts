@@ -31,7 +31,7 @@ interface Perp {
 
 /**
  * Who paid whom each hour. Payments since the start are made from the positions of that moment and kept; those before it are worked out
- * from the positions of the first book when somebody asks.
+ * from the positions of the first book when a caller asks.
  */
 export class FundingLedger {
   readonly #perps: readonly Perp[];

@@ -9,7 +9,7 @@ import { nanoTime, toCoinBlock, toL4Order } from './wire.ts';
 /** The simulated clock falls behind the given one by at most this much, in ms. */
 const LAG_MS = 200;
 
-/** The simulated market as a source of blocks. Encoding happens only for the coins that somebody asks for. */
+/** The simulated market as a source of blocks. Encoding happens only for the coins that a caller asks for. */
 export class SimulatedSource implements BlockSource {
   readonly kind = 'simulation';
   readonly nextDelay = BLOCK_MS;

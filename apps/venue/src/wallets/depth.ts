@@ -19,7 +19,7 @@ const SHARES: Readonly<Record<Side, { readonly dense: number; readonly round: nu
 
 /**
  * Draws the price of a patient order, in ticks: a dense zone near the middle, round numbers, and a long thin tail. The same draw fills the
- * book at the start and refills it for ever after, which keeps the shape of the book what it is (no drift over hours).
+ * book at the start and refills it forever after, which keeps the shape of the book what it is (no drift over hours).
  */
 export function drawDeepPx(random: Random, scale: CoinScale, side: Side, middle: number): number {
   const step = scale.step(middle);

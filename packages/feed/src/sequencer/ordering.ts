@@ -31,7 +31,7 @@ interface Group<T> {
 /** What became of a message: it waits, or it came after its height was settled, or its coin had spoken of that height. */
 export type Pushed<T> =
   | { readonly kind: 'kept' }
-  /** `isOver`: a greater height was heard of `reorderMs` ago, so nobody waits for this one any more. */
+  /** `isOver`: a greater height was heard of `reorderMs` ago, so no caller waits for this one anymore. */
   | { readonly kind: 'late'; readonly isOver: boolean }
   | { readonly kind: 'repeat'; readonly first: T };
 
@@ -55,7 +55,7 @@ export class BlockOrdering<T> {
   readonly #spoke = new Map<string, number>();
   /** Heights released lately, and when each was first heard of. */
   #lately: { readonly height: number; readonly firstAt: number }[] = [];
-  /** Nobody waits any more for this height and those before it. */
+  /** Nobody waits anymore for this height and those before it. */
   #over = Number.NEGATIVE_INFINITY;
   /** When all that had arrived was last known to be pushed: what is pushed after it may have come at any time since. */
   #pushedUntil = Number.NEGATIVE_INFINITY;
@@ -81,7 +81,7 @@ export class BlockOrdering<T> {
     this.#released = null;
   }
 
-  /** Settles everything up to `height` without waiting; answers what was pending there, lowest first. */
+  /** Settles everything up to `height` without waiting; returns what was pending there, lowest first. */
   skipTo(height: number): readonly OrderedHeight<T>[] {
     const passed = [...this.#groups.values()].filter((group) => group.height <= height);
     for (const group of passed) this.#drop(group);
@@ -100,7 +100,7 @@ export class BlockOrdering<T> {
     for (const group of this.#groups.values()) {
       // A height that comes again, or before its turn, says nothing of a greater one that is being sent.
       if (group.height < height) group.closed = true;
-      // The message that was missing, or a further one of the coin: none of it is behind a greater height any more.
+      // The message that was missing, or a further one of the coin: none of it is behind a greater height anymore.
       if (group.height !== height) group.skipping.delete(coin);
     }
     const spoke = this.#spoke.get(coin);
@@ -141,7 +141,7 @@ export class BlockOrdering<T> {
     return group;
   }
 
-  /** When `take` may next answer something if no message comes, or null when only a message can help. */
+  /** When `take` may next return something if no message comes, or null when only a message can help. */
   wakeAt(expected: ReadonlySet<string>): number | null {
     const group = this.#lowest();
     return group === null ? null : Math.max(this.#holeUntil(group), this.#completeAt(group, expected));

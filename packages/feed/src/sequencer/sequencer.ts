@@ -11,7 +11,7 @@ export interface SequencerSettings extends OrderingSettings {
   readonly fallBackMs: number;
 }
 
-/** What the sequencer tells its surroundings. Calls come while it works: answer them later. */
+/** What the sequencer tells its owner. Calls come while it works: handle them later. */
 export interface SequencerEvents {
   /** A block with book changes, to be handed to clients (L4-24). */
   published(block: SequencedBlock): void;
@@ -308,7 +308,7 @@ export class Sequencer {
     else state.outOfTurn.add(block, now + this.#settings.reorderMs);
   }
 
-  /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else any more. */
+  /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else anymore. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
       this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);

@@ -20,7 +20,7 @@ export interface HostedCoinDeps {
   readonly lost: (reason: BookLossReason, detail: string) => void;
   /** What the service says of its own book (D54), now that one stands here: null when it says nothing of that kind. */
   readonly onState: (state: BookState | null) => void;
-  /** The book may be old, and why; null when nothing speaks for it any more. */
+  /** The book may be old, and why; null when nothing speaks for it anymore. */
   readonly doubted: (reason: BookLossReason | null) => void;
 }
 
@@ -45,7 +45,7 @@ export class HostedCoin {
   #expected: Expected | null = null;
   /** A fresh snapshot was found to be the book, after the subscription was only assumed. */
   #isChecked = false;
-  /** The last check got no answer. */
+  /** The last check got no response. */
   #isUnchecked = false;
   #doubt: BookLossReason | null = null;
 
@@ -58,7 +58,7 @@ export class HostedCoin {
     return this.#sync.kind === 'live' || this.#sync.kind === 'unconfirmed';
   }
 
-  /** Whether the subscription is still without an answer. */
+  /** Whether the subscription is still without a response. */
   get awaitsAnswer(): boolean {
     return this.#beginning === null;
   }
@@ -82,7 +82,7 @@ export class HostedCoin {
   /** A batch of the connection was taken in, whatever coins it was about. */
   onHeight(epoch: string, height: number): void {
     if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return;
-    // The service began anew: what it said of coins that have no entry yet is void as well (L4-4).
+    // The service restarted: what it said of coins that have no entry yet is void as well (L4-4).
     if (this.#sync.epoch !== epoch) {
       this.#deps.lost('upstream-epoch', `the epoch changed from ${this.#sync.epoch} to ${epoch}`);
     } else if (this.#expected !== null && height >= this.#expected.height) {
@@ -139,7 +139,7 @@ export class HostedCoin {
     return this.#expected !== null;
   }
 
-  /** Nothing comes over the connection any more that could be the missing entry. */
+  /** Nothing comes over the connection anymore that could be the missing entry. */
   onSilence(): void {
     if (this.#expected !== null) this.#missing(this.#expected);
   }
@@ -157,7 +157,7 @@ export class HostedCoin {
     if (!isAway(this.#told)) this.#dispatch({ kind: beginning });
   }
 
-  /** One step; answers the batches that were applied to the book that stood, null where the book was built or lost. */
+  /** One step; returns the batches that were applied to the book that stood, null where the book was built or lost. */
   #dispatch(event: SyncEvent): readonly CoinBatch[] | null {
     const stood = this.stands;
     const { state, effects } = syncStep(this.#sync, event);

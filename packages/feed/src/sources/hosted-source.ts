@@ -18,11 +18,11 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   readonly acknowledgeMs: number;
   /** How long a service that does not tell of its losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
   readonly quietCheckMs: number;
-  /** How long it may take to answer that. */
+  /** How long the response to that may take. */
   readonly quietCheckWithinMs: number;
 }
 
-/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come any more. */
+/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come anymore. */
 const BEHIND_MS = 5_000;
 
 /**
@@ -257,7 +257,7 @@ export class HostedSource implements L4Source {
     this.#watchBehind();
   }
 
-  /** A coin that is behind a snapshot is lost when no batch at all comes any more; while some come, they tell by their height. */
+  /** A coin that is behind a snapshot is lost when no batch at all comes anymore; while some come, they tell by their height. */
   #watchBehind(): void {
     if (this.#cancelBehind !== null) return;
     const since = this.#clock.now();
@@ -275,7 +275,7 @@ export class HostedSource implements L4Source {
   #onMalformed(coins: readonly string[], problem: string): void {
     this.#log.warn({ problem, coins }, 'invalid upstream L4 message');
     for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
-    // What cannot be told apart from anything may have been about everything.
+    // A message that cannot be assigned to a coin may have been about any of them.
     if (coins.length === 0) this.#connection.drop('invalid message');
   }
 

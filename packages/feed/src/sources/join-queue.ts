@@ -78,7 +78,7 @@ export class JoinQueue {
     this.#end(coin, join, this.#lastMs);
   }
 
-  /** The coin is not to be joined any more. A join that was sent is taken to cost the upstream as much as the last one. */
+  /** The coin is not to be joined anymore. A join that was sent is taken to cost the upstream as much as the last one. */
   remove(coin: string): void {
     this.#waiting.delete(coin);
     const join = this.#outstanding.get(coin);

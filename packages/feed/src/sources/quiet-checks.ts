@@ -5,11 +5,11 @@ import type { Clock } from '../clock.ts';
 export interface QuietCheckDeps {
   /** How long nothing may be said of a coin before the source is asked, in ms. */
   readonly everyMs: number;
-  /** How long the source may take to answer, in ms. */
+  /** How long the source may take to respond, in ms. */
   readonly withinMs: number;
-  /** Asks the source about the coin and takes the answer in. Rejects when there is none. */
+  /** Asks the source about the coin and takes the response in. Rejects when there is none. */
   readonly ask: (coin: string, signal: AbortSignal) => Promise<void>;
-  /** The source did not answer. It is asked again. */
+  /** The source did not respond. It is asked again. */
   readonly failed: (coin: string, error: unknown) => void;
   readonly clock: Clock;
   readonly random: () => number;
@@ -33,7 +33,7 @@ export class QuietChecks {
   /** When each watched coin is to be asked about, unless something is said of it before. */
   readonly #due = new Map<string, number>();
   readonly #running = new Map<string, AbortController>();
-  /** Checks of a coin in a row that got no answer. */
+  /** Checks of a coin in a row that got no response. */
   readonly #failures = new Map<string, number>();
   #cancelTimer = () => {};
   #closed = false;
@@ -54,7 +54,7 @@ export class QuietChecks {
     if (this.#due.has(coin)) this.#due.set(coin, this.#nextAt());
   }
 
-  /** The coin's silence needs no asking any more. */
+  /** The coin's silence needs no asking anymore. */
   forget(coin: string): void {
     this.#due.delete(coin);
     this.#failures.delete(coin);
@@ -89,7 +89,7 @@ export class QuietChecks {
     this.#arm();
   }
 
-  /** Loop "check again": a check without an answer is made again, later each time up to the period, until the coin is forgotten. */
+  /** Loop "check again": a check without a response is made again, later each time up to the period, until the coin is forgotten. */
   async #check(coin: string): Promise<void> {
     const { ask, clock, everyMs, failed, random, withinMs } = this.#deps;
     const controller = new AbortController();
@@ -101,7 +101,7 @@ export class QuietChecks {
       this.#failures.delete(coin);
       this.heard(coin);
     } catch (error) {
-      // What was said of the coin meanwhile is as good as an answer.
+      // What was said of the coin meanwhile is as good as a response.
       if (dueAt !== undefined && this.#due.get(coin) === dueAt) {
         const failures = (this.#failures.get(coin) ?? 0) + 1;
         const retry: Backoff = { firstMs: RETRY_FIRST_MS, longestMs: everyMs };

@@ -4,7 +4,7 @@ import { openUpstream, problemOf } from './upstream-socket.ts';
 
 /**
  * Fetches one coin's snapshot over a connection of its own, which ends with it; `onProgress` is called when part of it comes.
- * Rejects with one sentence without host names when the upstream does not answer, refuses, or the signal aborts.
+ * Rejects with one sentence without host names when the upstream does not respond, refuses, or the signal aborts.
  */
 export function fetchServerSnapshot(
   url: string,

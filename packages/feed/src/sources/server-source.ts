@@ -22,10 +22,10 @@ export class ServerSource implements L4Source {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #connection: UpstreamConnection;
-  /** Requests not answered yet, oldest first: the upstream answers in order. */
+  /** Requests without a response yet, oldest first: the upstream responds in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
-  /** When a request was last answered. */
+  /** When a request last got a response. */
   #answeredAt: number | null = null;
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
@@ -158,7 +158,7 @@ export class ServerSource implements L4Source {
     const joined = coins.filter((coin) => this.#joined.has(coin));
     this.#log.warn({ problem, coins: joined }, 'invalid upstream L4 message');
     for (const coin of joined) this.#events.lost(coin, 'malformed', problem);
-    // What cannot be told apart from anything may have been about everything.
+    // A message that cannot be assigned to a coin may have been about any of them.
     if (joined.length === 0 && (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))))
       this.#connection.drop('invalid message');
   }

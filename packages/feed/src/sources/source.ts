@@ -26,7 +26,7 @@ export interface SourceEvents {
   silenceIsQuiet(coin: string, isQuiet: boolean): void;
   /** The source's book of a coin whose snapshot was told was still the same at this height. */
   unchanged(coin: string, height: number, time: number): void;
-  /** The book of a joined coin may be old, and why; null when nothing speaks for it any more. */
+  /** The book of a joined coin may be old, and why; null when nothing speaks for it anymore. */
   doubted(coin: string, reason: BookLossReason | null): void;
   /** A joined coin cannot be followed from here: the upstream refused it, or said something that does not fit. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
@@ -57,7 +57,7 @@ export interface L4Source {
   join(coin: string): void;
   /** Unsubscribes a coin. */
   leave(coin: string): void;
-  /** Whether a request about the coin is still without an answer. */
+  /** Whether a request about the coin is still without a response. */
   hasNotAnswered(coin: string): boolean;
   /** Gives the connection up for a fresh one. */
   reconnect(problem: string): void;

@@ -8,7 +8,7 @@ export interface ConnectionSettings {
   readonly url: string;
   /** Whether to offer permessage-deflate: worth it over the internet, not beside a node. */
   readonly compress: boolean;
-  /** Silence after which a protocol ping is sent, and how long its answer may take, in ms. */
+  /** Silence after which a protocol ping is sent, and how long its response may take, in ms. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
   /** Silence after which `silent` is reported, in ms. */
@@ -27,13 +27,13 @@ export interface ConnectionEvents {
   silent(): void;
   /** Whether the upstream has something to say: only then is its silence worth a question. */
   awaitsMessages(): boolean;
-  /** Whether it is at work on a request that has a deadline of its own: an order-level server answers no ping meanwhile. */
+  /** Whether it is at work on a request that has a deadline of its own: an order-level server does not respond to pings meanwhile. */
   isAtWork(): boolean;
   /** What the operator can do about a refusal or a close, null for nothing. */
   advice(problem: Refusal): string | null;
 }
 
-/** An upgrade that was answered with a status, or a close with a code. */
+/** An upgrade that was refused with a status, or a close with a code. */
 export type Refusal =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'close'; readonly code: number };

@@ -37,7 +37,7 @@ export class UpstreamSocket implements Socket {
   constructor(url: string, { compress, onBytes, onPong }: UpstreamSocketOptions) {
     this.#socket = openUpstream(url, onBytes, compress);
     this.#socket.on('pong', onPong);
-    // What cannot be read ends the socket at once: nobody waits for the other side to close it as well.
+    // An invalid message ends the socket at once, without waiting for the other side to close it.
     this.#socket.on('error', () => this.#socket.terminate());
   }
 

@@ -28,7 +28,7 @@ export interface L4FeedOptions {
 
 /**
  * Starts the L4 path in a worker thread of its own and connects it upstream. Returns at once: coins are joined as they are
- * acquired, and an upstream that cannot be reached is tried again for ever and shown by `health()`. A worker that ends by
+ * acquired, and an upstream that cannot be reached is tried again forever and shown by `health()`. A worker that ends by
  * itself, or whose program is not there, is logged as an error and started again, ever later. It ends when disposed; the
  * snapshots still waited for reject then.
  */
@@ -36,7 +36,7 @@ export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedO
   return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
 }
 
-/** A snapshot the worker has not answered yet. It is asked of the next worker if this one ends. */
+/** A snapshot the worker has not responded to yet. It is asked of the next worker if this one ends. */
 interface Pending {
   readonly message: ToWorker;
   readonly resolve: (snapshot: SnapshotBytes) => void;
@@ -115,7 +115,7 @@ class ThreadFeed implements L4Feed {
     }, SILENCE_LOOK_MS).unref();
   }
 
-  /** A worker that ends by itself is started again, for ever, ever later: it begins a new epoch, so clients re-bootstrap. */
+  /** A worker that ends by itself is started again, forever, ever later: it begins a new epoch, so clients re-bootstrap. */
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
     this.#startedAt = performance.now();
@@ -279,7 +279,7 @@ class ThreadFeed implements L4Feed {
 
   async #endWorker(): Promise<void> {
     const worker = this.#worker;
-    // A thread that has ended has no id any more, and says so only once.
+    // A thread that has ended has no id anymore, and says so only once.
     if (worker.threadId === -1) return;
     const exited = new Promise<void>((resolve) => {
       worker.once('exit', () => resolve());

@@ -10,7 +10,7 @@ import type {
 } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 
-/** From the HTTP thread. A request with an `id` is answered once, by `snapshot` or `failed`, unless cancelled. */
+/** From the HTTP thread. A request with an `id` gets one response, `snapshot` or `failed`, unless cancelled. */
 export type ToWorker =
   | { readonly kind: 'acquire'; readonly coin: string }
   | { readonly kind: 'release'; readonly coin: string }

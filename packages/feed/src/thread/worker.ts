@@ -36,7 +36,7 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
   const leases = new Map<string, CoinLease>();
   const requests = new Map<number, AbortController>();
 
-  /** Answers a request, unless it was cancelled. */
+  /** Responds to a request, unless it was cancelled. */
   const answer = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
     const controller = new AbortController();
     requests.set(id, controller);

@@ -53,7 +53,7 @@ export interface ThreadCall {
   readonly args: readonly unknown[];
 }
 
-/** What the thread says: that it is open or why not, and the answer of each call. */
+/** What the thread says: that it is open or why not, and the result of each call. */
 export type ThreadMessage =
   | { readonly kind: 'open' }
   | { readonly kind: 'failed'; readonly error: ThreadError }

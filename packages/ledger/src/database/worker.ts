@@ -27,7 +27,7 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
  * A thread of the database: its calls are synchronous and wait for the disk, which must never stall the event loop
- * that answers HTTP. Calls are served in the order they come.
+ * that serves HTTP. Calls are served in the order they come.
  */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);

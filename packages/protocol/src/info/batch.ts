@@ -3,7 +3,7 @@ import { type Address, address } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { lowerCaseAddress, wallet } from './fields.ts';
 
-/** The wallets in lower case, each once, at the place of its first occurrence: slot i of the answer is wallet i (§4.1). */
+/** The wallets in lower case, each once, at the place of its first occurrence: slot i of the response is wallet i (§4.1). */
 export function uniqueWallets(users: readonly Address[]): Address[] {
   return [...new Set(users.map(lowerCaseAddress))];
 }

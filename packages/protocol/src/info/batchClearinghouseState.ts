@@ -17,7 +17,7 @@ export const batchClearinghouseStateRequest = z.object({
 
 export type BatchClearinghouseStateRequest = z.input<typeof batchClearinghouseStateRequest>;
 
-/** The slot of a wallet that was answered: `user`, then its perp account as the exchange sent it, unknown fields included. */
+/** The slot of a wallet that succeeded: `user`, then its perp account as the exchange sent it, unknown fields included. */
 export const perpAccountSlot = clearinghouseState
   .extend({ user: address })
   .refine((slot) => !isErrorSlot(slot), 'must not have an error')
@@ -25,7 +25,7 @@ export const perpAccountSlot = clearinghouseState
 
 export type PerpAccountSlot = z.infer<typeof perpAccountSlot>;
 
-/** Answer of `batchClearinghouseState`: slot i belongs to the i-th unique wallet of the request. */
+/** Response of `batchClearinghouseState`: slot i belongs to the i-th unique wallet of the request. */
 export const batchClearinghouseState = z.array(z.union([errorSlot, perpAccountSlot]));
 
 export type BatchClearinghouseState = z.infer<typeof batchClearinghouseState>;

@@ -19,7 +19,7 @@ export const batchSpotClearinghouseStateRequest = z
 export type BatchSpotClearinghouseStateRequest = z.input<typeof batchSpotClearinghouseStateRequest>;
 
 /**
- * The slot of a wallet that was answered: `user`, then its spot state as the exchange sent it, unknown fields included.
+ * The slot of a wallet that succeeded: `user`, then its spot state as the exchange sent it, unknown fields included.
  * It never has an `error` (§2.1). `balances` is empty for an empty wallet.
  */
 export const spotBalanceSlot = spotClearinghouseState
@@ -29,7 +29,7 @@ export const spotBalanceSlot = spotClearinghouseState
 
 export type SpotBalanceSlot = z.infer<typeof spotBalanceSlot>;
 
-/** Answer of `batchSpotClearinghouseState`: slot i belongs to the i-th unique wallet of the request (§4.1). */
+/** Response of `batchSpotClearinghouseState`: slot i belongs to the i-th unique wallet of the request (§4.1). */
 export const batchSpotClearinghouseState = z.array(z.union([errorSlot, spotBalanceSlot]));
 
 export type BatchSpotClearinghouseState = z.infer<typeof batchSpotClearinghouseState>;

@@ -51,7 +51,7 @@ export interface DecodedSnapshot {
   readonly levels: BookLevels;
 }
 
-/** Reads the answer to `l4BookSnapshot` for `coin` (§2.6). Throws WireFormatError. */
+/** Reads the response to `l4BookSnapshot` for `coin` (§2.6). Throws WireFormatError. */
 export function decodeL4BookSnapshot(value: unknown, coin: string): DecodedSnapshot {
   const root = readObject(value, 'snapshot');
   if (root.coin !== coin) throw new WireFormatError('snapshot.coin', `must be ${coin}`);

@@ -30,10 +30,10 @@ const passedFundingEntry = fundingEntry.extend({ fundingRate: reportedDecimal })
 
 type PassedFundingEntry = z.infer<typeof passedFundingEntry>;
 
-/** The exchange's answer as the service passes it on: what stands for a number may be any text (D46). */
+/** The exchange's response as the service passes it on: what stands for a number may be any text (D46). */
 export const passedFundingHistory = z.array(passedFundingEntry);
 
-/** Answer of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
+/** Response of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
 export const fundingHistory = z.array(fundingEntry);
 
 /** The first 500 entries, oldest first: the very same array when that is what came, so that the bytes may be passed on. */

@@ -52,11 +52,11 @@ export const historicalOrder = z
 
 export type HistoricalOrder = z.infer<typeof historicalOrder>;
 
-/** Answer of `historicalOrders`. One oid may occur twice, as it was and as it is: entries are never merged (D17). */
+/** Response of `historicalOrders`. One oid may occur twice, as it was and as it is: entries are never merged (D17). */
 export const historicalOrders = z.array(historicalOrder);
 
 /**
- * The answer in the form of the specification: a missing `cloid` becomes null, in children too, and of more than `limit`
+ * The response in the form of the specification: a missing `cloid` becomes null, in children too, and of more than `limit`
  * entries the newest by `statusTimestamp` stay, newest first (D8); up to `limit` they keep the order they came in. It is
  * the very same array when nothing has to change, and an entry in which nothing does is the very same entry, so that the
  * bytes may be passed on.

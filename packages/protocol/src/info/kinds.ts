@@ -25,19 +25,19 @@ import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
 interface KindBase {
   /** One line for the API reference. */
   readonly summary: string;
-  /** Credits of one answered call. */
+  /** Credits of one successful call. */
   readonly credits: number;
   /** Reads a request body; its output is the request in the form the service works with. */
   readonly request: z.ZodType;
-  /** What the service answers. */
+  /** What the service returns. */
   readonly response: z.ZodType;
 }
 
 /**
- * One query kind. The family says where its answer comes from:
+ * One query kind. The family says where its response comes from:
  * - `book`: our own books; nothing goes upstream.
- * - `batch`: one upstream call of kind `perWallet` for each wallet, its answer checked by `upstream`, in slots.
- * - `checked`: one upstream call of the same kind, its answer checked by `upstream` and brought into the form of `response`.
+ * - `batch`: one upstream call of kind `perWallet` for each wallet, its response checked by `upstream`, in slots.
+ * - `checked`: one upstream call of the same kind, its response checked by `upstream` and brought into the form of `response`.
  * - `passThrough`: one upstream call of the same kind. Its bytes are passed on unread; `response` describes them.
  */
 export type InfoKindEntry =
@@ -49,7 +49,7 @@ export type InfoKindEntry =
       readonly upstream: z.ZodType;
     });
 
-/** Every kind that `POST /info` answers, by its wire name: the specification's six, the perp batch, and those of D15. */
+/** Every kind that `POST /info` serves, by its wire name: the specification's six, the perp batch, and those of D15. */
 export const INFO_KINDS = {
   batchSpotClearinghouseState: {
     family: 'batch',
@@ -203,5 +203,5 @@ export type InfoRequest<K extends InfoKind = InfoKind> = z.input<(typeof INFO_KI
 /** A request of kind `K` as it was read: wallets in lower case, limits applied, null fields gone. */
 export type InfoQuery<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['request']>;
 
-/** What the service answers to kind `K`. */
+/** What the service returns for kind `K`. */
 export type InfoAnswer<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['response']>;

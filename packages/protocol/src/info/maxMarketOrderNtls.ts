@@ -13,14 +13,14 @@ export const maxMarketOrderNtl = z
 
 export type MaxMarketOrderNtl = z.infer<typeof maxMarketOrderNtl>;
 
-/** Answer of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
+/** Response of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
 export const maxMarketOrderNtls = z.array(maxMarketOrderNtl);
 
 const passedBucket = z.tuple([z.int().positive(), reportedDecimal]);
 
 type PassedBucket = z.infer<typeof passedBucket>;
 
-/** The exchange's answer as the service passes it on: what stands for a number may be any text (D46). */
+/** The exchange's response as the service passes it on: what stands for a number may be any text (D46). */
 export const passedMaxMarketOrderNtls = z.array(passedBucket);
 
 /** The buckets from the highest leverage to the lowest: the very same array when they came so. */

@@ -30,11 +30,11 @@ export const openOrder = z
 
 export type OpenOrder = z.infer<typeof openOrder>;
 
-/** Answer of `openOrders`: empty when the wallet has no resting order (§4.2). */
+/** Response of `openOrders`: empty when the wallet has no resting order (§4.2). */
 export const openOrders = z.array(openOrder);
 
 /**
- * The answer in the form of the specification, which outranks what the exchange leaves out (D17). A missing `cloid`
+ * The response in the form of the specification, which outranks what the exchange leaves out (D17). A missing `cloid`
  * becomes null. A missing `origSz` (an older shape) becomes `sz`: the least the order can have been, and exactly it
  * where nothing was filled. It is the very same array when nothing is missing, and an order without a gap is the very same
  * order, so that the bytes may be passed on.

@@ -23,7 +23,7 @@ export class UnreadStatuses {
     this.messageLength = messageLength;
   }
 
-  /** Parses and checks them, every time anew. Throws WireFormatError with the path of the first problem. */
+  /** Parses and checks them on every call. Throws WireFormatError with the path of the first problem. */
   read(): readonly OrderStatus[] {
     if (this.problem !== undefined) throw this.problem;
     try {

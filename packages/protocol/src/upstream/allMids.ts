@@ -1,7 +1,7 @@
 import { decimalString } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** Answer of `allMids`: the mid price of every coin that has one, spot pairs as `@<N>`. */
+/** Response of `allMids`: the mid price of every coin that has one, spot pairs as `@<N>`. */
 export const allMids = z.record(z.string(), decimalString);
 
 export type AllMids = z.infer<typeof allMids>;

@@ -14,7 +14,7 @@ export const assetPosition = z.looseObject({
   position: z.looseObject({ coin: coinName, szi: decimalString }),
 });
 
-/** Answer of `clearinghouseState`, one wallet's perp account. */
+/** Response of `clearinghouseState`, one wallet's perp account. */
 export const clearinghouseState = z.looseObject({
   marginSummary,
   crossMarginSummary: marginSummary,

@@ -1,7 +1,7 @@
 import { z } from '../zod.ts';
 import { upstreamOrder } from './order.ts';
 
-/** Answer of `frontendOpenOrders`: a wallet's resting orders and waiting triggers with everything a page shows of them. */
+/** Response of `frontendOpenOrders`: a wallet's resting orders and waiting triggers with everything a page shows of them. */
 export const frontendOpenOrders = z.array(upstreamOrder);
 
 export type FrontendOpenOrders = z.infer<typeof frontendOpenOrders>;

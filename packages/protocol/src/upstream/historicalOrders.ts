@@ -11,7 +11,7 @@ export const upstreamHistoricalOrder = z.looseObject({
 
 export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;
 
-/** The exchange's answer to `historicalOrders`: it knows no `limit` (D8). */
+/** The exchange's response to `historicalOrders`: it knows no `limit` (D8). */
 export const upstreamHistoricalOrders = z.array(upstreamHistoricalOrder);
 
 const passedHistoricalOrder = upstreamHistoricalOrder.extend({ order: passedOrder });

@@ -4,7 +4,7 @@ import { z } from '../zod.ts';
 /** One aggregated price level: total size of `n` orders. */
 export const l2Level = z.looseObject({ px: decimalString, sz: decimalString, n: z.int().nonnegative() });
 
-/** Answer of `l2Book`: bids, then asks, best first; null for a coin that the exchange does not know. */
+/** Response of `l2Book`: bids, then asks, best first; null for a coin that the exchange does not know. */
 export const l2Book = z
   .looseObject({
     coin: coinName,

@@ -16,7 +16,7 @@ export const metaAsset = z.looseObject({
 
 export type MetaAsset = z.infer<typeof metaAsset>;
 
-/** Answer of `meta`. */
+/** Response of `meta`. */
 export const meta = z.looseObject({ universe: z.array(metaAsset) });
 
 export type Meta = z.infer<typeof meta>;
@@ -24,7 +24,7 @@ export type Meta = z.infer<typeof meta>;
 /** Asks for the builder dexes. */
 export const perpDexsRequest = z.object({ type: z.literal('perpDexs') });
 
-/** Answer of `perpDexs`: the canonical dex comes first and is null. */
+/** Response of `perpDexs`: the canonical dex comes first and is null. */
 export const perpDexs = z.array(z.looseObject({ name: z.string().min(1) }).nullable());
 
 export type PerpDexs = z.infer<typeof perpDexs>;

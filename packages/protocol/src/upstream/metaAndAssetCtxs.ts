@@ -16,7 +16,7 @@ export const perpAssetCtx = z.looseObject({
 
 export type PerpAssetCtx = z.infer<typeof perpAssetCtx>;
 
-/** Answer of `metaAndAssetCtxs`. */
+/** Response of `metaAndAssetCtxs`. */
 export const metaAndAssetCtxs = z.tuple([meta, z.array(perpAssetCtx)]);
 
 export type MetaAndAssetCtxs = z.infer<typeof metaAndAssetCtxs>;

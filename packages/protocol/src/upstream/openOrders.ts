@@ -18,7 +18,7 @@ export const upstreamOpenOrder = z.looseObject({
 
 export type UpstreamOpenOrder = z.infer<typeof upstreamOpenOrder>;
 
-/** The exchange's answer to `openOrders`. */
+/** The exchange's response to `openOrders`. */
 export const upstreamOpenOrders = z.array(upstreamOpenOrder);
 
 const passedOpenOrder = upstreamOpenOrder.extend({

@@ -31,7 +31,7 @@ export interface UpstreamOrder extends z.infer<typeof childless> {
 }
 
 /**
- * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older answers leave
+ * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older responses leave
  * `cloid` out; `children` are whole orders again (D17). Fields that are not named here pass through.
  */
 export const upstreamOrder: z.ZodType<UpstreamOrder> = childless

@@ -13,7 +13,7 @@ export const spotBalance = z.looseObject({
 export type SpotBalance = z.infer<typeof spotBalance>;
 
 /**
- * Answer of `spotClearinghouseState`, one wallet's spot balances. `tokenToAvailableAfterMaintenance` pairs a token index with
+ * Response of `spotClearinghouseState`, one wallet's spot balances. `tokenToAvailableAfterMaintenance` pairs a token index with
  * an amount and is there only when some token has one that is not zero (BATCH-11).
  */
 export const spotClearinghouseState = z.looseObject({

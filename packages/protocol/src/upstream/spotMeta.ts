@@ -22,7 +22,7 @@ export const spotToken = z.looseObject({
 
 export type SpotToken = z.infer<typeof spotToken>;
 
-/** Answer of `spotMeta`. */
+/** Response of `spotMeta`. */
 export const spotMeta = z.looseObject({ universe: z.array(spotPair), tokens: z.array(spotToken) });
 
 export type SpotMeta = z.infer<typeof spotMeta>;

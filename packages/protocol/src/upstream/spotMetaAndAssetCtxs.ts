@@ -13,7 +13,7 @@ export const spotAssetCtx = z.looseObject({
 
 export type SpotAssetCtx = z.infer<typeof spotAssetCtx>;
 
-/** Answer of `spotMetaAndAssetCtxs`. */
+/** Response of `spotMetaAndAssetCtxs`. */
 export const spotMetaAndAssetCtxs = z.tuple([spotMeta, z.array(spotAssetCtx)]);
 
 export type SpotMetaAndAssetCtxs = z.infer<typeof spotMetaAndAssetCtxs>;

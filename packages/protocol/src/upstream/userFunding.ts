@@ -16,5 +16,5 @@ export const userFundingEntry = z.looseObject({
 
 export type UserFundingEntry = z.infer<typeof userFundingEntry>;
 
-/** Answer of `userFunding`, oldest first. */
+/** Response of `userFunding`, oldest first. */
 export const userFunding = z.array(userFundingEntry);

@@ -21,7 +21,7 @@ export interface StatedLimits {
   readonly stream: Readonly<Record<string, StatedLimit>>;
 }
 
-/** The limits as this service was told to keep them. */
+/** The limits as this service is configured. */
 export function statedLimits(settings: Settings): StatedLimits {
   const set = (setting: SettingName & keyof NumericSettings, about: string): StatedLimit => {
     return { value: settings[setting], about, setting };

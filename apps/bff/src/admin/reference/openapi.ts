@@ -121,7 +121,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   });
 }
 
-/** One of the kinds, told apart by `type`. */
+/** One of the kinds, distinguished by `type`. */
 function requestSchema(): z.ZodType {
   const requests = KINDS.map(([kind, { request, summary, credits }]) =>
     (request as z.ZodType).meta({

@@ -85,7 +85,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
 
-  /** Starts a venue that died again, on the same ports, for ever; each wait is longer, so a broken one costs little. */
+  /** Starts a venue that died again, on the same ports, forever; each wait is longer, so a broken one costs little. */
   async function keepAlive(): Promise<void> {
     let failures = 0;
     while (!end.signal.aborted) {

@@ -10,12 +10,12 @@ export interface Load {
   readonly calls: number;
   /** Calls begin at this pace; as fast as they can when left out. */
   readonly perSecond?: number;
-  /** Reads the largest "took" out of each answer: the time its slowest part took upstream. */
+  /** Reads the largest "took" out of each response: the time its slowest part took upstream. */
   readonly readsTook?: boolean;
 }
 
 export interface LoadResult {
-  /** From the first call to the last answer. */
+  /** From the first call to the last response. */
   readonly ms: number;
   /** Of each call, in ms; less the largest "took" where it was read. */
   readonly latencies: readonly number[];

@@ -50,7 +50,7 @@ export interface InfoRig extends AsyncDisposable {
   ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** The error a query is answered with; checks the one shape of errors on the way. */
   errorOf(answer: RawAnswer): ReturnType<typeof errorBody.parse>;
-  /** What the exchange answers to a kind, and what it was asked since. */
+  /** What the exchange returns for a kind, and the requests it got since. */
   answer(words: string, answer: FakeAnswer | ((query: FakeQuery, count: number) => FakeAnswer)): void;
   /** What the exchange was asked of a kind. */
   asked(type: string): FakeQuery[];

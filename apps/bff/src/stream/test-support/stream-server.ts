@@ -116,7 +116,7 @@ class FakeUniverse implements CoinUniverse {
  */
 class KeyRing implements Authoriser {
   readonly revoked = new Set<string>();
-  /** The database does not answer. */
+  /** The database does not respond. */
   broken = false;
   asked = 0;
 
@@ -140,7 +140,7 @@ class KeyRing implements Authoriser {
 class Purse implements Meter {
   /** What is left. */
   left = Number.POSITIVE_INFINITY;
-  /** What calls under way hold of it. */
+  /** What calls in flight hold of it. */
   held = 0;
   readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
   /** The database takes nothing. */
