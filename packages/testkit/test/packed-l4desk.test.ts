@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Program } from '@l4desk/testkit/stack';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -84,5 +84,12 @@ describe('the package l4desk', () => {
     expect(settings).toMatch(/^ {2}DATA_DIR$/m);
     expect(settings).toMatch(/: l4desk venue --help\n$/);
     expect((await desk('venue', '--help').ended).stdout).toContain('VENUE_SEED');
+  });
+
+  it('[OPS-17, SET-3] reads .env of the working directory, and names its own help', async () => {
+    writeFileSync(join(elsewhere, '.env'), 'LOG_LEVEL=loud\n');
+    const { code, stderr } = await desk('start').ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/LOG_LEVEL must be .*\nAll settings: l4desk start --help\n$/);
   });
 });
