@@ -9,7 +9,7 @@ test('Funding: rates by the interval that was measured', async ({ guide, page })
     lines.first(),
     'The interval is measured from the data, not assumed: whoever takes 1 h for 8 h is wrong by a factor of eight.',
   );
-  const chart = page.getByRole('application', { name: /Chart of funding rates/ });
+  const chart = page.getByRole('application', { name: /Funding rate chart/ });
   await guide.point(
     chart,
     'Up to eight coins on one chart, each with a letter and a line of its own beside its colour.',

@@ -90,7 +90,7 @@ test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its 
   await stack.venue.fault({ kind: 'corrupt', mode: 'origSz', coin: 'BTC' });
   await stack.venue.step(3);
   const notice = page.locator('[data-part=stopped]');
-  await expect(notice).toContainText('No credits are left: the book stands still.');
+  await expect(notice).toContainText('No credits left: the book is not updating.');
   await expect(notice).toContainText(/40 of 40 credits of this month are used; they reset at/);
   await expect(notice).toContainText('“l4desk accounts set-plan”');
   await expect(desk.integrity).toHaveAttribute('data-state', 'stale');

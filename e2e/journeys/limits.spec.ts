@@ -57,7 +57,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
 }) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
-  await expect(page.locator('[data-part=verdict]')).toContainText('over it by 0.01 USD');
+  await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
   await expect(answer(page)).toContainText('22× falls in the bucket up to 25×');
   await page.getByLabel('Your order (optional)').fill('15,000,000.00');
   await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');

@@ -412,10 +412,10 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   );
   await coverage.getByRole('button', { name: 'Coverage by wallet' }).click();
   const calls = inspector(page).getByRole('listitem');
-  await expect(calls.nth(0)).toContainText('answered, 2,000 rows');
+  await expect(calls.nth(0)).toContainText('loaded, 2,000 rows');
   await expect(calls.nth(0)).toContainText(`cap reached: ${since(history)}`);
-  await expect(calls.nth(1)).toContainText(`answered, ${taken.length} row`);
-  await expect(calls.nth(1)).toContainText(`all: ${since(taken)}`);
+  await expect(calls.nth(1)).toContainText(`loaded, ${taken.length} row`);
+  await expect(calls.nth(1)).toContainText(`complete: ${since(taken)}`);
   await page.getByRole('button', { name: 'Close the inspector' }).click();
 
   await filterOf(page, 'Status').click();

@@ -126,15 +126,15 @@ test('[WEB-9] a block to come, chosen in the palette, is held exactly; of one go
   await page.getByRole('combobox', { name: /^Search pages/ }).fill(String(block));
   await page.getByRole('option', { name: /^Block .*: pause the BTC book there/ }).click();
   await expect(page).toHaveURL(`/book/BTC?block=${block}`);
-  await expect(band).toContainText('is to come');
+  await expect(band).toContainText('has not arrived yet');
   await stack.venue.step(12);
   const book = await stack.venue.book('BTC');
   await stack.venue.step(20);
-  await expect(band).toContainText(`The ladder is held at block ${block.toLocaleString('en')}`);
+  await expect(band).toContainText(`The ladder and its queues are paused at block ${block.toLocaleString('en')}`);
   await desk.expectBook(book, await page.getByLabel('Grouping').inputValue());
   await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
   await page.getByRole('button', { name: 'Resume' }).click();
-  await expect(band).toContainText('went by');
+  await expect(band).toContainText('has passed');
   await expect(band).toContainText('applied without a gap');
   await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/book/BTC');

@@ -38,7 +38,7 @@ export const faults = [
     file: 'apps/web/src/book-worker/worker/ladder-view.ts',
     find: 'ask: offer && indexOfPrice(grid, ceilToTick(offer, tick)),',
     replace: 'ask: offer && indexOfPrice(grid, floorToTick(offer, tick)),',
-    tests: ['apps/web/src/book-worker/worker/desk.test.ts'],
+    tests: ['apps/web/src/book-worker/worker/book-model.test.ts'],
   },
   {
     fault: 'an audit that spans a rebuild of its coin condemns the new book',

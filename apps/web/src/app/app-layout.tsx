@@ -13,14 +13,14 @@ import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
 
-const desk = getRouteApi('/desk');
+const appRoute = getRouteApi('/app');
 
 /**
  * The shell of every page that needs a session. A session's page is its own: when another one takes its place, nothing of
  * this one is carried over but what its account was answered.
  */
 export function AppLayout() {
-  const { sessions } = desk.useRouteContext();
+  const { sessions } = appRoute.useRouteContext();
   const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
   if (signedIn === null || signedIn === undefined) return null;
   const { session } = signedIn;

@@ -48,7 +48,7 @@ const signInRoute = createRoute({
 /** Everything that needs a session, inside the shell. */
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
-  id: 'desk',
+  id: 'app',
   beforeLoad: async ({ context, location }) => {
     const signedIn = context.oneTimeToken.waiting ? null : await context.sessions.ensure();
     if (signedIn === null) {

@@ -1,11 +1,11 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { WorkerPort } from '../live.ts';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
-import { Desk } from '../worker/desk.ts';
+import { BookModel } from '../worker/book-model.ts';
 import { FakeFollower } from './fake-follower.ts';
 
 /**
- * The worker without a thread: the real desk over a fake follower. Messages to the page are handed over when the test
+ * The worker without a thread: the real model over a fake follower. Messages to the page are handed over when the test
  * says so, as if the thread had just got to it.
  */
 export class FakeWorker implements WorkerPort {
@@ -25,10 +25,10 @@ export class FakeWorker implements WorkerPort {
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
-  readonly #desk: Desk;
+  readonly #model: BookModel;
 
   constructor() {
-    this.#desk = new Desk({
+    this.#model = new BookModel({
       follow: (coin, onEvent: (event: FollowEvent) => void) => {
         this.#follower = new FakeFollower(coin, onEvent);
         this.followers.push(this.#follower);
@@ -60,7 +60,7 @@ export class FakeWorker implements WorkerPort {
 
   postMessage(message: ToWorker): void {
     this.received.push(message);
-    this.#desk.receive(message);
+    this.#model.receive(message);
   }
 
   addEventListener(type: string, listener: (event: never) => void): void {

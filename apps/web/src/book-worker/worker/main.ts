@@ -2,7 +2,7 @@ import { createClient, follow } from '@l4desk/client';
 import { sessionState } from '@l4desk/protocol';
 import { payingFetch } from '../../api/paying-fetch.ts';
 import type { FromWorker, ToWorker } from '../messages.ts';
-import { Desk } from './desk.ts';
+import { BookModel } from './book-model.ts';
 
 /**
  * Entry point of the worker. It holds no key: its calls and its socket go to the page's own origin and carry the
@@ -18,7 +18,7 @@ const session = sessionState.pick({ creditsExhausted: true });
 /** The service looks at itself only; an answer that takes longer is none. */
 const READINESS_MS = 3_000;
 
-const desk = new Desk({
+const model = new BookModel({
   follow: (coin, onEvent) =>
     follow({ client, coins: [coin], statuses: 'book', onEvent, settings: { pingMs: 2_000, deadAfterMs: 8_000 } }),
   post: (message, transfer) => self.postMessage(message, { transfer: [...transfer] }),
@@ -39,4 +39,4 @@ const desk = new Desk({
   },
 });
 
-self.addEventListener('message', (event: MessageEvent<ToWorker>) => desk.receive(event.data));
+self.addEventListener('message', (event: MessageEvent<ToWorker>) => model.receive(event.data));

@@ -12,13 +12,13 @@ const status = (change: Partial<LiveStatus> = {}): LiveStatus =>
 describe('what is said of a block', () => {
   it('to come', () => {
     expect(blockText(status({ holdAt: 1_300 }), 1_300)).toBe(
-      'Block 1,300 is to come: the ladder will be held at it, queues too.',
+      'Block 1,300 has not arrived yet. The ladder and its queues will pause at it.',
     );
   });
 
   it('that is held, or the next in which the coin changed', () => {
     const frozen = { ...POSITION, at: 0, asked: 1_200 };
-    expect(blockText(status({ frozen }), 1_200)).toBe('The ladder is held at block 1,200, queues too.');
+    expect(blockText(status({ frozen }), 1_200)).toBe('The ladder and its queues are paused at block 1,200.');
     expect(blockText(status({ frozen: { ...frozen, height: 1_203 } }), 1_200)).toContain(
       'its next change, block 1,203',
     );
@@ -27,23 +27,25 @@ describe('what is said of a block', () => {
   it('that is held for another reason, or goes on from there: it did not go by', () => {
     const frozen = { ...POSITION, at: 0, asked: undefined };
     expect(blockText(status({ frozen, position: { ...POSITION, height: 1_250 } }), 1_200)).toBe(
-      'The ladder is held at block 1,200, queues too.',
+      'The ladder and its queues are paused at block 1,200.',
     );
-    expect(blockText(status(), 1_200)).toBe('Block 1,200 is the present one: the ladder goes on with the next.');
+    expect(blockText(status(), 1_200)).toBe(
+      'Block 1,200 is the current block. The ladder continues with the next one.',
+    );
   });
 
   it('gone by, with its proof', () => {
     const verification = { kind: 'equal', at: 0, height: 1_150, orders: 9, tookMs: 1 } as const;
     const text = blockText(status({ verification }), 1_100);
-    expect(text).toContain('how BTC stood then cannot be shown');
-    expect(text).toContain('built at block 1,000, every change up to block 1,200 applied without a gap');
-    expect(text).toContain('A fresh snapshot of block 1,150 was equal');
+    expect(text).toContain('the BTC book at that block cannot be shown');
+    expect(text).toContain('built at block 1,000, with every change up to block 1,200 applied without a gap');
+    expect(text).toContain('A fresh snapshot at block 1,150 matched');
     expect(blockText(status({ verification }), 1_160)).not.toContain('snapshot of block');
   });
 
   it('from before the page: nothing is proven', () => {
     const text = blockText(status(), 999);
-    expect(text).toContain('follows BTC from block 1,000 on, so it proves nothing of it');
+    expect(text).toContain('has followed BTC since block 1,000, so it cannot verify that block');
     expect(text).not.toContain('without a gap');
   });
 

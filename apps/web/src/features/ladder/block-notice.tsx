@@ -42,30 +42,30 @@ export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
 export function blockText(status: LiveStatus | undefined, block: number): string {
   const name = `Block ${wholeText(block)}`;
   const position = status?.position;
-  if (status === undefined || position === undefined) return `${name}: the book is on its way.`;
+  if (status === undefined || position === undefined) return `${name}: the book is loading.`;
   const { coin, frozen, verification } = status;
-  if (status.holdAt === block) return `${name} is to come: the ladder will be held at it, queues too.`;
-  if (frozen?.height === block) return `The ladder is held at block ${wholeText(block)}, queues too.`;
+  if (status.holdAt === block) return `${name} has not arrived yet. The ladder and its queues will pause at it.`;
+  if (frozen?.height === block) return `The ladder and its queues are paused at block ${wholeText(block)}.`;
   if (frozen?.asked === block) {
-    return `Nothing changed in ${coin} at block ${wholeText(block)}: the ladder is held at its next change, block ${wholeText(frozen.height)}.`;
+    return `${coin} did not change at block ${wholeText(block)}. The ladder is paused at its next change, block ${wholeText(frozen.height)}.`;
   }
-  if (position.height < block) return `${name} is to come.`;
-  if (position.height === block) return `${name} is the present one: the ladder goes on with the next.`;
+  if (position.height < block) return `${name} has not arrived yet.`;
+  if (position.height === block) return `${name} is the current block. The ladder continues with the next one.`;
   const parts = [
-    `${name} went by. The service has the present book and no earlier one: how ${coin} stood then cannot be shown.`,
+    `${name} has passed. The service keeps only the current book, so the ${coin} book at that block cannot be shown.`,
   ];
   if (status.builtAt === undefined || status.builtAt > block) {
     parts.push(
-      `This page follows ${coin} from block ${wholeText(status.builtAt ?? position.height)} on, so it proves nothing of it.`,
+      `This page has followed ${coin} since block ${wholeText(status.builtAt ?? position.height)}, so it cannot verify that block.`,
     );
   } else if (status.state.kind === 'live') {
     const [from, to] = [status.builtAt, position.height].map(wholeText);
     parts.push(
-      `It is in the book shown: built at block ${from}, every change up to block ${to} applied without a gap.`,
+      `The book shown includes it: built at block ${from}, with every change up to block ${to} applied without a gap.`,
     );
   }
   if (verification?.kind === 'equal' && verification.height >= block) {
-    parts.push(`A fresh snapshot of block ${wholeText(verification.height)} was equal, order by order.`);
+    parts.push(`A fresh snapshot at block ${wholeText(verification.height)} matched, order by order.`);
   }
   return parts.join(' ');
 }

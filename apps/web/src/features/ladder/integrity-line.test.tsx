@@ -147,7 +147,7 @@ describe('verify now', () => {
       verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },
     });
     expect(button().textContent).toBe('Verified 14 s ago');
-    expect(button().title).toContain('51,336 orders equal at block 985,148,232, in 412 ms');
+    expect(button().title).toContain('51,336 orders match at block 985,148,232, in 412 ms');
     await send({ ...exact, verification: { kind: 'different', at: NOW, detail: 'ask 12 differs' } });
     expect(button().textContent).toBe('Differed 0 s ago');
     expect(button().title).toContain('ask 12 differs');

@@ -64,7 +64,7 @@ export function IntegrityLine() {
         )}
         {gaps !== undefined && <Gaps />}
         {proven && hasRoundTrip && (
-          <Part title="A message to the service and back">
+          <Part title="Round-trip time to the service">
             <LiveText read={roundTripText} />
           </Part>
         )}
@@ -157,7 +157,7 @@ function describeReport(report: VerificationReport | undefined, now: number) {
     case 'running':
       return { text: 'Verifying', detail: '' };
     case 'equal': {
-      const detail = `${counted(report.orders, 'order')} equal at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}. `;
+      const detail = `${counted(report.orders, 'order')} match at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}. `;
       return { text: `Verified ${secondsText(now - report.at)} ago`, detail };
     }
     case 'different':

@@ -19,7 +19,7 @@ import { TickNotice } from './tick-notice.tsx';
 import { TitleLine } from './title-line.tsx';
 import { useLadderKeys } from './use-ladder-keys.ts';
 
-const route = getRouteApi('/desk/book/$coin');
+const route = getRouteApi('/app/book/$coin');
 
 /** One coin's order-level book. */
 export function LadderPage() {

@@ -6,10 +6,10 @@ import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted } from '../../ui/format.ts';
+import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
+import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
-import { openSurface } from './canvas/surface.ts';
 import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
-import { GridTwin, type Twin } from './grid-twin.tsx';
 import { PaneMessage } from './pane-message.tsx';
 
 interface LadderProps {
@@ -30,7 +30,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
   const choice = usePreferences((state) => state.ladder);
   const motion = !useMedia(REDUCED_MOTION);
   const place = useRef<HTMLDivElement>(null);
-  const twin = useRef<Twin>(null);
+  const accessibleGrid = useRef<AccessibleGridHandle>(null);
   const [shown, setShown] = useState<string>();
   const [rowsToMarket, setRowsToMarket] = useState(0);
   const proven = useIsLive();
@@ -55,11 +55,11 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
     const canvas = document.createElement('canvas');
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
-    const surface = openSurface(canvas, readAnew(), (message) => live.fail(message));
-    const pane = new LadderPane(canvas, surface, live, firstOptions(), {
+    const renderer = openRenderer(canvas, readAnew(), (message) => live.fail(message));
+    const pane = new LadderPane(canvas, renderer, live, firstOptions(), {
       onSelect: select,
       onView: (view) => {
-        twin.current?.show(view);
+        accessibleGrid.current?.show(view);
         setShown(view.snapshot?.coin);
         setRowsToMarket(view.rowsToMarket);
       },
@@ -101,7 +101,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       className="relative min-h-0 min-w-0 grow overflow-hidden"
     >
       <div ref={place} aria-hidden className="absolute inset-0" />
-      <GridTwin coin={coin} pane={paneRef} selected={selected} ref={twin} />
+      <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
       <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
       {rowsToMarket !== 0 && <MarketPointer rows={rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />}
     </section>
@@ -120,7 +120,7 @@ function MarketPointer({ rows, onRecentre }: MarketPointerProps) {
     <button
       type="button"
       onClick={onRecentre}
-      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-renderer-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
     >
       <span aria-hidden>{above ? '↑' : '↓'}</span>
       market {counted(Math.abs(rows), 'row')} {above ? 'up' : 'down'}

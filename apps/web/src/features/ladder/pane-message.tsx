@@ -35,7 +35,7 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
     return (
       <div className="pointer-events-none absolute inset-0 flex items-center justify-center p-4">
         <p className="text-center text-dim" data-part="pane-state">
-          {integrity.state === 'unavailable' ? '' : `The ${coin} book is on its way: `}
+          {integrity.state === 'unavailable' ? '' : `Loading the ${coin} book: `}
           {integrity.reason}
         </p>
       </div>

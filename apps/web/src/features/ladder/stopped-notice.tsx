@@ -45,11 +45,11 @@ function Shortage({ credits, lookAt }: Pick<CreditShortage, 'credits' | 'lookAt'
   const now = useNow();
   return (
     <>
-      <strong className="text-strong">No credits are left: the book stands still.</strong>{' '}
-      {credits !== undefined && creditsResetText(credits, zone)} It goes on by itself once there are credits again
+      <strong className="text-strong">No credits left: the book is not updating.</strong>{' '}
+      {credits !== undefined && creditsResetText(credits, zone)} It resumes automatically when credits are available
       {/* It counts: not for a screen reader. */}
       <span aria-hidden className="num text-12">
-        ; looks again in {secondsText(Math.max(0, lookAt - now))}
+        ; next check in {secondsText(Math.max(0, lookAt - now))}
       </span>
       .
     </>

@@ -36,8 +36,8 @@ export function useLadderKeys(keys: LadderKeys): void {
     return {
       shortcuts: [
         { key: 'Space', text: 'Recentre', run: recentre },
-        { key: 'ArrowUp', text: 'The next level up', run: () => pane.current?.moveActive(-1) },
-        { key: 'ArrowDown', text: 'The next level down', run: () => pane.current?.moveActive(1) },
+        { key: 'ArrowUp', text: 'Next level up', run: () => pane.current?.moveActive(-1) },
+        { key: 'ArrowDown', text: 'Next level down', run: () => pane.current?.moveActive(1) },
         { key: 'Enter', text: 'Open the level’s orders', run: () => pane.current?.chooseActive() },
         { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
         { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },

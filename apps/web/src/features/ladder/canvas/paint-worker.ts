@@ -1,6 +1,6 @@
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
-import { type OpenPainter, PaintDesk, type ToPainter } from './paint-desk.ts';
+import { FrameRenderer, type OpenPainter, type ToPainter } from './frame-renderer.ts';
 
 /** Entry point of the painting worker. A worker has faces of its own: the files are the page's. */
 const faces = [
@@ -8,11 +8,11 @@ const faces = [
   new FontFace('Inter Variable', `url(${inter})`, { weight: '100 900' }),
 ];
 
-let desk: PaintDesk | undefined;
+let renderer: FrameRenderer | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<OpenPainter | ToPainter>) => {
-  if (data.kind === 'open') desk = new PaintDesk(data.canvas, data.theme);
-  else desk?.receive(data);
+  if (data.kind === 'open') renderer = new FrameRenderer(data.canvas, data.theme);
+  else renderer?.receive(data);
 });
 
 const { fonts } = self as unknown as { readonly fonts: FontFaceSet };
@@ -20,7 +20,7 @@ for (const face of faces) {
   fonts.add(face);
   // Without the face the next one of the list draws: every number is there, in other letters.
   face.load().then(
-    () => desk?.remeasure(),
+    () => renderer?.remeasure(),
     () => {},
   );
 }

@@ -6,10 +6,10 @@ import type { LevelRef } from '../../../book-worker/messages.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
-import type { ToPainter } from './paint-desk.ts';
+import type { ToPainter } from './frame-renderer.ts';
+import { openRenderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
 import { LadderPane, type PaneOptions, type PaneView } from './pane.ts';
-import { openSurface } from './surface.ts';
 
 const ROW = 20;
 const SLOTS = 30;
@@ -45,7 +45,7 @@ beforeEach(() => {
   chosen = [];
   pane = new LadderPane(
     canvas,
-    openSurface(canvas, theme, (message) => live.fail(message)),
+    openRenderer(canvas, theme, (message) => live.fail(message)),
     live,
     options,
     {
@@ -152,8 +152,8 @@ describe('the texts of a frame', () => {
   it('[WEB-5] are left to whoever draws them: the page decodes only what its grid shows, when that is refreshed', () => {
     pane.close();
     const painted: unknown[] = [];
-    const surface = { post: (message: ToPainter) => void painted.push(message.kind), close: () => {} };
-    pane = new LadderPane(canvas, surface, live, options, { onSelect: () => {}, onView: () => {} });
+    const renderer = { post: (message: ToPainter) => void painted.push(message.kind), close: () => {} };
+    pane = new LadderPane(canvas, renderer, live, options, { onSelect: () => {}, onView: () => {} });
     pane.coinChanged();
     pane.resize(1_200, HEADING + SLOTS * ROW, 1);
     goLive();

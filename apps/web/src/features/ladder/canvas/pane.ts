@@ -13,10 +13,10 @@ import type { LevelRef } from '../../../book-worker/messages.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
+import type { Renderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
 import { PanePointer, type PointerTarget } from './pointer.ts';
 import type { BarScale } from './scale.ts';
-import type { Surface } from './surface.ts';
 import type { CanvasTheme } from './theme.ts';
 
 /** What the person chose for the pane. */
@@ -58,7 +58,7 @@ const LANE_ORDERS_MAX = 256;
 export class LadderPane {
   readonly #live: Live;
   readonly #events: PaneEvents;
-  readonly #surface: Surface;
+  readonly #renderer: Renderer;
   readonly #ending = new AbortController();
   #options: PaneOptions;
   #generation = 0;
@@ -70,7 +70,7 @@ export class LadderPane {
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;
   #undrawn = false;
-  /** The frame that the surface has. */
+  /** The frame that the renderer has. */
   #drawn: LadderFrame | undefined;
   #serial = 0;
   /** What the question under way is about: `now` is answered at once, `next` when something changes. */
@@ -87,11 +87,11 @@ export class LadderPane {
   #pointing = false;
   #active: number | undefined;
 
-  constructor(canvas: HTMLCanvasElement, surface: Surface, live: Live, options: PaneOptions, events: PaneEvents) {
+  constructor(canvas: HTMLCanvasElement, renderer: Renderer, live: Live, options: PaneOptions, events: PaneEvents) {
     this.#live = live;
     this.#events = events;
     this.#options = options;
-    this.#surface = surface;
+    this.#renderer = renderer;
     live.onFrame((buffer) => this.#receive(buffer));
     const { signal } = this.#ending;
     const pointer = new PanePointer(canvas, this.#pointerTarget());
@@ -105,11 +105,11 @@ export class LadderPane {
     clearTimeout(this.#viewTimer);
     this.#live.onFrame(() => {});
     this.#live.rest();
-    this.#surface.close();
+    this.#renderer.close();
   }
 
   setTheme(theme: CanvasTheme): void {
-    this.#surface.post({ kind: 'theme', theme });
+    this.#renderer.post({ kind: 'theme', theme });
   }
 
   setOptions(options: PaneOptions): void {
@@ -129,7 +129,7 @@ export class LadderPane {
     this.#generation = this.#live.generation;
     this.#frame = undefined;
     this.#forgetRows();
-    this.#surface.post({ kind: 'blank' });
+    this.#renderer.post({ kind: 'blank' });
     this.#asked = 'no';
     this.#tellView();
     this.#schedule();
@@ -139,7 +139,7 @@ export class LadderPane {
     this.#height = height;
     // A segment and its gap take three pixels at least.
     this.#laneOrders = Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
-    this.#surface.post({ kind: 'size', width, height, ratio });
+    this.#renderer.post({ kind: 'size', width, height, ratio });
     this.#fit();
   }
 
@@ -221,7 +221,7 @@ export class LadderPane {
     this.#active = undefined;
     this.#hover = undefined;
     this.#recentre = true;
-    this.#surface.post({ kind: 'reset' });
+    this.#renderer.post({ kind: 'reset' });
     this.#ask();
   }
 
@@ -306,7 +306,7 @@ export class LadderPane {
     const buffer = this.#drawn === frame ? undefined : frame.buffer;
     this.#drawn = frame;
     const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
-    this.#surface.post({ kind: 'paint', buffer, choice: scene });
+    this.#renderer.post({ kind: 'paint', buffer, choice: scene });
     this.#tellViewBehindFrame();
   }
 

@@ -9,12 +9,12 @@ export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected'> 
   readonly selected: LevelRef | undefined;
 }
 
-/** What the page tells whoever draws the ladder. */
+/** Messages from the page to the renderer. */
 export type ToPainter =
   | { readonly kind: 'theme'; readonly theme: CanvasTheme }
   /** In CSS pixels; `ratio` device pixels each. */
   | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
-  /** Another tick: scales and widths start anew with the next frame. */
+  /** Another tick: scales and widths reset with the next frame. */
   | { readonly kind: 'reset' }
   /** Another coin: nothing on the canvas belongs to it. */
   | { readonly kind: 'blank' }
@@ -28,8 +28,8 @@ export interface OpenPainter {
   readonly theme: CanvasTheme;
 }
 
-/** Draws what the page says, and by itself what time changes: digits that fade, and the last frame after a new size. */
-export class PaintDesk {
+/** Draws what the page sends and, without being told, what time changes: digits that fade, and the last frame after a resize. */
+export class FrameRenderer {
   readonly #painter: Painter;
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stubCanvas, theme } from '../../../test-support/canvas.ts';
-import { openSurface } from './surface.ts';
+import { openRenderer } from './open-renderer.ts';
 
 /** A worker that keeps what it is sent. */
 class PaintingWorker extends EventTarget {
@@ -32,20 +32,20 @@ function canvasElement(): HTMLCanvasElement {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('where the ladder is drawn', () => {
-  it('is a worker, which gets the canvas first and then everything else, and ends with the surface', () => {
+  it('is a worker, which gets the canvas first and then everything else, and ends with the renderer', () => {
     vi.stubGlobal('Worker', PaintingWorker);
-    const surface = openSurface(canvasElement(), theme, () => {});
-    surface.post({ kind: 'blank' });
+    const renderer = openRenderer(canvasElement(), theme, () => {});
+    renderer.post({ kind: 'blank' });
     const worker = PaintingWorker.last;
     expect(worker?.received).toEqual([{ kind: 'open', canvas: {}, theme }, { kind: 'blank' }]);
-    surface.close();
+    renderer.close();
     expect(worker?.terminated).toBe(true);
   });
 
   it('tells when the worker fails', () => {
     vi.stubGlobal('Worker', PaintingWorker);
     const failures: string[] = [];
-    openSurface(canvasElement(), theme, (message) => failures.push(message));
+    openRenderer(canvasElement(), theme, (message) => failures.push(message));
     PaintingWorker.last?.dispatchEvent(new ErrorEvent('error', { message: 'no such script' }));
     expect(failures).toEqual(['no such script']);
   });
@@ -53,9 +53,9 @@ describe('where the ladder is drawn', () => {
   it('is the page itself in a browser without painting workers', () => {
     const drawn = stubCanvas();
     vi.stubGlobal('Worker', undefined);
-    const surface = openSurface(canvasElement(), theme, () => {});
-    surface.post({ kind: 'size', width: 300, height: 200, ratio: 1 });
+    const renderer = openRenderer(canvasElement(), theme, () => {});
+    renderer.post({ kind: 'size', width: 300, height: 200, ratio: 1 });
     expect(drawn.rects('surface').at(-1)?.width).toBe(300);
-    surface.close();
+    renderer.close();
   });
 });

@@ -1,37 +1,38 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- a table whose boxes are blocks has lost the roles of its tags */
 import { type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { LevelRef } from '../../book-worker/messages.ts';
+import { AccessibleRows } from './accessible-rows.ts';
 import type { LadderPane, PaneView } from './canvas/pane.ts';
-import { TwinGrid } from './twin-grid.ts';
 
 const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative'] as const;
 
 /** Takes what the pane shows. */
-export interface Twin {
+export interface AccessibleGridHandle {
   show(view: PaneView): void;
 }
 
-interface GridTwinProps {
+interface AccessibleGridProps {
   readonly coin: string;
   readonly pane: RefObject<LadderPane | null>;
   readonly selected: LevelRef | undefined;
-  readonly ref: Ref<Twin>;
+  readonly ref: Ref<AccessibleGridHandle>;
 }
 
 /**
  * The drawn rows as a grid: what a screen reader reads, where the keyboard's focus is, and what tests compare with the
- * venue. It lies unseen over the canvas and lets the pointer through. Rows run from the highest price down, as drawn;
+ * venue. It lies invisible over the canvas and lets the pointer through. Rows run from the highest price down, as drawn;
  * `data-` attributes hold the exact texts of one frame. Cells carry their words as names: unseen text would have to be
- * laid out anew at every refresh. React draws the empty table; `TwinGrid` writes what it says.
+ * laid out anew at every refresh. React draws the empty table; `AccessibleRows` writes what it says.
  */
-export function GridTwin({ coin, pane, selected, ref }: GridTwinProps) {
+export function AccessibleGrid({ coin, pane, selected, ref }: AccessibleGridProps) {
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const grid = useRef<TwinGrid>(null);
+  const grid = useRef<AccessibleRows>(null);
   const [focused, setFocused] = useState(false);
   useLayoutEffect(() => {
-    if (table.current !== null && body.current !== null) grid.current = new TwinGrid(table.current, body.current, id);
+    if (table.current !== null && body.current !== null)
+      grid.current = new AccessibleRows(table.current, body.current, id);
   }, [id]);
   useImperativeHandle(ref, () => ({ show: (view) => grid.current?.show(view) }), []);
   useLayoutEffect(() => grid.current?.follow(coin), [coin]);
@@ -54,7 +55,7 @@ export function GridTwin({ coin, pane, selected, ref }: GridTwinProps) {
         }}
         className="num absolute inset-0 block opacity-0 outline-none contain-strict"
       >
-        <caption id={`${id}-keys`}>Arrow keys choose a level, Enter opens its orders, Space recentres.</caption>
+        <caption id={`${id}-keys`}>Arrow keys select a level, Enter opens its orders, Space recentres.</caption>
         <thead role="rowgroup" className="block">
           <tr role="row" className="flex">
             {HEADINGS.map((heading) => (

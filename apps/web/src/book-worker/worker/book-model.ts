@@ -27,7 +27,7 @@ const LEVELS_OF_A_THIN_BOOK = 100;
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
 
-export interface DeskDeps extends WatchDeps, CreditWatchDeps {
+export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
   /** Starts following; the events come to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
@@ -44,8 +44,8 @@ interface Frozen {
  * The worker's half of the page: follows one coin, keeps its book and answers the page's questions. It applies every
  * block whether the page asks or not, so a hidden or paused page misses nothing.
  */
-export class Desk {
-  readonly #deps: DeskDeps;
+export class BookModel {
+  readonly #deps: BookModelDeps;
   readonly #view = new LadderView();
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
@@ -71,7 +71,7 @@ export class Desk {
   /** The time of the last message, as the page was told it. */
   #messageAt: number | undefined;
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: BookModelDeps) {
     this.#deps = deps;
     this.#watch = new SourceWatch(deps, () => this.#wantStatus());
     this.#credits = new CreditWatch(deps, {

@@ -6,8 +6,8 @@ import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
+import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import type { PaneView } from './canvas/pane.ts';
-import { GridTwin, type Twin } from './grid-twin.tsx';
 import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({
@@ -23,8 +23,8 @@ const view: PaneView = { snapshot, rowsToMarket: 0, active: undefined };
 
 /** Draws the twin with what the pane shows; more can be shown later. */
 async function twin(first: PaneView = view, selected?: LevelRef) {
-  const ref = createRef<Twin>();
-  const of = (coin: string) => <GridTwin coin={coin} pane={createRef()} selected={selected} ref={ref} />;
+  const ref = createRef<AccessibleGridHandle>();
+  const of = (coin: string) => <AccessibleGrid coin={coin} pane={createRef()} selected={selected} ref={ref} />;
   const { container, rerender } = await render(of('BTC'));
   const show = (next: PaneView) => act(async () => must(ref.current, 'the twin').show(next));
   await show(first);

@@ -12,7 +12,7 @@ const CELLS = 5;
  * its place. Roles are written out and the boxes are no table's, or each row that comes and goes would be paid for with
  * the layout of them all.
  */
-export class TwinGrid {
+export class AccessibleRows {
   readonly #table: HTMLTableElement;
   readonly #body: HTMLTableSectionElement;
   readonly #id: string;
@@ -161,11 +161,11 @@ function saySpread(element: HTMLElement, { spread, spreadBps, mid }: LadderSnaps
   write(element, 'data-spread', spread);
   write(element, 'data-bps', spreadBps);
   write(element, 'data-mid', mid);
-  const words = spread === '' ? 'Spread none' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
+  const words = spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
   write(element.firstElementChild, 'aria-label', words);
 }
 
-/** Writes an attribute where anything else stands; undefined takes it away. */
+/** Writes an attribute where it differs; undefined removes it. */
 function write(element: Element | null | undefined, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined) element?.removeAttribute(name);
   else if (element?.getAttribute(name) !== String(value)) element?.setAttribute(name, String(value));

@@ -1,8 +1,8 @@
-import { type OpenPainter, PaintDesk, type ToPainter } from './paint-desk.ts';
+import { FrameRenderer, type OpenPainter, type ToPainter } from './frame-renderer.ts';
 import type { CanvasTheme } from './theme.ts';
 
-/** Where the ladder is drawn. */
-export interface Surface {
+/** The page's handle on what draws the ladder. */
+export interface Renderer {
   post(message: ToPainter): void;
   close(): void;
 }
@@ -11,12 +11,12 @@ export interface Surface {
  * Draws on this canvas in a worker of its own, so that no drawing holds up the page and nothing the page does holds up
  * the drawing. A browser that cannot do that draws on the page's thread. A canvas can be opened once.
  */
-export function openSurface(
+export function openRenderer(
   canvas: HTMLCanvasElement,
   theme: CanvasTheme,
   onFailure: (message: string) => void,
-): Surface {
-  if (typeof Worker === 'undefined' || !('transferControlToOffscreen' in canvas)) return surfaceOnPage(canvas, theme);
+): Renderer {
+  if (typeof Worker === 'undefined' || !('transferControlToOffscreen' in canvas)) return rendererOnPage(canvas, theme);
   const worker = new Worker(new URL('./paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-paint' });
   worker.addEventListener('error', ({ message }) => onFailure(message || 'the painting worker could not be started'));
   const offscreen = canvas.transferControlToOffscreen();
@@ -28,15 +28,15 @@ export function openSurface(
   };
 }
 
-function surfaceOnPage(canvas: HTMLCanvasElement, theme: CanvasTheme): Surface {
-  const desk = new PaintDesk(canvas, theme);
-  const remeasure = () => desk.remeasure();
+function rendererOnPage(canvas: HTMLCanvasElement, theme: CanvasTheme): Renderer {
+  const renderer = new FrameRenderer(canvas, theme);
+  const remeasure = () => renderer.remeasure();
   document.fonts?.addEventListener('loadingdone', remeasure);
   return {
-    post: (message) => desk.receive(message),
+    post: (message) => renderer.receive(message),
     close: () => {
       document.fonts?.removeEventListener('loadingdone', remeasure);
-      desk.close();
+      renderer.close();
     },
   };
 }
