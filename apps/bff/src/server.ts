@@ -36,7 +36,7 @@ import { sessionRoutes } from './session/routes.ts';
 import { attachStream, type Stream } from './stream/index.ts';
 import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
 
-/** What a service stands on; whoever made these ends them, after the service. */
+/** The parts that a service needs; their creator closes them, after the service. */
 export interface ServiceDeps {
   readonly store: Store;
   /** Over a connection of its own: its questions take long. */
@@ -65,7 +65,7 @@ export interface Service {
   /** Listens on `HOST` and `PORT`; resolves with the address browsers use and the real port. */
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   readonly readiness: () => Promise<Readiness>;
-  /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is cut (OPS-5). */
+  /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is destroyed (OPS-5). */
   close(graceMs: number): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export interface Running {
   close(graceMs: number): Promise<void>;
 }
 
-/** How often readiness is asked for during the start, and how often the wait is told of. */
+/** How often readiness is checked during the start, and how often the wait is logged. */
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
@@ -73,7 +73,7 @@ export async function start(options: StartOptions): Promise<Running> {
     keep('ledger', () => table.close());
     const usage = await openDatabaseThread('usage', databaseWorker, settings.DATA_DIR, options.onFatal);
     keep('usage', () => usage.close());
-    // Before anybody can be charged: what is simulated must be there before what is real.
+    // Before any charge: simulated usage must exist before real usage.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
     const meter = new Ledger({ table, now: Date.now, log });
     keep('charges in flight', () => meter.settled());

@@ -13,10 +13,10 @@ export interface ServiceOptions {
   readonly key?: string;
 }
 
-/** A running service, as a command asks it. */
+/** A running service that a command calls. */
 export interface RunningService {
   readonly client: Client;
-  /** Its address as it may be shown. */
+  /** Its URL as shown in messages. */
   readonly url: string;
   readonly commands: ShellCommands;
 }
@@ -33,7 +33,7 @@ export function withServiceOptions(command: Command): Command {
     .addOption(new Option('--key <key>', 'API key (prefer L4DESK_KEY: other users can see command lines)'));
 }
 
-/** The service that the options name, or else the environment, or else the one that runs on the same settings. */
+/** The service of the options, else of the environment, else the one on the same settings. */
 export function runningService(context: CliContext, options: ServiceOptions): RunningService {
   const { variable, commands } = context;
   const baseUrl = options.url ?? variable('L4DESK_URL') ?? sameService(context);
@@ -86,7 +86,7 @@ export function wholeArgument(from: number, to: number): (text: string) => numbe
   );
 }
 
-/** What a command has at hand while it follows coins. */
+/** What a command can use while it follows coins. */
 export interface Following {
   readonly follower: Follower;
   /** Resolves as soon as `holds` does, looked at now and after every event. Rejects with the signal's reason. */
@@ -106,7 +106,7 @@ export async function liveBook({ follower, until }: Following, coin: string, { i
   }
 }
 
-/** How long a command goes on waiting. */
+/** How long a command waits. */
 export interface Patience {
   readonly interrupted: AbortSignal;
   readonly timeout: { readonly seconds: number; readonly signal: AbortSignal };
@@ -133,7 +133,7 @@ export async function following<T>(
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // It may be rejected before, or without, anybody waiting for it.
+  // It may be rejected before, or without, being awaited.
   failed.catch(() => {});
   let wasOpen = false;
   const known: { follower?: Follower } = {};

@@ -63,7 +63,7 @@ class Comparisons {
     return this.#outcomes.get(coin);
   }
 
-  /** Compares a coin's book if it is live and its time has come; `done` is told when that has an end. */
+  /** Compares a coin's book if it is live and its time has come; `done` is called when that ends. */
   ifDue(follower: Follower, coin: string, done: () => void): void {
     const started = this.#startedAt.get(coin);
     if (follower.coin(coin)?.state.kind !== 'live') return;

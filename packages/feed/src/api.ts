@@ -121,7 +121,7 @@ export interface CoinLease {
   release(): void;
 }
 
-/** Which deflated entries somebody wants. */
+/** The deflated entries that have a reader. */
 export interface DeflateWanted {
   readonly all: boolean;
   readonly book: boolean;
@@ -130,7 +130,7 @@ export interface DeflateWanted {
 /** The books of coins, followed from one upstream. Disposing it leaves the upstream and ends what it started. */
 export interface L4Feed extends AsyncDisposable {
   /**
-   * Keeps a coin joined upstream while held; a coin nobody holds is left after the linger (UP-5). Returns at once; how the book
+   * Keeps a coin joined upstream while held; a coin without holders is left after the linger (UP-5). Returns at once; how the book
    * is, a coin that the upstream refuses for one, is told by `bookStatus`.
    */
   acquire(coin: string): CoinLease;
@@ -142,7 +142,7 @@ export interface L4Feed extends AsyncDisposable {
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */
   onBlock(listener: (block: PublishedBlock) => void): () => void;
-  /** How the book of a coin is now; `waiting` while nobody holds it. */
+  /** How the book of a coin is now; `waiting` while it has no holder. */
   bookStatus(coin: string): BookStatus;
   /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */
   onBookStatus(listener: (status: BookStatus) => void): () => void;

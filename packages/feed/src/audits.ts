@@ -83,7 +83,7 @@ export class Audits {
   readonly #schedule: AuditSchedule;
   /** Audits in a row that came to no verdict, by coin. */
   readonly #abandoned = new Map<string, number>();
-  #toldPeriodMs: number;
+  #reportedPeriodMs: number;
   #run: Run | null = null;
   #cancelTimer = () => {};
   #closed = false;
@@ -92,7 +92,7 @@ export class Audits {
     this.#settings = settings;
     this.#deps = deps;
     this.#schedule = new AuditSchedule(settings.everyMs, settings.shareMax);
-    this.#toldPeriodMs = settings.everyMs;
+    this.#reportedPeriodMs = settings.everyMs;
   }
 
   /** How often each coin is audited at present, in ms; 0 is never. */
@@ -284,14 +284,14 @@ export class Audits {
     });
   }
 
-  /** Says so when the coins are audited less often than they should be, and when that is over. */
+  /** Logs when the coins are audited less often than they should be, and when that ends. */
   #tellPeriod(): void {
     const { everyMs } = this.#settings;
     const { coins, periodMs } = this.#schedule;
-    const change = Math.max(periodMs / this.#toldPeriodMs, this.#toldPeriodMs / periodMs);
-    const isOver = periodMs === everyMs && this.#toldPeriodMs !== everyMs;
+    const change = Math.max(periodMs / this.#reportedPeriodMs, this.#reportedPeriodMs / periodMs);
+    const isOver = periodMs === everyMs && this.#reportedPeriodMs !== everyMs;
     if (change < TOLD_FACTOR && !isOver) return;
-    this.#toldPeriodMs = periodMs;
+    this.#reportedPeriodMs = periodMs;
     if (isOver) this.#deps.log.info({ coins, everyMs }, 'audits are back to every L4_AUDIT_MS');
     else
       this.#deps.log.warn(

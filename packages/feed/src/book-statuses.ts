@@ -36,7 +36,7 @@ export class BookStatuses {
     return this.#tracked.get(coin)?.status ?? { state: 'waiting', since: this.#clock.wallNow(), reason: null };
   }
 
-  /** Somebody wants the coin. While the upstream is not connected the time in which it ought to be live is running. */
+  /** The coin has a holder. While the upstream is not connected the time in which it ought to be live is running. */
   add(coin: string, isConnected: boolean): void {
     const status: CoinStatus = {
       state: 'waiting',
@@ -73,7 +73,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, afterLoss(tracked.status.state, reason), reason);
   }
 
-  /** Nobody wants the coin anymore. */
+  /** The coin has no holder anymore. */
   remove(coin: string): void {
     const tracked = this.#tracked.get(coin);
     tracked?.cancelOverdue?.();

@@ -38,7 +38,7 @@ export interface LocalFeedDeps {
   readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
 }
 
-/** One coin somebody wants, or wanted a moment ago. */
+/** One coin with a holder, or that had one a moment ago. */
 interface JoinedCoin {
   readonly coin: string;
   holders: number;
@@ -380,7 +380,7 @@ export class LocalFeed implements L4Feed {
 
   /**
    * First the coin whose snapshot a caller waits for, the latest request before earlier ones: its caller has most time left.
-   * Then the coins that somebody follows, then those that are only pinned, or left and lingering.
+   * Then the coins that are followed, then those that are only pinned, or left and lingering.
    */
   #joinRank(coin: string): number {
     if (this.#desk.isAwaited(coin)) return -(this.#coins.get(coin)?.lastRequest ?? 0);

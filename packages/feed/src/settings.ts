@@ -17,9 +17,9 @@ export type L4Upstream =
 /** What the L4 path needs to know; times in ms. */
 export interface L4FeedSettings {
   readonly upstream: L4Upstream;
-  /** Coins that stay joined whether or not anybody watches (`L4_PINNED_COINS`). */
+  /** Coins that stay joined without viewers (`L4_PINNED_COINS`). */
   readonly pinnedCoins: readonly string[];
-  /** How long a coin nobody holds stays joined (`L4_LINGER_MS`). */
+  /** How long a coin without holders stays joined (`L4_LINGER_MS`). */
   readonly lingerMs: number;
   /** How often each joined coin is compared with a fresh upstream snapshot where the upstream has time for it (`L4_AUDIT_MS`); 0 is never. */
   readonly auditMs: number;

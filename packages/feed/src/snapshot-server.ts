@@ -6,7 +6,7 @@ import type { CoinView } from './sequencer/sequencer.ts';
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Somebody who waits for a snapshot. */
+/** A waiter for a snapshot. */
 interface Waiter {
   readonly encoding: SnapshotEncoding;
   readonly resolve: (snapshot: SnapshotBytes) => void;

@@ -38,7 +38,7 @@ export function announceService(
     if (other === undefined || !isAlive(other.pid)) rmSync(path, { force: true });
   const path = join(folder, `${process.pid}.json`);
   const own: ServiceAddress = { url: localUrl(host, port), port, pid: process.pid, startedAt: Date.now() };
-  // Whoever reads it meanwhile finds the whole of it or nothing.
+  // Concurrent readers find the complete file or none.
   writeFileSync(`${path}.new`, JSON.stringify(own), { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return () => rmSync(path, { force: true });
@@ -75,7 +75,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else is there all the same.
+    // A process of another user also exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -28,7 +28,7 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The service's measurements; feed, stream, meter, log and info client are asked when somebody reads. */
+/** The service's metrics; feed, stream, meter, log and info client are read at each scrape. */
 export function createMetrics(
   feed: () => FeedHealth,
   stream: () => StreamHealth,
@@ -187,7 +187,7 @@ function quantiles(p50: number, p99: number, max: number): readonly Sample[] {
   ];
 }
 
-/** A value that is kept elsewhere and copied when somebody reads. */
+/** A value that is kept elsewhere and copied at each scrape. */
 function gauge(
   registry: Registry,
   name: string,
@@ -207,7 +207,7 @@ function gauge(
   registry.registerMetric(metric);
 }
 
-/** A count that rises elsewhere and is copied when somebody reads. */
+/** A counter that is kept elsewhere and copied at each scrape. */
 function counter(
   registry: Registry,
   name: string,

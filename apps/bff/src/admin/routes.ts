@@ -50,7 +50,7 @@ export function opsRoutes({
 }
 
 /**
- * Measurements say much about a service's users. With a METRICS_KEY they are for whoever has it; without one for this
+ * Measurements say much about a service's users. With a METRICS_KEY they require it; without one for this
  * machine alone, which a request through a proxy or under another site's name is not.
  */
 function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ApiError | undefined {

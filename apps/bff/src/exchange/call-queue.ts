@@ -171,7 +171,7 @@ export class CallQueue {
     this.#serve();
   }
 
-  /** Lets nobody go for a while: the exchange itself said that its limit is reached. */
+  /** Blocks all calls for a while: the exchange itself reported that its limit is reached. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + ms);
   }

@@ -14,13 +14,13 @@ export interface CoalescedCall {
   onUserLeft: ((user: User) => void) | undefined;
   /** The latest time, on the clock of `performance.now`, until which a caller waits for it. */
   readonly deadline: number;
-  /** What holds the call up at the moment: whose time ends meanwhile is told this instead of a timeout. */
+  /** What currently delays the call: callers that time out meanwhile get this error instead of a timeout. */
   setback: Error | undefined;
   /** The request is on its way upstream: from now on a caller that leaves does not end its part (BILL-24). */
   sent(): void;
   /** The upstream did not take the request, which would have to be sent again: callers that have left end their part now. */
   unsent(): void;
-  /** From now on nobody joins: whoever asks later must not get what was decided before. */
+  /** From now on no caller joins: later callers must not get an earlier result. */
   close(): void;
 }
 
@@ -148,7 +148,7 @@ export interface Caller {
   readonly timeoutMs: number;
   /** Aborts when the caller has left. Of an account's calls those that are not sent yet are dropped, the others finished. */
   readonly signal?: AbortSignal | undefined;
-  /** What it is told when its time is over. */
+  /** The error it gets on timeout. */
   readonly timeoutError: () => Error;
 }
 

@@ -25,7 +25,7 @@ export interface AskOptions {
   readonly timeoutMs?: number;
   /**
    * Aborts when the caller has left. A call that is not on its way by then is dropped; one that is, is finished for its
-   * account: the upstream's limit, or the operator's credits, are spent (BILL-23, BILL-24). Whoever shares the call goes on.
+   * account: the upstream's limit, or the operator's credits, are spent (BILL-23, BILL-24). Other callers of the call are not affected.
    */
   readonly signal?: AbortSignal;
 }
@@ -307,7 +307,7 @@ function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
   return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);
 }
 
-/** Says in the log what only the operator can mend; callers are told no more than that the upstream failed. */
+/** Logs what only the operator can fix; callers only learn that the upstream failed. */
 function noteRefusedService(status: number, log: Logger): void {
   if (status === 401 || status === 403)
     log.error({ status }, 'the upstream service rejects UPSTREAM_API_KEY: set a valid API key');

@@ -34,7 +34,7 @@ export class UpstreamResponse {
     return this.#bytes;
   }
 
-  /** The parsed body; nobody changes it. Throws UpstreamError when it is not JSON in UTF-8. */
+  /** The parsed body; must not be modified. Throws UpstreamError when it is not JSON in UTF-8. */
   json(): unknown {
     if (this.#json === undefined) {
       const { bytes } = this;
@@ -72,7 +72,7 @@ export class UpstreamResponse {
   }
 
   /**
-   * Throws UpstreamError unless this is JSON, for a response whose content nobody reads. A body of up to 64 KiB is parsed.
+   * Throws UpstreamError unless this is JSON, for a response that is passed on unread. A body of up to 64 KiB is parsed.
    * To parse a larger one would cost more than all the rest of passing it on, and its loss on the way is ruled out: a body
    * shorter than its declared length, or without its last chunk, never becomes a response. What is left is an upstream
    * that itself says something else (a page of HTML, a text, a body cut before it was framed), and that shows at the
@@ -88,9 +88,9 @@ export class UpstreamResponse {
     if (first === undefined || CLOSING.get(first) !== lastInk(this.chunks) || !isUnicode) throw notJson();
   }
 
-  /** What `refusalOf` says, for a response whose content nobody reads. */
+  /** What `refusalOf` says, for a response that is passed on unread. */
   refusal(): string | undefined {
-    // A refusal is short and says so in plain letters; nothing else is read for this.
+    // A refusal is short ASCII text; nothing else is read for this.
     if (this.byteLength > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;
     return refusalOf(this.json());
   }

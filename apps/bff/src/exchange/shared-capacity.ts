@@ -1,7 +1,7 @@
 /** Who uses a shared capacity: an account, or the service itself (undefined). */
 export type User = string | undefined;
 
-/** Whether a use fits: it does, the account has its share already, or there is no room for anybody. */
+/** Whether a use fits: it does, the account has its share already, or there is no room at all. */
 export type Fit = 'fits' | 'over-share' | 'full';
 
 /**

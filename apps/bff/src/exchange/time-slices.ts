@@ -11,7 +11,7 @@ const SLICE_MS = 10;
 
 /**
  * Does long work on the event loop without holding it up: all of it together takes a slice of each turn, and between two
- * slices the loop serves whoever else there is. Short work is done at once.
+ * slices the event loop serves other work. Short work is done at once.
  */
 export class TimeSlices {
   readonly #now: () => number;

@@ -43,10 +43,10 @@ const RETRY_MS_MIN = 500;
 /** A list whose last good reading is so many refreshes old cannot be trusted anymore. */
 const STALE_REFRESHES = 3;
 
-/** After so many readings, builder dexes that still fail hold up nobody but those who ask for their coins. */
+/** After so many attempts, builder dexes that still fail delay only queries for their own coins. */
 const PATIENT_READINGS = 3;
 
-/** Names read so lately are not read again for a dex that is not among them: whoever asks for strange ones pays nothing. */
+/** Names loaded this recently are not loaded again for an unknown dex: queries for unknown ones are free. */
 const DEX_NAMES_FRESH_MS = 10_000;
 
 const NOT_READ = 'meta: not loaded yet';
@@ -137,7 +137,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return (this.#options.now ?? (() => performance.now()))();
   }
 
-  /** Lets whoever waits for a list look again. */
+  /** Wakes the waiters for a list. */
   #wake(): void {
     for (const done of this.#waiting) done();
   }

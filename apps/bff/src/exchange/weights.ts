@@ -26,7 +26,7 @@ export function weightOf(type: string): CallWeight {
   return { base, extraMax: Math.ceil((ITEMS_MAX.get(type) ?? 0) / ITEMS_PER_WEIGHT) };
 }
 
-/** What it counts on top when it responds: one for each 20 items, begun ones too. */
+/** What it adds for the response: one for each started 20 items. */
 export function extraWeightOf(type: string, answer: UpstreamResponse): number {
   const itemsMax = ITEMS_MAX.get(type);
   return itemsMax === undefined ? 0 : Math.ceil(answer.rowCount(itemsMax) / ITEMS_PER_WEIGHT);

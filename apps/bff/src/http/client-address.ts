@@ -7,14 +7,14 @@ import type { TrustedProxies } from '../config/setting-values.ts';
 /** Tells a caller's address, believing forwarded ones only as far as `TRUST_PROXY` says. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** `onIgnored` is told once when nobody is trusted and a request says that it was forwarded. */
+/** `onIgnored` is called once, when no proxy is trusted and a request has a forwarding header. */
 export function clientAddress(trusted: TrustedProxies, onIgnored: () => void = () => {}): ClientAddress {
   const isTrusted = trustFunction(trusted);
-  let isTold = trusted !== false;
+  let hasWarned = trusted !== false;
   return (request) => {
     const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
-    if (!isTold && (forwardedFor ?? forwarded) !== undefined) {
-      isTold = true;
+    if (!hasWarned && (forwardedFor ?? forwarded) !== undefined) {
+      hasWarned = true;
       onIgnored();
     }
     // Proxies forward words too, such as `unknown`: then the last address before it counts.

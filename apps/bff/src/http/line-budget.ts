@@ -11,7 +11,7 @@ interface Omitted {
 }
 
 /**
- * Bounds what requests write to the log that cost their callers nothing: those of nobody, and those that are not answered.
+ * Bounds the log lines of requests that cost nothing: those without a credential, and those that are refused or fail.
  * Each account has a share, and so have all callers without one together: the first lines of a window of time are written,
  * and one more says what was left out (OPS-15).
  */

@@ -10,7 +10,7 @@ export interface PendingResponsesOptions {
 }
 
 /**
- * Answers that their clients have not taken yet. One that nobody reads is cut, and so is the oldest one of whoever keeps
+ * Responses that their clients have not read yet. One that is not read is aborted, and so is the oldest one of the account that holds
  * most memory once there is too much of it: reading slowly must not be a way to fill the memory (INFO-29).
  */
 export class PendingResponses {
@@ -27,7 +27,7 @@ export class PendingResponses {
     return this.#kept.bytes;
   }
 
-  /** Cuts a response that is written but not taken when it stands still; to be called once it is written completely. */
+  /** Aborts a written response when its client reads nothing of it; to be called once it is written completely. */
   watch(response: ServerResponse): void {
     const { socket } = response;
     if (socket === null || response.writableLength === 0) return;

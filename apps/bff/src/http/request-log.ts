@@ -48,7 +48,7 @@ export function requestIds(): () => string {
 export interface ObserveDeps {
   readonly log: Logger;
   readonly lines: LineBudget;
-  /** Told of every request when it is over. */
+  /** Called for every request when it ends. */
   readonly measure: (path: string, status: number, ms: number) => void;
   readonly addressOf: ClientAddress;
 }

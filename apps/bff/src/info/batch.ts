@@ -85,7 +85,7 @@ async function askWallets<Query extends BatchQuery>(
         return stateSlot(user, await ask(askWallet(user, query)));
       } catch (error) {
         failures.push(error);
-        // Calls that were dropped because the client has gone have no slot that anybody could read.
+        // Calls that were dropped because the client disconnected need no slot.
         return clientGone.aborted
           ? []
           : [Buffer.from(JSON.stringify(errorSlotOf(user, messageOf(error, timeoutText))))];
@@ -93,7 +93,7 @@ async function askWallets<Query extends BatchQuery>(
     }),
   );
   if (failures.length === slots.length) {
-    // Nothing was answered that could be charged, and nobody is left to be told.
+    // No call succeeded that could be charged, and the client is gone.
     if (clientGone.aborted) throw clientGone.reason;
     const turnedAway = longestWait(failures);
     if (turnedAway !== undefined) throw turnedAway;
@@ -146,7 +146,7 @@ const COMMA = Buffer.from(',');
 const CLOSING = Buffer.from(']');
 const OPENING_BRACE = 0x7b;
 
-/** What a wallet that is not done when the batch must be is told (BATCH-14). */
+/** The error of a wallet that is not done when the batch times out (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
 /** One wallet's state as the exchange sent it. */

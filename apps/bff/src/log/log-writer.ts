@@ -27,8 +27,8 @@ export class LogWriter {
   #isWriting = false;
   #writeErrors = 0;
   #linesDropped = 0;
-  /** How many dropped lines the log has told of. */
-  #linesTold = 0;
+  /** How many dropped lines the log has reported. */
+  #linesReported = 0;
   #onIdle: (() => void)[] = [];
 
   constructor(sink: LogSink) {
@@ -59,13 +59,13 @@ export class LogWriter {
   #writeWaiting(): void {
     const lines = this.#waiting;
     const dropped = this.#linesDropped;
-    const notice = dropped > this.#linesTold ? droppedLine(dropped - this.#linesTold) : '';
+    const notice = dropped > this.#linesReported ? droppedLine(dropped - this.#linesReported) : '';
     this.#waiting = [];
     this.#waitingLength = 0;
     this.#isWriting = true;
     this.#sink(notice + lines.join(''), (error) => {
       if (error === undefined || error === null) {
-        this.#linesTold = dropped;
+        this.#linesReported = dropped;
       } else {
         this.#writeErrors += 1;
         this.#linesDropped += lines.length;

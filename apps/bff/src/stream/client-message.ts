@@ -41,7 +41,7 @@ export interface Subscription {
   readonly text: string;
   readonly coins: readonly string[];
   readonly statuses: StatusesMode;
-  /** Whether the states of its coins' books are told (L4-39). */
+  /** Whether the states of its coins' books are sent (L4-39). */
   readonly status: boolean;
 }
 

@@ -41,7 +41,7 @@ const CLOSE_GRACE_MS = 1_000;
 /** Characters of all subscriptions of a connection: they are kept, and cost nothing where their coins are paid for. */
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
-/** One client of the stream: its subscriptions, its limits, and what it is told. */
+/** One client of the stream: its subscriptions, its limits, and the messages it is sent. */
 export class Connection implements Member, Payer, Sender {
   readonly principal: Principal;
   readonly deflate: boolean;

@@ -44,7 +44,7 @@ export class Hub {
   readonly counters: HubCounters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<Member, Group>();
-  /** Whoever may have been sent something, with or without coins now: to them heights may only rise. */
+  /** Connections that may have been sent a block, with or without coins now: for them heights may only rise. */
   readonly #members = new Set<Member>();
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
@@ -54,7 +54,7 @@ export class Hub {
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
-  /** `wantDeflated` is told whenever it changes which compressed forms have a reader. */
+  /** `wantDeflated` is called whenever the set of compressed forms with a reader changes. */
   constructor(wantDeflated: (wanted: DeflateWanted) => void) {
     this.#wantDeflated = wantDeflated;
   }
@@ -170,16 +170,16 @@ export class Hub {
           (member.deflate ? frames.deflated(picks, this.#scratch.take) : null) ??
           frames.plain(picks, this.#scratch.take);
         this.#built(frame);
-        if (!member.write(frame)) this.#giveAway();
+        if (!member.write(frame)) this.#detachBuffer();
         this.#count(1, frame);
       }
     }
   }
 
-  /** Somebody still needs what was written last. */
-  #giveAway(): void {
-    this.#scratch.giveAway();
-    this.#deflatedScratch.giveAway();
+  /** The buffer that was written last is still in use. */
+  #detachBuffer(): void {
+    this.#scratch.detachBuffer();
+    this.#deflatedScratch.detachBuffer();
   }
 
   #built(frame: Buffer): Buffer {
@@ -191,7 +191,7 @@ export class Hub {
     this.#count(members.size, frame);
     let isTaken = true;
     for (const member of members) if (!member.write(frame)) isTaken = false;
-    if (!isTaken) this.#giveAway();
+    if (!isTaken) this.#detachBuffer();
   }
 
   #count(frames: number, frame: Buffer): void {
@@ -210,8 +210,8 @@ class Scratch {
     return this.#memory.subarray(0, size);
   };
 
-  /** Somebody still needs what was taken last. */
-  giveAway(): void {
+  /** Leaves the buffer to its current user; the next frame gets a new one. */
+  detachBuffer(): void {
     this.#memory = Buffer.alloc(0);
   }
 }

@@ -12,9 +12,9 @@ export interface StreamLimits {
   readonly frameBytesMax: number;
   /** Unsent bytes at which a connection is closed as a slow consumer. */
   readonly unsentBytesMax: number;
-  /** Unsent bytes of all connections of an account, past which the one with most is cut. */
+  /** Unsent bytes of all connections of an account, above which the one with the most is disconnected. */
   readonly unsentBytesPerAccountMax: number;
-  /** Unsent bytes of all connections, past which the one with most of the account with most is cut. */
+  /** Unsent bytes of all connections, above which the one with the most, in the account with the most, is disconnected. */
   readonly unsentBytesTotalMax: number;
   /** How often a protocol ping is sent, in ms; a peer that misses two is dropped. */
   readonly pingMs: number;

@@ -41,7 +41,7 @@ interface Due {
 interface TabDeps {
   /** Charges first minutes of coins that are live, if there is credit for those that are not, too. */
   readonly begin: (tab: Tab, live: readonly string[], waiting: number) => Promise<ApiError | undefined>;
-  /** Charges the next minute of coins as soon as may be. The list may grow until the tab is told that it is taken. */
+  /** Charges the next minute of coins as soon as may be. The list may grow until the tab is notified that it is taken. */
   readonly start: (tab: Tab, coins: readonly string[]) => void;
 }
 
@@ -84,7 +84,7 @@ export class Minutes {
     return undefined;
   }
 
-  /** Ends the rounds; minutes that have begun are charged already. */
+  /** Stops the rounds; started minutes are already charged. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();

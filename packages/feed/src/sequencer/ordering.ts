@@ -31,7 +31,7 @@ interface Group<T> {
 /** What became of a message: it waits, or it came after its height was settled, or its coin had spoken of that height. */
 export type Pushed<T> =
   | { readonly kind: 'kept' }
-  /** `isOver`: a greater height was heard of `reorderMs` ago, so no caller waits for this one anymore. */
+  /** `isOver`: a greater height was first seen `reorderMs` ago, so the wait for this one is over. */
   | { readonly kind: 'late'; readonly isOver: boolean }
   | { readonly kind: 'repeat'; readonly first: T };
 
@@ -53,9 +53,9 @@ export class BlockOrdering<T> {
   readonly #shares = new Map<string, number>();
   /** The greatest height each coin spoke of, or was followed from. */
   readonly #spoke = new Map<string, number>();
-  /** Heights released lately, and when each was first heard of. */
+  /** Recently released heights, and when each was first seen. */
   #lately: { readonly height: number; readonly firstAt: number }[] = [];
-  /** Nobody waits anymore for this height and those before it. */
+  /** The wait for this height and those before it is over. */
   #over = Number.NEGATIVE_INFINITY;
   /** When all that had arrived was last known to be pushed: what is pushed after it may have come at any time since. */
   #pushedUntil = Number.NEGATIVE_INFINITY;
@@ -164,7 +164,7 @@ export class BlockOrdering<T> {
     return lowest;
   }
 
-  /** A height ends the wait for those before it `reorderMs` after it was first heard of. */
+  /** A height ends the wait for those before it `reorderMs` after it was first seen. */
   #forgetOver(): void {
     const endsWait = ({ firstAt }: { readonly firstAt: number }) =>
       firstAt + this.#settings.reorderMs <= this.#pushedUntil;

@@ -81,7 +81,7 @@ type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 /** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
 interface Sequence {
   seq: number;
-  /** The coin was live in this epoch: somebody may hold its book at `seq`. */
+  /** The coin was live in this epoch: clients may hold its book at `seq`. */
   used: boolean;
 }
 
@@ -116,7 +116,7 @@ export class Sequencer {
   readonly #coins = new Map<string, CoinState>();
   readonly #live = new Set<string>();
   readonly #sequences = new Map<string, Sequence>();
-  /** Coins whose source may have lost them without a word: its silence does not mean that they are quiet. */
+  /** Coins whose source may have lost them silently: its silence does not mean that they are quiet. */
   readonly #silenceUnknown = new Set<string>();
   #epoch: string;
   #releasedTime = 0;
@@ -308,7 +308,7 @@ export class Sequencer {
     else state.outOfTurn.add(block, now + this.#settings.reorderMs);
   }
 
-  /** A coin spoke of a height again: without a word when it says the same (UP-8), unless it says nothing else anymore. */
+  /** A coin repeated a height: ignored if the content is the same (UP-8), unless it sends nothing else anymore. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
       this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);
@@ -461,7 +461,7 @@ export class Sequencer {
       last = { height: block.height, time: block.time };
     }
     const sequence = this.#sequence(coin);
-    if (sequence.used) sequence.seq += 1; // L4-27: whoever held the old book sees the gap.
+    if (sequence.used) sequence.seq += 1; // L4-27: holders of the old book see the gap.
     sequence.used = true;
     const outOfTurn = new OutOfTurn();
     this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfTurn, last, repeats: 0 });

@@ -40,7 +40,7 @@ export class HostedCoin {
   /** How the coin's subscription began; null while that is not known. */
   #beginning: 'subscribed' | 'assumed' | null = null;
   /** How the service's own book is, null while it has not said. */
-  #told: BookState | null = null;
+  #serviceState: BookState | null = null;
   #ending = new AbortController();
   #expected: Expected | null = null;
   /** A fresh snapshot was found to be the book, after the subscription was only assumed. */
@@ -92,8 +92,8 @@ export class HostedCoin {
 
   /** The service says how its own book is (D54). */
   onStatus(state: BookState): void {
-    const wasAway = isAway(this.#told);
-    this.#told = state;
+    const wasAway = isAway(this.#serviceState);
+    this.#serviceState = state;
     if (!isAway(state)) {
       if (wasAway && this.#beginning !== null) this.#dispatch({ kind: this.#beginning });
       if (this.stands) this.#tell();
@@ -106,7 +106,7 @@ export class HostedCoin {
   }
 
   /**
-   * A snapshot that was fetched besides: at the book's own place nothing was lost, also not without a word. True when it is
+   * A snapshot that was fetched besides: at the book's own place nothing was lost, not even silently. True when it is
    * the book, and the book is the service's at its height. The stream has come to `height`.
    */
   compare(snapshot: DecodedSnapshot, height: number): boolean {
@@ -144,7 +144,7 @@ export class HostedCoin {
     if (this.#expected !== null) this.#missing(this.#expected);
   }
 
-  /** The coin is let go. Nothing is told from here on. */
+  /** The coin is released. Nothing is reported from here on. */
   end(): void {
     this.#ending.abort();
     this.#sync = SYNC_START;
@@ -154,7 +154,7 @@ export class HostedCoin {
   #begin(beginning: 'subscribed' | 'assumed'): void {
     this.#beginning = beginning;
     // The service waits for its own book: a snapshot would have to wait as well.
-    if (!isAway(this.#told)) this.#dispatch({ kind: beginning });
+    if (!isAway(this.#serviceState)) this.#dispatch({ kind: beginning });
   }
 
   /** One step; returns the batches that were applied to the book that stood, null where the book was built or lost. */
@@ -201,7 +201,7 @@ export class HostedCoin {
   }
 
   #tell(): void {
-    this.#deps.onState(this.#told);
+    this.#deps.onState(this.#serviceState);
     this.#tellDoubt();
   }
 
@@ -214,14 +214,14 @@ export class HostedCoin {
 
   #doubtNow(): BookLossReason | null {
     if (this.#sync.kind === 'unconfirmed' && !this.#isChecked) return 'unacknowledged';
-    if (this.#told === 'stale') return 'upstream-stale';
+    if (this.#serviceState === 'stale') return 'upstream-stale';
     return this.#isUnchecked ? 'unchecked' : null;
   }
 }
 
 /** Whether the service says that it has no book of the coin for now. */
-function isAway(told: BookState | null): boolean {
-  return told !== null && told !== 'live' && told !== 'stale';
+function isAway(state: BookState | null): boolean {
+  return state !== null && state !== 'live' && state !== 'stale';
 }
 
 function wholeBlock({ batch, diffs, statusesText }: HostedEntry): UpstreamBlock {
@@ -229,7 +229,7 @@ function wholeBlock({ batch, diffs, statusesText }: HostedEntry): UpstreamBlock 
   return { coin, height, time, changes, diffs, statuses: statusesOf(batch), statusesText };
 }
 
-/** A block that is part of the book when it is first shown: nobody is sent it. */
+/** A block that is part of the book when it is first shown: it is not published. */
 function heldBlock(batch: CoinBatch): UpstreamBlock {
   const { coin, height, time, changes } = batch;
   return { coin, height, time, changes, diffs: [], statuses: statusesOf(batch), statusesText: null };

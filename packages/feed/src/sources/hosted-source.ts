@@ -27,7 +27,7 @@ const BEHIND_MS = 5_000;
 
 /**
  * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription a coin, snapshots from
- * its query endpoint. It asks to be told of the service's own losses (D54); a service that does not tell them is asked about
+ * its query endpoint. It requests reports of the service's own losses (D54); a service that does not report them is asked about
  * coins that are quiet, for one that was rebuilt there shows it with its next block only (UP-30).
  */
 export class HostedSource implements L4Source {
@@ -134,7 +134,7 @@ export class HostedSource implements L4Source {
         problemOf: (error) => this.#snapshotProblem(coin, error),
         joined: (snapshot, blocks) => this.#onJoined(coin, snapshot, blocks),
         lost: (reason, detail) => this.#lose(coin, reason, detail),
-        onState: (state) => this.#onTold(coin, state),
+        onState: (state) => this.#onServiceState(coin, state),
         doubted: (reason) => this.#events.doubted(coin, reason),
       }),
     );
@@ -234,13 +234,13 @@ export class HostedSource implements L4Source {
   }
 
   #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
-    // First the blocks: those behind the snapshot are part of the book that is shown first, and published to nobody.
+    // First the blocks: those behind the snapshot are part of the book that is shown first, and are not published.
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.snapshot(coin, snapshot);
     this.#events.completeThrough(this.#height);
   }
 
-  #onTold(coin: string, state: BookState | null): void {
+  #onServiceState(coin: string, state: BookState | null): void {
     this.#events.silenceIsQuiet(coin, state === 'live');
     if (state === null) this.#checks.watch(coin);
     else this.#checks.forget(coin);

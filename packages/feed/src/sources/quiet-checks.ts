@@ -25,7 +25,7 @@ const RETRY_FIRST_MS = 1_000;
 const SPREAD = 0.25;
 
 /**
- * Asks a source about coins of which it has said nothing for `everyMs`: whether they are quiet, or lost without a word. A coin
+ * Asks a source about coins of which it has said nothing for `everyMs`: whether they are quiet, or silently lost. A coin
  * that is spoken of costs nothing.
  */
 export class QuietChecks {

@@ -17,7 +17,7 @@ export interface SourceEvents {
   snapshot(coin: string, snapshot: UpstreamSnapshot): void;
   /** What one block did to coins that are joined, all that the upstream says of it in one message. */
   blocks(blocks: readonly UpstreamBlock[]): void;
-  /** Everything up to this height has been told of every coin whose snapshot was told. */
+  /** Everything up to this height has been reported for every coin whose snapshot was reported. */
   completeThrough(height: number): void;
   /**
    * Whether the source tells at once when it loses the coin: only then does its silence mean that the coin is quiet. A source

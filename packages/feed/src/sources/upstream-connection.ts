@@ -63,7 +63,7 @@ export class UpstreamConnection {
   #messageAt = 0;
   #partAt: number | null = null;
   #pingedAt: number | null = null;
-  #toldSilent = false;
+  #reportedSilent = false;
   #cancelWatch = () => {};
 
   constructor(settings: ConnectionSettings, events: ConnectionEvents, clock: Clock, random: () => number, log: Log) {
@@ -94,7 +94,7 @@ export class UpstreamConnection {
 
   /** Whether `silent` was reported and nothing came since. */
   get isSilent(): boolean {
-    return this.#toldSilent;
+    return this.#reportedSilent;
   }
 
   /** When part of a message last came whose rest is still to come; null while there is none. */
@@ -145,7 +145,7 @@ export class UpstreamConnection {
     this.#messageAt = now;
     this.#partAt = null;
     this.#pingedAt = null;
-    this.#toldSilent = false;
+    this.#reportedSilent = false;
     this.counters.connects += 1;
     this.#events.opened();
   }
@@ -163,7 +163,7 @@ export class UpstreamConnection {
     this.counters.bytes += Buffer.byteLength(text);
     this.#messageAt = this.#clock.now();
     this.#partAt = null;
-    this.#toldSilent = false;
+    this.#reportedSilent = false;
     this.#events.message(text);
   }
 
@@ -188,8 +188,8 @@ export class UpstreamConnection {
       this.drop('no response to a ping');
       return;
     }
-    if (!this.#toldSilent && now - this.#messageAt >= silentAfterMs) {
-      this.#toldSilent = true;
+    if (!this.#reportedSilent && now - this.#messageAt >= silentAfterMs) {
+      this.#reportedSilent = true;
       this.#events.silent();
     }
   }

@@ -17,7 +17,7 @@ export function openUpstream(url: string, onBytes: () => void, compress = false)
     handshakeTimeout: HANDSHAKE_MS,
   });
   // Not before it is open: what came with the handshake would go to this listener alone, and its messages be lost. From then
-  // on first: bytes are told of before the message that they complete.
+  // on first: bytes are reported before the message that they complete.
   socket.on('upgrade', (response) => socket.once('open', () => response.socket.prependListener('data', onBytes)));
   return socket;
 }

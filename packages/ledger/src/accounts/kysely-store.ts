@@ -175,7 +175,7 @@ export class KyselyStore implements Store {
   }
 
   async spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean> {
-    // Read first: tokens that nobody was given must not take the lock that charges need.
+    // Read first: unknown tokens must not take the lock that charges need.
     const known = await this.#db
       .selectFrom('sign_in_tokens')
       .select('token_hash')

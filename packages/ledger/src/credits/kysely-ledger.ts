@@ -93,9 +93,9 @@ export class KyselyLedger implements LedgerTable {
 
   async ping(): Promise<void> {
     const account = await this.#db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
-    // Then there is nobody to charge.
+    // Then there is no account to charge.
     if (account === undefined) return;
-    // A row that comes and goes in one transaction: nobody ever sees it, and its pages are written as those of a charge.
+    // A row that comes and goes in one transaction: it is never visible, and its pages are written as those of a charge.
     const row = { account_id: account.id, month: 'ping', free_credits: 0, premium_credits: 0 };
     await this.#db.transaction().execute(async (transaction) => {
       await transaction.insertInto('usage_months').values(row).execute();

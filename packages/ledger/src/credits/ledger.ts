@@ -4,12 +4,12 @@ import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
 /**
- * How long an account's standing is believed without a word from the database: the bound after which a changed plan, or
+ * How long an account's standing is used without a read from the database: the bound after which a changed plan, or
  * what another process charged, is seen by `reserve`. `charge` sees both at once, for the database decides there.
  */
 const STANDING_AGE_MS_MAX = 2000;
 
-/** How long a write is taken as a sign that the next one succeeds too: `/readyz` may be asked by anybody, and a write costs a flush. */
+/** How long a successful write counts as proof that the next one succeeds: `/readyz` needs no key, and a write costs a flush. */
 const WRITTEN_AGE_MS_MAX = 2000;
 
 /** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
@@ -30,7 +30,7 @@ export interface LedgerDeps {
 /** What memory knows of an account. */
 interface Known {
   standing: Standing | undefined;
-  /** When the database said so, or was asked to. */
+  /** When the database reported it, or was asked to. */
   readAt: number;
   /** Held for operations under way, those being charged included. */
   reserved: number;

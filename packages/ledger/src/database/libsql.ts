@@ -99,7 +99,7 @@ export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEO
   const path = join(directory, 'l4desk.db');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Made by us and not by the library, so that nobody else can read it; its side files take the same mode.
+    // Created by us and not by the library, so that other users cannot read it; its side files take the same mode.
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     throw new DatabaseError(

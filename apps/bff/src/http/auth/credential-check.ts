@@ -50,7 +50,7 @@ export class CredentialCheck {
     return credential;
   }
 
-  /** The refusal of a credential that nobody has: 401, or 429 after too many of them from one network. */
+  /** The refusal of an unknown credential: 401, or 429 after too many of them from one network. */
   refuseUnknown(address: string, message?: string, path?: string): ApiError {
     const waitMs = this.#unknown.count(callerNetwork(address));
     if (waitMs === undefined) return unauthorized(message, path);

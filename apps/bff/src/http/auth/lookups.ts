@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Most keys of one statement: bounds the work of each, and so what whoever comes next waits for. */
+/** Maximum keys per statement: bounds its duration, and so the wait of the next lookup. */
 const BATCH_MAX = 64;
 
-/** Keys that are remembered. Past it those are forgotten that nobody has asked for longest. */
+/** Maximum cached keys; above it the least recently used are dropped. */
 const REMEMBERED_MAX = 10_000;
 
 /** What was found of a key, and when it was asked for. */

@@ -24,7 +24,7 @@ export type SignIn =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'keys'; readonly apiKey: string | undefined; readonly serviceKey: string | undefined };
 
-/** A session that has begun, and the token its cookie holds. */
+/** A new session, and the token its cookie holds. */
 export interface StartedSession {
   readonly session: Session;
   readonly token: string;
@@ -76,7 +76,7 @@ export class Sessions {
   async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
     const { token, hash } = createToken();
     const now = this.#deps.now();
-    const begun: NewSession = {
+    const opened: NewSession = {
       id: createId('ses'),
       tokenHash: hash,
       createdAt: now,
@@ -84,17 +84,17 @@ export class Sessions {
     };
     const refusal =
       signIn.kind === 'token'
-        ? await this.#spend(signIn.token, begun, address)
-        : await this.#keep(signIn, begun, address);
+        ? await this.#spend(signIn.token, opened, address)
+        : await this.#keep(signIn, opened, address);
     if (refusal !== undefined) return refusal;
-    const session = await this.byId(begun.id);
+    const session = await this.byId(opened.id);
     return session === undefined ? unauthorized('The key has been revoked.') : { session, token };
   }
 
-  async #spend(token: string, begun: NewSession, address: string): Promise<ApiError | undefined> {
+  async #spend(token: string, opened: NewSession, address: string): Promise<ApiError | undefined> {
     const { store, credentials, perAccountMax } = this.#deps;
     const isToken = TOKEN_PATTERN.test(token);
-    if (isToken && (await store.spendSignInToken(sha256(token), begun, perAccountMax))) return undefined;
+    if (isToken && (await store.spendSignInToken(sha256(token), opened, perAccountMax))) return undefined;
     const message =
       'This sign-in link was already used or has expired. Sign in with a key, or restart the service for a new link.';
     return credentials.refuseUnknown(address, message, 'token');
@@ -102,7 +102,7 @@ export class Sessions {
 
   async #keep(
     { apiKey, serviceKey }: { readonly apiKey: string | undefined; readonly serviceKey: string | undefined },
-    begun: NewSession,
+    opened: NewSession,
     address: string,
   ): Promise<ApiError | undefined> {
     const { credentials, signIns, store, perAccountMax } = this.#deps;
@@ -125,7 +125,7 @@ export class Sessions {
       apiCredentialId: api?.id ?? null,
       serviceCredentialId: service?.id ?? null,
     };
-    await store.createSession(begun, held, perAccountMax);
+    await store.createSession(opened, held, perAccountMax);
     return undefined;
   }
 
