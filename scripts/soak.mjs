@@ -48,6 +48,7 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
     'apps/bff/src/stream/fuzz.test.ts',
     'packages/testkit/test/bad-input.test.ts',
     'packages/book/src',
+    'packages/insight/src',
   ];
   await tests(files, { L4DESK_FUZZ_FACTOR: '30', L4DESK_FUZZ_SEED: seed });
 }

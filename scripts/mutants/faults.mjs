@@ -300,6 +300,27 @@ export const faults = [
     tests: ['packages/book/src/engine/engine.contract.test.ts'],
   },
   {
+    fault: 'a price half a unit past the distance counts as near the mid',
+    file: 'packages/insight/src/owners.ts',
+    find: '(twiceMid - reach + 1n) / 2n',
+    replace: '(twiceMid - reach) / 2n',
+    tests: ['packages/insight/src/owners.test.ts'],
+  },
+  {
+    fault: 'a sweep of a notional goes on behind an order that it takes in part',
+    file: 'packages/insight/src/sweep.ts',
+    find: 'if (part < sz) return taken;',
+    replace: 'if (part === 0n) return taken;',
+    tests: ['packages/insight/src/sweep.test.ts'],
+  },
+  {
+    fault: 'an order of size zero is not counted in its queue',
+    file: 'packages/insight/src/queue-places.ts',
+    find: 'ordersAhead += 1;',
+    replace: 'ordersAhead += sz > 0 ? 1 : 0;',
+    tests: ['packages/insight/src/queue-places.test.ts'],
+  },
+  {
     fault: 'a block with insertBefore null is refused',
     file: 'packages/protocol/src/change.ts',
     find: 'insertBefore: before === null ?',

@@ -4,7 +4,7 @@ const { L4DESK_URL = 'http://127.0.0.1:4400', L4DESK_KEY = '' } = process.env;
 const client = createClient({ baseUrl: L4DESK_URL, apiKey: L4DESK_KEY });
 
 const snapshot = await l4BookSnapshot(client, { coin: 'BTC' });
-const book = bookOf(snapshot); // once for all questions; a followed coin's book is asked as it is
+const book = bookOf(snapshot); // built once for several calls; a followed coin's book is used as it is
 
 const { mid, bids } = owners(book, '50');
 console.log(`mid ${mid}`);

@@ -143,7 +143,7 @@ describe('owners', () => {
   });
 
   it('[INS-6] orders of nobody are one entry, last, and part of the side', () => {
-    const bids: Row[] = [null, one, null, two].map((user) => ['100', '1', user]);
+    const bids: Row[] = [one, null, two, null].map((user) => ['100', '1', user]);
     expect(owners(bookOf({ bids, asks: [['101', '1']] }), '100').bids).toEqual([
       { user: one, orders: 1, sz: '1', share: '0.250000' },
       { user: two, orders: 1, sz: '1', share: '0.250000' },

@@ -115,6 +115,25 @@ describe('a sweep of a notional', () => {
     });
   });
 
+  it('[INS-9] the part of the last order ends the sweep, though what is left would pay for a lot of a cheaper one', () => {
+    const cheaper = bookOf({
+      bids: [
+        ['100', '3'],
+        ['50', '1'],
+      ],
+    });
+    const found = sweep(cheaper, 'sell', { ntl: '299', szDecimals: 0 });
+    expect(found).toMatchObject({ filledSz: '2', filledNtl: '200', unfilled: '99', worstPx: '100', orders: 1 });
+  });
+
+  it('[INS-9] a part is rounded down to the size decimals also where the book has finer sizes', () => {
+    const finer = bookOf({ asks: [['100', '1.55555']] });
+    expect(sweep(finer, 'buy', { ntl: '123.456', szDecimals: 2 })).toMatchObject({
+      filledSz: '1.23',
+      unfilled: '0.456',
+    });
+  });
+
   it('[INS-9] an order that is paid for exactly is taken whole, though it is finer than a lot', () => {
     const odd = bookOf({
       asks: [

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import {
   type BookState,
   type CoinUpdates,
+  coinDex,
   ERROR_CODES,
   type HttpErrorCode,
   type L4BookSnapshot,
@@ -323,9 +324,10 @@ export class ScriptedService implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { type, coin } = JSON.parse(await text(request)) as { type: string; coin: string };
+    const { type, coin, dex = '' } = JSON.parse(await text(request)) as { type: string; coin: string; dex?: string };
     if (type === 'meta') {
-      const universe = [...this.#coins.keys()].map((name) => ({ name, szDecimals: SZ_DECIMALS, maxLeverage: 40 }));
+      const names = [...this.#coins.keys()].filter((name) => coinDex(name) === dex);
+      const universe = names.map((name) => ({ name, szDecimals: SZ_DECIMALS, maxLeverage: 40 }));
       answerJson({ universe }, response);
       return;
     }
