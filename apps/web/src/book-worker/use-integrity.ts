@@ -16,30 +16,30 @@ export function useIntegrity(): Integrity {
 
 /** Whether the shown numbers may be trusted to the last digit. */
 export function useIsLive(): boolean {
-  return useStanding(({ integrity }) => integrity.state === 'live');
+  return useBookView(({ integrity }) => integrity.state === 'live');
 }
 
-/** Everything that says how the shown book stands. */
-export interface Standing {
+/** The state of the shown book: its integrity, the last status and the time. */
+export interface BookView {
   readonly integrity: Integrity;
   readonly status: LiveStatus | undefined;
   readonly now: number;
 }
 
-/** One plain value of how the book stands, by the page's clock too; the component renders only when it changes. */
-export function useStanding<T extends string | number | boolean | undefined>(read: (standing: Standing) => T): T {
-  return useLiveMoment((live) => read(standingNow(live)));
+/** One plain value of the book view, which also depends on the page's clock; the component renders only when it changes. */
+export function useBookView<T extends string | number | boolean | undefined>(read: (view: BookView) => T): T {
+  return useLiveMoment((live) => read(bookViewNow(live)));
 }
 
-/** How the book stands at this moment. */
-export function standingNow(live: Live): Standing {
+/** The book view at this moment. */
+export function bookViewNow(live: Live): BookView {
   return { integrity: integrityNow(live), status: live.status(), now: ticker.get() };
 }
 
 function integrityNow(live: Live): Integrity {
   const failure = live.failure();
   const status = live.status();
-  if (failure !== undefined) return stopped(status, `a fault of the page: ${failure}`, undefined, ticker.get());
+  if (failure !== undefined) return stopped(status, `an error in the page: ${failure}`, undefined, ticker.get());
   // A status can be newer than the half-second tick.
   return integrityOf(status, Math.max(ticker.get(), status?.lastMessageAt ?? 0));
 }

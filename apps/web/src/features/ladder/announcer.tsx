@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useStanding } from '../../book-worker/use-integrity.ts';
+import { useBookView } from '../../book-worker/use-integrity.ts';
 
 /** At least this long between two announcements. */
 const CALM_MS = 4_000;
 
 /** Tells screen readers what the book is worth when that changes, never what every block brings. */
 export function Announcer({ coin, paused }: { readonly coin: string; readonly paused: boolean }) {
-  const standing = useStanding(({ integrity: { state, reason } }) => {
+  const text = useBookView(({ integrity: { state, reason } }) => {
     const word = BOOK_STATE_TEXTS[state].word.toLowerCase();
     return state === 'live' ? word : `${word}: ${reason}`;
   });
-  const wanted = `${coin} book ${paused ? 'paused' : standing}`;
+  const wanted = `${coin} book ${paused ? 'paused' : text}`;
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(wanted), said === '' ? 0 : CALM_MS);

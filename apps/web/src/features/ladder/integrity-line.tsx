@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
-import { type Standing, standingNow, useStanding } from '../../book-worker/use-integrity.ts';
+import { type BookView, bookViewNow, useBookView } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
@@ -20,17 +20,17 @@ const HEALED_MS = 60_000;
 export function IntegrityLine() {
   const live = useLive();
   const line = useRef<HTMLOutputElement>(null);
-  const state = useStanding(({ integrity }) => integrity.state);
-  const reason = useStanding(({ integrity }) => integrity.reason);
-  const headline = useStanding(({ integrity }) => integrity.headline);
-  const coin = useStanding(({ status }) => status?.coin);
-  const epoch = useStanding(({ status }) => status?.position?.epoch);
-  const gaps = useStanding(({ status }) => status?.gaps);
-  const hasRoundTrip = useStanding(({ status }) => status?.roundTripMs !== undefined);
+  const state = useBookView(({ integrity }) => integrity.state);
+  const reason = useBookView(({ integrity }) => integrity.reason);
+  const headline = useBookView(({ integrity }) => integrity.headline);
+  const coin = useBookView(({ status }) => status?.coin);
+  const epoch = useBookView(({ status }) => status?.position?.epoch);
+  const gaps = useBookView(({ status }) => status?.gaps);
+  const hasRoundTrip = useBookView(({ status }) => status?.roundTripMs !== undefined);
   useLiveAttributes(
     line,
     () => positionAttributes(live.status()),
-    () => ({ title: titleOf(standingNow(live)) }),
+    () => ({ title: titleOf(bookViewNow(live)) }),
   );
   const proven = state === 'live';
   return (
@@ -82,7 +82,7 @@ function positionAttributes(status: LiveStatus | undefined) {
   return { 'data-height': status?.position?.height, 'data-seq': status?.position?.seq };
 }
 
-function titleOf({ integrity, status }: Standing): string {
+function titleOf({ integrity, status }: BookView): string {
   const position = status?.position;
   const place =
     position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
@@ -110,12 +110,12 @@ function Part({ children, title, warn = false }: PartProps) {
 }
 
 function Gaps() {
-  const detail = useStanding(({ status }) => status?.lastGap?.detail);
-  const healing = useStanding(({ status, now }) => {
+  const detail = useBookView(({ status }) => status?.lastGap?.detail);
+  const healing = useBookView(({ status, now }) => {
     const at = status?.lastGap?.at;
     return at === undefined || now - at > HEALED_MS ? '' : `, last ${secondsText(now - at)} ago`;
   });
-  const count = useStanding(({ status }) => counted(status?.gaps ?? 0, 'gap'));
+  const count = useBookView(({ status }) => counted(status?.gaps ?? 0, 'gap'));
   return (
     <Part warn={healing !== ''} title={detail}>
       {count}
@@ -127,9 +127,9 @@ function Gaps() {
 /** Asks for the proof order by order, and shows what came of it last. */
 function VerifyButton({ proven }: { readonly proven: boolean }) {
   const live = useLive();
-  const outcome = useStanding(({ status }) => status?.verification?.kind ?? 'none');
-  const text = useStanding(({ status, now }) => describeReport(status?.verification, now).text);
-  const detail = useStanding(({ status, now }) => describeReport(status?.verification, now).detail);
+  const outcome = useBookView(({ status }) => status?.verification?.kind ?? 'none');
+  const text = useBookView(({ status, now }) => describeReport(status?.verification, now).text);
+  const detail = useBookView(({ status, now }) => describeReport(status?.verification, now).detail);
   const warn = outcome === 'different' || outcome === 'failed';
   return (
     <Button

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
-import { useIntegrity, useStanding } from '../../book-worker/use-integrity.ts';
+import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { counted, secondsText, wholeText } from '../../ui/format.ts';
 
@@ -12,7 +12,7 @@ interface PaneMessageProps {
 
 /** What the pane says in place of its headings, or of its rows while there are none: nothing while they are live. */
 export function PaneMessage(props: PaneMessageProps) {
-  const isLive = useStanding(
+  const isLive = useBookView(
     ({ integrity, status }) => integrity.state === 'live' && !(props.paused && status?.frozen !== undefined),
   );
   return isLive ? null : <Message {...props} />;

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
-import { useStanding } from '../../book-worker/use-integrity.ts';
+import { useBookView } from '../../book-worker/use-integrity.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
 
 /** The last line: how much there is, and when it was true. */
 export function StatusLine() {
-  const hasBook = useStanding(({ status }) => status?.counts !== undefined);
-  const hasTime = useStanding(({ status }) => blockTimeOf(status) !== undefined);
+  const hasBook = useBookView(({ status }) => status?.counts !== undefined);
+  const hasTime = useBookView(({ status }) => blockTimeOf(status) !== undefined);
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
       <span className="num">

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { readinessQuery } from '../../api/readiness.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
-import { useStanding } from '../../book-worker/use-integrity.ts';
+import { useBookView } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
@@ -128,12 +128,12 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   const ask = useLiveValue((status) => status?.best.ask);
   const orders = useLiveValue((status) => status?.counts && status.counts.bids + status.counts.asks);
   const levels = useLiveValue((status) => status?.counts?.levels);
-  const state = useStanding(({ integrity }) => integrity.state);
-  const reason = useStanding(({ integrity }) => integrity.reason);
-  const headline = useStanding(({ integrity }) => integrity.headline);
+  const state = useBookView(({ integrity }) => integrity.state);
+  const reason = useBookView(({ integrity }) => integrity.reason);
+  const headline = useBookView(({ integrity }) => integrity.headline);
   const height = useLiveValue((status) => status?.position?.height);
   const gaps = useLiveValue((status) => status?.gaps ?? 0);
-  const verified = useStanding(({ status, now }) =>
+  const verified = useBookView(({ status, now }) =>
     status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
   );
   const both = bid !== undefined && ask !== undefined;
