@@ -29,7 +29,7 @@ function start(refreshMs = 3_600_000, now?: () => number): Universe {
   return universe;
 }
 
-const whenRead = () => until('all lists are read', () => logs.some((line) => line.includes('is read')));
+const whenRead = () => until('all lists are read', () => logs.some((line) => line.includes('list of coins loaded')));
 const asset = (name: string) => ({ name, szDecimals: 1, maxLeverage: 3 });
 
 describe('what a name is', () => {
