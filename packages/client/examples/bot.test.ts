@@ -28,7 +28,7 @@ it('[ARCH-17, L4-8] bot: the mid, then the top of the exchange’s book after ea
     env: { L4DESK_URL: stack.url, L4DESK_KEY: key },
   });
   await bot.printed(/^BTC mid \d/);
-  await bot.printed(/^BTC exact: /);
+  await bot.printed(/^BTC live: /);
   for (let block = 1; block <= 3; block += 1) {
     const height = await stack.venue.step();
     const { levels } = await stack.venue.book('BTC');
