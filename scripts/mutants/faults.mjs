@@ -41,6 +41,13 @@ export const faults = [
     tests: ['apps/web/src/book-worker/worker/book-model.test.ts'],
   },
   {
+    fault: 'an audit takes a block that was swapped with the next one for a difference',
+    file: 'packages/feed/src/audits.ts',
+    find: 'if (isSure) return verdict;',
+    replace: 'return verdict;',
+    tests: ['packages/feed/src/audits.test.ts'],
+  },
+  {
     fault: 'an audit that spans a rebuild of its coin condemns the new book',
     file: 'packages/feed/src/audits.ts',
     find: 'if (this.#run?.coin === coin) this.#end(this.#run);',

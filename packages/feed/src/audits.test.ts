@@ -37,7 +37,7 @@ describe('audits', () => {
     expect(rig.coin('BTC')?.state).toBe('live');
     // Two coins: one of them every half of the period, the one that was live first to begin with.
     rig.time.advance(30_000);
-    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
+    await rig.passUntil(() => rig.coin('BTC')?.lastLoss === 'audit');
     await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
     await rig.step();
     expect(rig.seqs('BTC')).toEqual(['0>1', '2>3']);
@@ -71,6 +71,23 @@ describe('audits', () => {
       return rig.feed.health().counters.auditsPassed === 5;
     });
     expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
+  });
+
+  test('[UP-22, UP-27] take no block that was swapped with the next one for a difference', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    const swapped = rig.upstream.make();
+    rig.upstream.send(swapped, ['ETH']);
+    await rig.passUntil(() => rig.feed.health().height === swapped.height);
+    rig.time.advance(30_000);
+    await rig.upstream.sees(() => rig.upstream.asked.length === 3);
+    await rig.until(() => rig.upstream.connections === 1);
+    const next = rig.upstream.make();
+    rig.upstream.send(next);
+    rig.upstream.send(swapped, ['BTC']);
+    await rig.passUntil(() => rig.feed.health().counters.auditsPassed === 1);
+    expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, lossesByReason: {} });
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
   test('[UP-27] wait out a pause of a late stream', async () => {

@@ -20,6 +20,8 @@ export interface AuditSettings {
   readonly quietMs: number;
   /** The same after which a difference is believed: the blocks between do not come. */
   readonly silentMs: number;
+  /** How long a block may come after a greater height, in ms (UP-9): until then a difference may be such a block. */
+  readonly reorderMs: number;
   /** Audits in a row that come to no verdict, after which the book counts as lost. */
   readonly abandonedMax: number;
 }
@@ -253,21 +255,48 @@ export class Audits {
    */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;
-    const { quietMs, silentMs } = this.#settings;
+    const { quietMs, reorderMs, silentMs } = this.#settings;
     const check = (position: number) => run.audit.check({ position: height, levels }, run.view.book, position);
+    const reached = () => view(run.coin)?.height ?? height;
     run.movedAt = clock.now();
     let compared = false;
     for (;;) {
       run.controller.signal.throwIfAborted();
-      const reached = view(run.coin)?.height ?? height;
       const stillMs = clock.now() - run.movedAt;
-      if (reached >= height || stillMs >= silentMs) return check(Math.max(reached, height));
+      if (stillMs >= silentMs) return check(Math.max(reached(), height));
+      if (reached() >= height) {
+        const verdict = check(reached());
+        const isSure = reorderMs === 0 || (verdict.kind !== 'different' && verdict.kind !== 'finding');
+        if (isSure) return verdict;
+        await this.#lateBlocks(run, height, reached);
+        // Behind again: a block has come that waits for one before it.
+        if (reached() < height) continue;
+        return check(reached());
+      }
       if (!compared && stillMs >= quietMs) {
         compared = true;
         const verdict = check(height);
         if (verdict.kind === 'equal') return verdict;
       }
       await this.#movedWithin(run, (compared ? silentMs : quietMs) - stillMs);
+    }
+  }
+
+  /**
+   * Resolves when no block at or below a published height can come any more: the coin's block may have been swapped with a
+   * later one, and until that is known a difference may be no more than this block (UP-22, UP-27).
+   */
+  async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
+    const { clock } = this.#deps;
+    const { reorderMs, silentMs } = this.#settings;
+    let passedAt: number | null = null;
+    for (;;) {
+      run.controller.signal.throwIfAborted();
+      const now = clock.now();
+      if (passedAt === null && reached() > height) passedAt = now;
+      const waitMs = passedAt === null ? run.movedAt + silentMs - now : passedAt + reorderMs - now;
+      if (waitMs <= 0) return;
+      await this.#movedWithin(run, waitMs);
     }
   }
 

@@ -144,6 +144,7 @@ export class LocalFeed implements L4Feed {
         longestMs: tuning.auditLongestMs,
         quietMs: tuning.auditQuietMs,
         silentMs: tuning.auditSilentMs,
+        reorderMs: isHosted ? 0 : settings.reorderMs,
         abandonedMax: tuning.auditsAbandonedMax,
       },
       {
