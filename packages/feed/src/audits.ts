@@ -16,7 +16,10 @@ export interface AuditSettings {
   readonly withinMs: number;
   /** How long an audit may take in all; then there is no verdict. */
   readonly longestMs: number;
-  /** Time without a new height after which a book that is behind its snapshot is compared as it is: equal is equal. */
+  /**
+   * Time without a new height after which a book that is behind its snapshot is compared as it is, for equal is equal, and
+   * after which no swapped block is waited for.
+   */
   readonly quietMs: number;
   /** The same after which a difference is believed: the blocks between do not come. */
   readonly silentMs: number;
@@ -283,18 +286,18 @@ export class Audits {
   }
 
   /**
-   * Resolves when no block at or below a published height can come any more: the coin's block may have been swapped with a
-   * later one, and until that is known a difference may be no more than this block (UP-22, UP-27).
+   * Waits for a block of the snapshot's height that was swapped with a later one: until then a difference may be no more than
+   * this block (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height came for `quietMs`.
    */
   async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
     const { clock } = this.#deps;
-    const { reorderMs, silentMs } = this.#settings;
+    const { quietMs, reorderMs } = this.#settings;
     let passedAt: number | null = null;
     for (;;) {
       run.controller.signal.throwIfAborted();
       const now = clock.now();
       if (passedAt === null && reached() > height) passedAt = now;
-      const waitMs = passedAt === null ? run.movedAt + silentMs - now : passedAt + reorderMs - now;
+      const waitMs = passedAt === null ? run.movedAt + quietMs - now : passedAt + reorderMs - now;
       if (waitMs <= 0) return;
       await this.#movedWithin(run, waitMs);
     }
