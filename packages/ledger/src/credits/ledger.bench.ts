@@ -20,7 +20,7 @@ const DIRECTORY = join(PACKAGE, 'node_modules', '.cache', `ledger-bench-${proces
 /** What a durable charge adds to a call, at a steady rate from several accounts' keys. */
 export default async function* ledger(): AsyncGenerator<BenchRow> {
   mkdirSync(DIRECTORY, { recursive: true });
-  const workerUrl = pathToFileURL(join(PACKAGE, 'dist', 'db-worker.js'));
+  const workerUrl = pathToFileURL(join(PACKAGE, '..', '..', 'apps', 'bff', 'dist', 'db-worker.js'));
   try {
     const bare = bareWrites();
     const latencies = await charges(workerUrl);
