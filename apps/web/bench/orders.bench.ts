@@ -109,10 +109,10 @@ async function* scrolling(chromium: Chromium, serviceUrl: string): AsyncGenerato
 
   const tab = await chromium.open(WIDTH, HEIGHT, PROBE + addressBook(WALLETS));
   await tab.send('Page.navigate', { url: `${wallets.url}/orders?show=history` });
-  const ask = `[...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Ask for them'))`;
-  await tab.until(ask);
+  const load = `[...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Load orders'))`;
+  await tab.until(load);
   const start = performance.now();
-  await tab.evaluate(`${ask}.click()`);
+  await tab.evaluate(`${load}.click()`);
   await tab.until(`document.querySelector('[aria-rowcount="${WALLETS * ORDERS + 1}"]')`);
   const took = performance.now() - start;
   const { drawn, missed, frames, late } = await scroll(chromium, tab);
