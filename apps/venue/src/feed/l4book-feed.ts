@@ -29,8 +29,6 @@ export interface FeedSettings extends EncodeOptions {
 
 interface Client {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
-  readonly connection: Duplex;
   /** Coins in the order of subscription. */
   readonly coins: Set<string>;
   /** Null where snapshots take no time: nothing waits then. */
@@ -124,13 +122,10 @@ export class L4BookFeed {
       connection.destroy();
       return;
     }
-    this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket, connection));
+    this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket));
   }
 
-  /**
-   * Sends a block to everybody who follows one of its coins, and with it what a fault held back until now: a client has all of
-   * it in one write, so that a pause of this process is never a pause between two messages of a block.
-   */
+  /** Sends a block to everybody who follows one of its coins. */
   publish(block: SourceBlock): void {
     this.#snapshots.clear();
     for (const { turns } of this.#clients) for (let other = 0; other < OTHER_MESSAGES; other += 1) turns?.queue(null);
@@ -140,14 +135,7 @@ export class L4BookFeed {
       if (part !== null) messages.set(coin, { coin, height: block.height, time: block.time, ...part });
     }
     if (messages.size === 0) return;
-    const packets = this.#faults.pass(new Packet(messages));
-    const clients = [...this.#clients];
-    for (const { connection } of clients) connection.cork();
-    for (const packet of packets) this.send(packet);
-    for (const client of clients) {
-      client.connection.uncork();
-      this.#dropIfLagging(client);
-    }
+    for (const packet of this.#faults.pass(new Packet(messages))) this.send(packet);
   }
 
   /** Sends the messages of a packet, those of one client together. */
@@ -204,13 +192,13 @@ export class L4BookFeed {
     this.#unanswered = [];
   }
 
-  #welcome(socket: WebSocket, connection: Duplex): void {
+  #welcome(socket: WebSocket): void {
     const output: ConnectionOutput = {
       deliver: (packet) => this.#deliver(client, packet),
       overflow: () => this.#dropLaggard(client),
     };
     const turns = this.#lock === null ? null : new ConnectionTurns(this.#lock, output);
-    const client: Client = { socket, connection, coins: new Set(), turns };
+    const client: Client = { socket, coins: new Set(), turns };
     this.#clients.add(client);
     const take = (text: string) => {
       if (turns === null) void this.#answer(client, text);
@@ -288,13 +276,7 @@ export class L4BookFeed {
     socket.send(text, { binary: false }, onTaken);
     this.#messagesSent += 1;
     this.#bytesSent += text.length;
-    this.#dropIfLagging(client);
-  }
-
-  /** What is held together for one write is not unsent yet. */
-  #dropIfLagging(client: Client): void {
-    if (client.connection.writableCorked > 0) return;
-    if (client.socket.bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
+    if (socket.bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
   }
 
   #dropLaggard(client: Client): void {
