@@ -247,7 +247,7 @@ export class LocalFeed implements L4Feed {
 
   /** How long ago the upstream last gave a sign of life, null when it never did. */
   get #upstreamAgeMs(): number | null {
-    const { heardAt } = this.#source;
+    const { heardAt } = this.#source.connection;
     return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
   }
 
@@ -256,12 +256,12 @@ export class LocalFeed implements L4Feed {
   }
 
   health(): FeedHealth {
-    const source = this.#source.counters;
+    const source = this.#source.connection.counters;
     const audits = this.#audits.counters;
     const snapshots = this.#desk.counters;
     return {
       ageMs: 0,
-      upstreamConnected: this.#source.connected,
+      upstreamConnected: this.#source.connection.connected,
       upstreamProblem: this.#upstreamProblem,
       upstreamAgeMs: this.#upstreamAgeMs,
       epoch: this.#sequencer.epoch,
@@ -335,7 +335,7 @@ export class LocalFeed implements L4Feed {
       };
       this.#coins.set(coin, joined);
       this.#sequencer.add(coin);
-      this.#statuses.add(coin, this.#source.connected);
+      this.#statuses.add(coin, this.#source.connection.connected);
       this.#join(joined);
     }
     joined.holders += 1;
@@ -362,7 +362,7 @@ export class LocalFeed implements L4Feed {
 
   /** Has a coin joined upstream when its turn comes. */
   #join({ coin, cancelRejoin }: JoinedCoin): void {
-    if (!this.#source.connected) return;
+    if (!this.#source.connection.connected) return;
     cancelRejoin();
     this.#joins.add(coin);
   }
@@ -454,7 +454,7 @@ export class LocalFeed implements L4Feed {
   #onAuditFailed(coin: string, detail: string): void {
     this.#sequencer.lose(coin, 'audit', detail);
     // A connection that says nothing while the book changes upstream will not answer a new subscription either.
-    if (this.#source.isSilent) this.#source.reconnect('silent');
+    if (this.#source.connection.isSilent) this.#source.reconnect('silent');
   }
 
   /** Nothing is said of any joined coin: the one that spoke last tells whether all are quiet or the connection is dead. */

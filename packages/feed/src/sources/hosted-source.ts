@@ -34,7 +34,7 @@ export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #connection: UpstreamConnection;
+  readonly connection: UpstreamConnection;
   readonly #subscriptions: Subscriptions;
   readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
@@ -56,7 +56,7 @@ export class HostedSource implements L4Source {
       fetch: (_, init) => fetch(infoUrl, init),
     });
     this.#fetch = (coin, signal) => l4BookSnapshot(client, { coin }, { signal });
-    this.#connection = new UpstreamConnection(
+    this.connection = new UpstreamConnection(
       { ...settings, url: withKey(settings.url, apiKey), compress: true },
       {
         opened: () => {
@@ -78,7 +78,7 @@ export class HostedSource implements L4Source {
     this.#subscriptions = new Subscriptions(
       { statuses: 'all', status: true },
       {
-        send: (method, subscription) => void this.#connection.send({ method, subscription }),
+        send: (method, subscription) => void this.connection.send({ method, subscription }),
         onSubscribed: (coins) => this.#forEach(coins, (coin) => coin.onSubscribed()),
         onAssumed: (coins) => this.#forEach(coins, (coin) => coin.onAssumed()),
         onRefused: (coins, message) => {
@@ -101,32 +101,16 @@ export class HostedSource implements L4Source {
     });
   }
 
-  get counters() {
-    return this.#connection.counters;
-  }
-
-  get connected(): boolean {
-    return this.#connection.connected;
-  }
-
-  get heardAt(): number | null {
-    return this.#connection.heardAt;
-  }
-
-  get isSilent(): boolean {
-    return this.#connection.isSilent;
-  }
-
   get progressAt(): number | null {
-    return this.#connection.partAt;
+    return this.connection.partAt;
   }
 
   start(): void {
-    this.#connection.start();
+    this.connection.start();
   }
 
   join(coin: string): void {
-    if (!this.#connection.connected) return;
+    if (!this.connection.connected) return;
     this.#coins.set(
       coin,
       new HostedCoin({
@@ -151,7 +135,7 @@ export class HostedSource implements L4Source {
   }
 
   reconnect(problem: string): void {
-    this.#connection.drop(problem);
+    this.connection.drop(problem);
   }
 
   async fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
@@ -169,7 +153,7 @@ export class HostedSource implements L4Source {
     this.#cancelBehind?.();
     this.#checks.close();
     this.#subscriptions.closed();
-    this.#connection.close();
+    this.connection.close();
   }
 
   #forEach(coins: readonly string[], run: (coin: HostedCoin) => void): void {
@@ -276,7 +260,7 @@ export class HostedSource implements L4Source {
     this.#log.warn({ problem, coins }, 'invalid upstream L4 message');
     for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
     // A message that cannot be assigned to a coin may have been about any of them.
-    if (coins.length === 0) this.#connection.drop('invalid message');
+    if (coins.length === 0) this.connection.drop('invalid message');
   }
 
   #lose(coin: string, reason: BookLossReason, detail: string): void {

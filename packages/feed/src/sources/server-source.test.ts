@@ -113,7 +113,7 @@ describe('the l4Book dialect', () => {
     const [block] = upstream.make().updates.values();
     upstream.sendUpdates('BTC', { ...block, height: 'soon' });
     expect(await rig.line(3)).toBe('malformed BTC');
-    expect(rig.source.connected).toBe(true);
+    expect(rig.source.connection.connected).toBe(true);
   });
 
   test('[UP-15] a broken message about a coin that was just left is nobody’s, later it ends the connection', async () => {
@@ -194,10 +194,10 @@ describe('silence', () => {
     await rig.line(2);
     rig.time.advance(4_000);
     expect(await rig.line(3)).toBe('silent');
-    expect(rig.source.isSilent).toBe(true);
+    expect(rig.source.connection.isSilent).toBe(true);
     upstream.step();
     await rig.line(4);
-    expect(rig.source.isSilent).toBe(false);
+    expect(rig.source.connection.isSilent).toBe(false);
     rig.time.advance(2_000);
     expect(rig.lines).toHaveLength(4);
   });

@@ -21,7 +21,7 @@ export class ServerSource implements L4Source {
   readonly #events: SourceEvents;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #connection: UpstreamConnection;
+  readonly connection: UpstreamConnection;
   /** Requests without a response yet, oldest first: the upstream responds in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
@@ -35,7 +35,7 @@ export class ServerSource implements L4Source {
     this.#events = events;
     this.#clock = clock;
     this.#log = log;
-    this.#connection = new UpstreamConnection(
+    this.connection = new UpstreamConnection(
       { ...settings, compress: false },
       {
         opened: () => events.connected(),
@@ -53,28 +53,12 @@ export class ServerSource implements L4Source {
     );
   }
 
-  get counters() {
-    return this.#connection.counters;
-  }
-
-  get connected(): boolean {
-    return this.#connection.connected;
-  }
-
-  get heardAt(): number | null {
-    return this.#connection.heardAt;
-  }
-
-  get isSilent(): boolean {
-    return this.#connection.isSilent;
-  }
-
   get progressAt(): number | null {
-    return this.#connection.partAt ?? this.#answeredAt;
+    return this.connection.partAt ?? this.#answeredAt;
   }
 
   start(): void {
-    this.#connection.start();
+    this.connection.start();
   }
 
   join(coin: string): void {
@@ -94,7 +78,7 @@ export class ServerSource implements L4Source {
   }
 
   reconnect(problem: string): void {
-    this.#connection.drop(problem);
+    this.connection.drop(problem);
   }
 
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
@@ -102,12 +86,12 @@ export class ServerSource implements L4Source {
   }
 
   close(): void {
-    this.#connection.close();
+    this.connection.close();
   }
 
   #ask(request: Request): void {
     const { method, coin } = request;
-    if (this.#connection.send({ method, subscription: { type: 'l4Book', coin } })) this.#asked.push(request);
+    if (this.connection.send({ method, subscription: { type: 'l4Book', coin } })) this.#asked.push(request);
   }
 
   #onLost(problem: string): void {
@@ -160,7 +144,7 @@ export class ServerSource implements L4Source {
     for (const coin of joined) this.#events.lost(coin, 'malformed', problem);
     // A message that cannot be assigned to a coin may have been about any of them.
     if (joined.length === 0 && (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))))
-      this.#connection.drop('invalid message');
+      this.connection.drop('invalid message');
   }
 
   #wasLeftLately(coin: string): boolean {

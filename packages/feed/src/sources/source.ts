@@ -42,14 +42,19 @@ export interface SourceCounters {
   connects: number;
 }
 
-/** Where books come from: one connection to the upstream, one subscription a coin, in one of its dialects. */
-export interface L4Source {
+/** How the way to the upstream is. */
+export interface ConnectionState {
   readonly counters: Readonly<SourceCounters>;
   readonly connected: boolean;
   /** When the upstream last gave a sign of life, a pong included, on the feed's clock; null before the first. */
   readonly heardAt: number | null;
   /** Whether coins are joined and nothing was said about any for longer than is usual. */
   readonly isSilent: boolean;
+}
+
+/** Where books come from: one connection to the upstream, one subscription a coin, in one of its dialects. */
+export interface L4Source {
+  readonly connection: ConnectionState;
   /** When the upstream last made progress with a request: it answered one, or part of a long message came; null when it never did. */
   readonly progressAt: number | null;
   start(): void;

@@ -1,7 +1,7 @@
 import { type Backoff, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/client/stream';
 import type { Log } from '../api.ts';
 import type { Clock } from '../clock.ts';
-import type { SourceCounters } from './source.ts';
+import type { ConnectionState, SourceCounters } from './source.ts';
 import { UpstreamSocket } from './upstream-socket.ts';
 
 export interface ConnectionSettings {
@@ -51,7 +51,7 @@ interface Loss {
 }
 
 /** The one socket to the upstream. It pings when nothing is heard; what is said on it is the sources' business (UP-12). */
-export class UpstreamConnection {
+export class UpstreamConnection implements ConnectionState {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;
   readonly #events: ConnectionEvents;
