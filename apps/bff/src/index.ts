@@ -1,5 +1,6 @@
 /** The parts of the service that tests start by themselves. */
-export { readSettings, type Settings, type Variables } from './config/settings.ts';
+export { readSettings } from './config/read-settings.ts';
+export type { Settings } from './config/settings.ts';
 export { createInfoClient, type InfoClient, type InfoClientOptions } from './exchange/info-client.ts';
 export { createLog } from './log/log.ts';
 export type { Dashboard } from './pages/dashboard.ts';

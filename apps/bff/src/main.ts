@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readEnvFile } from './config/env-file.ts';
-import { readSettings } from './config/settings.ts';
+import { readEnvFile } from '@l4desk/ledger';
+import { readSettings } from './config/read-settings.ts';
 import { problemsText, settingsHelp } from './config/settings-text.ts';
 import { venueEnvironment } from './exchange/venue/venue-environment.ts';
 import { VenueStartError } from './exchange/venue/venue-process.ts';

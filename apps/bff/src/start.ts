@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type L4Upstream, startL4Feed } from '@l4desk/feed';
+import type { Variables } from '@l4desk/ledger';
 import { announceService, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
-import { isDemo, type Settings, type Variables } from './config/settings.ts';
+import { isDemo, type Settings } from './config/settings.ts';
 import { maskedSettings } from './config/settings-text.ts';
 import { demoSignInLink, prepareDemo } from './demo.ts';
 import { createInfoClient } from './exchange/info-client.ts';

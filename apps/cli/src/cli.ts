@@ -1,4 +1,4 @@
-import { DatabaseError, KyselyStore, openDatabase } from '@l4desk/ledger';
+import { DatabaseError, KyselyStore, openDatabase, type Variables, variableOf } from '@l4desk/ledger';
 import { Command, CommanderError } from 'commander';
 import { accountCommands } from './accounts.ts';
 import type { CliContext, CliWorld } from './context.ts';
@@ -6,7 +6,7 @@ import { keyCommands } from './keys.ts';
 import { CliFailure, EXIT } from './outcome.ts';
 import { ownersCommand } from './owners.ts';
 import { queueCommand } from './queue.ts';
-import { readEnvFile, servicePlace, shellCommands, variableOf } from './settings.ts';
+import { envFileVariables, servicePlace, shellCommands } from './settings.ts';
 import { sweepCommand } from './sweep.ts';
 import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
@@ -23,7 +23,12 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     .configureOutput({ writeOut: world.out, writeErr: world.err })
     .showHelpAfterError('(see --help)');
   const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
-  const variable = (name: string) => variableOf(name, world.environment, readEnvFile(world.envFilePath));
+  let envFile: Variables | undefined;
+  const variable = (name: string) => {
+    // Read once, and only by a command that needs it: a file that cannot be read does not keep `--help` from working.
+    envFile ??= envFileVariables(world.envFilePath);
+    return variableOf(name, world.environment, envFile);
+  };
   const context: CliContext = {
     now: world.now,
     commands: shellCommands(world.environment),

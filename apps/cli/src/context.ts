@@ -1,5 +1,5 @@
-import type { Store } from '@l4desk/ledger';
-import type { ServicePlace, ShellCommands, Variables } from './settings.ts';
+import type { Store, Variables } from '@l4desk/ledger';
+import type { ServicePlace, ShellCommands } from './settings.ts';
 
 /** What the command line needs of the world. */
 export interface CliWorld {

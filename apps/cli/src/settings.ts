@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
-import { SERVICE_DEFAULTS } from '@l4desk/ledger';
+import { readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l4desk/ledger';
 import { firstIssue, z } from '@l4desk/protocol';
 import { CliFailure, EXIT } from './outcome.ts';
-
-/** Variables as text: the environment, or a parsed `.env` file. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** How a shell starts this command line and the service, as messages spell it. */
 export interface ShellCommands {
@@ -39,11 +34,6 @@ const place = z.object({
     .transform(Number),
 });
 
-/** A variable of the environment, or else of the `.env` file; an empty one is one that is not set, as for the service. */
-export function variableOf(name: string, environment: Variables, envFile: Variables): string | undefined {
-  return [environment[name], envFile[name]].map((value) => value?.trim()).find((value) => value);
-}
-
 /** The settings that the command line shares with the service; a CliFailure when they cannot be used. */
 export function servicePlace(variable: (name: string) => string | undefined): ServicePlace {
   const result = place.safeParse({ DATA_DIR: variable('DATA_DIR'), HOST: variable('HOST'), PORT: variable('PORT') });
@@ -52,13 +42,9 @@ export function servicePlace(variable: (name: string) => string | undefined): Se
   throw new CliFailure(`Invalid settings:\n  ${path} ${problem}.`, EXIT.usage);
 }
 
-/** The variables of a `.env` file; none when there is no such file. A CliFailure when it cannot be read. */
-export function readEnvFile(path: string): Variables {
-  try {
-    return parseEnv(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return {};
-    throw new CliFailure(`The file ${path} cannot be read${typeof code === 'string' ? ` (${code})` : ''}.`, EXIT.usage);
-  }
+/** The variables of the `.env` file; a CliFailure when it cannot be read. */
+export function envFileVariables(path: string): Variables {
+  const variables = readEnvFile(path);
+  if (typeof variables === 'string') throw new CliFailure(variables, EXIT.usage);
+  return variables;
 }

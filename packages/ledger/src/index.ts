@@ -24,6 +24,7 @@ export { openDatabaseThread } from './database/database-thread.ts';
 export { openDatabase } from './database/libsql.ts';
 export type { Tables } from './database/tables.ts';
 export type { Parts } from './database/thread-messages.ts';
+export * from './environment.ts';
 export * from './service-address.ts';
 export { usageAnswer } from './usage/usage-answer.ts';
 export { KyselyUsageReader, type UsageReader } from './usage/usage-reader.ts';

@@ -1,4 +1,5 @@
-import { SETTING_NAMES, type SettingName, type SettingProblem, type Settings, settingOf } from './settings.ts';
+import type { SettingProblem } from './read-settings.ts';
+import { SETTING_NAMES, type SettingName, type Settings, settingOf } from './settings.ts';
 
 /** The command that starts everything where the service is installed as a package (`L4DESK_COMMAND`); not set in the repository. */
 type InstalledAs = string | undefined;

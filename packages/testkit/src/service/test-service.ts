@@ -8,7 +8,6 @@ import {
   type Service,
   type ServiceDeps,
   type Settings,
-  type Variables,
 } from '@l4desk/bff';
 import {
   type CredentialKind,
@@ -23,6 +22,7 @@ import {
   openDatabase,
   type Store,
   type UsageReader,
+  type Variables,
 } from '@l4desk/ledger';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { FakeExchange } from './fake-exchange.ts';

@@ -1,4 +1,4 @@
-import type { Variables } from '../../config/settings.ts';
+import type { Variables } from '@l4desk/ledger';
 
 /** What a program of ours needs of the environment; everything else, our keys among it, is none of its business. */
 const HANDED_ON = /^(?:PATH|NODE_.*|VENUE_.*)$/;

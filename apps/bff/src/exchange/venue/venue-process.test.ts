@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Variables } from '@l4desk/ledger';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Variables } from '../../config/settings.ts';
 import { createLog } from '../../log/log.ts';
 import { startVenue, VenueStartError } from './venue-process.ts';
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Variables } from '@l4desk/ledger';
 import { type DataSource, dataSource, z } from '@l4desk/protocol';
-import type { Variables } from '../../config/settings.ts';
 import type { Logger } from '../../log/log.ts';
 
 /** The simulated exchange could not be started. Its own words are in the message. */

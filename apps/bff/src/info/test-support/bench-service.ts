@@ -5,7 +5,7 @@ import type { L4Feed } from '@l4desk/feed';
 import { issueKey, Ledger, newAccount, openDatabaseThread } from '@l4desk/ledger';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { pino } from 'pino';
-import { readSettings } from '../../config/settings.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import { createInfoClient } from '../../exchange/info-client.ts';
 import { createLog } from '../../log/log.ts';
 import { createService } from '../../server.ts';

@@ -15,6 +15,16 @@ import type { CoinMarket } from './funding-extremes.ts';
 import { Tile, TileLoading } from './tile.tsx';
 import { BOOK_CREDITS, type Overview } from './use-overview.ts';
 
+/** The figures of a book in the order of a row's cells, and where there is no room for them. */
+const FIGURES = [
+  { heading: 'Mid', hidden: '' },
+  { heading: 'Bid', hidden: 'max-sm:hidden' },
+  { heading: 'Ask', hidden: 'max-sm:hidden' },
+  { heading: 'Spread', hidden: 'max-lg:hidden' },
+  { heading: 'Orders', hidden: 'max-xl:hidden' },
+  { heading: 'Levels', hidden: 'max-xl:hidden' },
+] as const;
+
 interface BooksTileProps {
   readonly coins: readonly string[];
   readonly markets: Overview['markets'];
@@ -41,24 +51,11 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
             <th scope="col" className="pl-1! text-left">
               Coin
             </th>
-            <th scope="col" className="text-right">
-              Mid
-            </th>
-            <th scope="col" className="text-right max-sm:hidden">
-              Bid
-            </th>
-            <th scope="col" className="text-right max-sm:hidden">
-              Ask
-            </th>
-            <th scope="col" className="text-right max-lg:hidden">
-              Spread
-            </th>
-            <th scope="col" className="text-right max-xl:hidden">
-              Orders
-            </th>
-            <th scope="col" className="text-right max-xl:hidden">
-              Levels
-            </th>
+            {FIGURES.map(({ heading, hidden }) => (
+              <th key={heading} scope="col" className={classNames('text-right', hidden)}>
+                {heading}
+              </th>
+            ))}
             <th scope="col" className="text-left">
               Proof
             </th>
@@ -90,15 +87,10 @@ function Row({
   proof,
 }: {
   readonly coin: string;
+  /** One for each of FIGURES; undefined where there is nothing. */
   readonly cells: readonly (string | undefined)[];
   readonly proof: ReactNode;
 }) {
-  const [mid, bid, ask, spread, orders, levels] = cells;
-  const cell = (text: string | undefined, className = '') => (
-    <td className={`num text-right text-12 whitespace-nowrap ${className}`}>
-      {text ?? <span className="text-dim">—</span>}
-    </td>
-  );
   return (
     <tr className="*:h-[max(var(--row),28px)] hover:bg-surface-2">
       <th scope="row" className="pl-1! text-left font-normal whitespace-nowrap">
@@ -111,12 +103,11 @@ function Row({
           {coin}
         </Link>
       </th>
-      {cell(mid)}
-      {cell(bid, 'max-sm:hidden')}
-      {cell(ask, 'max-sm:hidden')}
-      {cell(spread, 'max-lg:hidden')}
-      {cell(orders, 'max-xl:hidden')}
-      {cell(levels, 'max-xl:hidden')}
+      {FIGURES.map(({ heading, hidden }, index) => (
+        <td key={heading} className={classNames('num text-right text-12 whitespace-nowrap', hidden)}>
+          {cells[index] ?? <span className="text-dim">—</span>}
+        </td>
+      ))}
       <td className="w-full">{proof}</td>
     </tr>
   );

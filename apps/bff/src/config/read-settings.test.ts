@@ -1,15 +1,9 @@
+import type { Variables } from '@l4desk/ledger';
 import { settingsOf } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isDemo,
-  isLoopback,
-  readSettings,
-  SETTING_NAMES,
-  SETTINGS,
-  type SettingName,
-  type Variables,
-} from './settings.ts';
+import { readSettings } from './read-settings.ts';
+import { isDemo, isLoopback, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { maskedSettings, problemsText, settingsHelp } from './settings-text.ts';
 
 function problemsOf(variables: Variables) {

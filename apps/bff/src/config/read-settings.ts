@@ -1,0 +1,134 @@
+import { isWildcard, type Variables, variableOf } from '@l4desk/ledger';
+import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
+
+/** What is wrong with one setting; the value itself is left out, for it may be a secret. */
+export interface SettingProblem {
+  readonly name: SettingName;
+  readonly problem: string;
+  readonly example: string;
+}
+
+export type SettingsResult =
+  | { readonly kind: 'settings'; readonly settings: Settings; readonly warnings: readonly string[] }
+  | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
+
+/**
+ * Reads the settings from the environment and, behind it, the variables of a `.env` file. All problems are found at
+ * once. An empty variable is one that is not set.
+ */
+export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
+  const problems: SettingProblem[] = [];
+  const values = new Map<SettingName, unknown>();
+  const given = new Set<SettingName>();
+  for (const name of SETTING_NAMES) {
+    const { schema, fallback, example } = settingOf(name);
+    const raw = variableOf(name, environment, envFile);
+    if (raw !== undefined) given.add(name);
+    const written = raw ?? fallback;
+    if (written === undefined) {
+      values.set(name, undefined);
+      continue;
+    }
+    const result = schema.safeParse(written);
+    if (result.success) values.set(name, result.data);
+    else problems.push({ name, problem: result.error.issues[0]?.message ?? 'is invalid', example });
+  }
+  if (problems.length > 0) return { kind: 'problems', problems };
+  const settings = Object.fromEntries(values) as Settings;
+  const missing = missingTogether(settings);
+  if (missing.length > 0) return { kind: 'problems', problems: missing };
+  return {
+    kind: 'settings',
+    settings,
+    warnings: [...idleSettings(settings, given), ...namelessHost(settings), ...unknownVariables(environment, envFile)],
+  };
+}
+
+/** The settings that each upstream requires. */
+const UPSTREAM_NEEDS = {
+  sim: [],
+  exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
+  service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
+} as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
+
+/** Settings that another setting requires. */
+function missingTogether(settings: Settings): SettingProblem[] {
+  return UPSTREAM_NEEDS[settings.UPSTREAM]
+    .filter((name) => settings[name] === undefined)
+    .map((name) => {
+      return { name, problem: `is required with UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
+    });
+}
+
+/** Settings that have no effect here: logged as warnings. */
+function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
+  const warnings: string[] = [];
+  for (const name of given) {
+    if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
+      warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
+    else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
+      warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
+    else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))
+      warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
+  }
+  return warnings;
+}
+
+/** A service on all addresses cannot know its public name, and refuses browsers then (D34). */
+function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
+  if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
+  return [
+    `HOST=${HOST} requires PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key still work`,
+  ];
+}
+
+/** Prefixes that only this service uses, so that an unknown variable with one is a typo. */
+const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM)_/;
+
+/** Unknown variables: any in `.env`, and those in the environment that look like ours. */
+function unknownVariables(environment: Variables, envFile: Variables): string[] {
+  const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
+  return [...names]
+    .filter((name) => !(name in SETTINGS) && !VENUE_VARIABLES.has(name))
+    .map((name) => {
+      const near = nearestSetting(name);
+      return `unknown setting ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    });
+}
+
+/** What the simulated exchange reads beside the settings above; it checks them itself. */
+const VENUE_VARIABLES: ReadonlySet<string> = new Set([
+  'VENUE_RATE',
+  'VENUE_STATUS_RATE',
+  'VENUE_SIZE',
+  'VENUE_COINS',
+  'VENUE_EXTRA_COINS',
+  'VENUE_START_TIME',
+  'VENUE_DIFF_SIDE',
+  'VENUE_SNAPSHOT_TRIM',
+  'VENUE_SNAPSHOT_MS',
+  'VENUE_MAX_UNSENT_BYTES',
+  'VENUE_INFO_WEIGHT_PER_MINUTE',
+]);
+
+function nearestSetting(name: string): SettingName | undefined {
+  let best: { readonly name: SettingName; readonly distance: number } | undefined;
+  for (const candidate of SETTING_NAMES) {
+    const distance = editDistance(name, candidate);
+    if (distance <= 3 && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
+  }
+  return best?.name;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
