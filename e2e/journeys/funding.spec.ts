@@ -26,7 +26,7 @@ function units(text: string): bigint {
 /** Percent as the page writes it, as units of the fraction. */
 const ofPercent = (text: string | null) => units((text ?? '').replaceAll(/[%,\s]/g, '')) / 100n;
 
-/** What the service answers a program, all pages of a window. */
+/** What the service answers a program, all pages of a period. */
 async function askService(stack: Stack, key: string, coin: string, from: number, to: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let startTime = from; ; ) {
@@ -145,7 +145,7 @@ test.describe('an unknown coin', () => {
   });
 });
 
-test('a dear window asks first; fetching is stopped, what came stays and is named, and goes on', async ({
+test('a dear period asks first; fetching is stopped, what came stays and is named, and goes on', async ({
   page,
   stack,
 }) => {
@@ -176,8 +176,8 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'fundingHistory', status: 503 });
     await page.goto('/funding?coin=BTC&days=1');
     await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
-    // Nothing is known, so nothing is said of what the window holds or lacks.
-    const unknown = 'failed to load; data for this window is unknown';
+    // Nothing is known, so nothing is said of what the period holds or lacks.
+    const unknown = 'failed to load; data for this period is unknown';
     for (const tab of ['Statistics', 'Hours of the day', 'Carry']) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(coinRow(page, 'BTC'), tab).toContainText(unknown);
@@ -218,7 +218,7 @@ test('[WEB-21] a queued coin is loaded when those that load are removed', async 
   await expect(line(page, 'SOL')).toContainText('1 h interval');
 });
 
-test('[WEB-22] chart, panes, window and completeness strips begin and end at the same place', async ({ page }) => {
+test('[WEB-22] chart, panes, period and completeness strips begin and end at the same place', async ({ page }) => {
   /** Left and right of each, px. */
   const edges = () =>
     page.evaluate(() =>

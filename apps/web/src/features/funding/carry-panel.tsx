@@ -22,7 +22,7 @@ interface CarryPanelProps {
 const HEAD = 'px-2 py-1 text-right font-normal whitespace-nowrap';
 const CELL = 'num px-2 py-1 text-right text-12 whitespace-nowrap';
 
-/** What funding would have paid a position held through the window. */
+/** What funding would have paid a position held through the period. */
 export function CarryPanel({ histories, notional, side, onNotional, onSide }: CarryPanelProps) {
   const rows = useMemo(
     () =>

@@ -4,7 +4,7 @@ import type { DecimalString } from '@l4desk/protocol';
 export type PositionSide = 'long' | 'short';
 
 /**
- * What funding pays a position whose notional stays the same over the window: the sum of its rates times the notional,
+ * What funding pays a position whose notional stays the same over the period: the sum of its rates times the notional,
  * exact. A positive rate is paid by longs to shorts: a long receives the negative of it, a short the amount itself.
  */
 export function carryOf(sum: DecimalString, notional: DecimalString, side: PositionSide): DecimalString {

@@ -8,7 +8,7 @@ import { DrawChart } from './draw-chart.tsx';
 import { plotEdges } from './draw-layout.ts';
 import { drawPaneSeries, drawRates } from './draw-series.ts';
 import { DrawStrip } from './draw-strip.tsx';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
@@ -17,8 +17,8 @@ interface ChartAreaProps {
   readonly histories: readonly History[];
   /** The same coins over all that was asked for. */
   readonly whole: readonly History[];
-  readonly window: FundingWindow;
-  readonly view: FundingWindow;
+  readonly period: FundingPeriod;
+  readonly view: FundingPeriod;
   readonly unit: Unit;
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
@@ -26,13 +26,13 @@ interface ChartAreaProps {
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   /** Undefined shows all. */
-  readonly onZoom: (part: FundingWindow | undefined) => void;
+  readonly onZoom: (part: FundingPeriod | undefined) => void;
   readonly onOpen: (time: number) => void;
 }
 
-/** Chart, the window in small below it, and a strip for each coin of what came and what did not. */
+/** Chart, the period in small below it, and a strip for each coin of what came and what did not. */
 export function ChartArea(props: ChartAreaProps) {
-  const { histories, whole, window, view, unit, paneKind, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
+  const { histories, whole, period, view, unit, paneKind, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
   const series = useMemo(() => histories.map((history) => drawRates(history, unit)), [histories, unit]);
   const paneSeries = useMemo(
@@ -40,7 +40,7 @@ export function ChartArea(props: ChartAreaProps) {
     [histories, paneKind],
   );
   const edges = useMemo(() => plotEdges([series, paneSeries]), [series, paneSeries]);
-  const zoomTo = (part: FundingWindow) => onZoom(part.from <= window.from && part.to >= window.to ? undefined : part);
+  const zoomTo = (part: FundingPeriod) => onZoom(part.from <= period.from && part.to >= period.to ? undefined : part);
   return (
     <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
       <PaneBoundary name="Chart">
@@ -50,9 +50,9 @@ export function ChartArea(props: ChartAreaProps) {
           ) : (
             <Empty
               action={
-                view !== window && (
+                view !== period && (
                   <Button look="plain" onClick={() => onZoom(undefined)}>
-                    Show the whole window
+                    Show the whole period
                   </Button>
                 )
               }
@@ -73,7 +73,7 @@ export function ChartArea(props: ChartAreaProps) {
       >
         <Labelled
           label={
-            view === window ? (
+            view === period ? (
               'All'
             ) : (
               <button type="button" className="text-accent underline" onClick={() => onZoom(undefined)}>
@@ -82,7 +82,7 @@ export function ChartArea(props: ChartAreaProps) {
             )
           }
         >
-          <DrawBrush histories={whole} window={window} view={view} moment={time.second} onChange={zoomTo} />
+          <DrawBrush histories={whole} period={period} view={view} moment={time.second} onChange={zoomTo} />
         </Labelled>
         {histories.map((history, at) => (
           <Labelled

@@ -7,7 +7,7 @@ import { PopoverClose } from '../../ui/popover.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
@@ -15,7 +15,7 @@ import { measuredText, receivedText } from './texts.ts';
 
 interface ChartMenuProps {
   readonly histories: readonly History[];
-  readonly view: FundingWindow;
+  readonly view: FundingPeriod;
   readonly unit: Unit;
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;

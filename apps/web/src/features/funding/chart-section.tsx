@@ -3,7 +3,7 @@ import type { TimeTexts } from '../../ui/use-time.ts';
 import { ChartArea } from './chart-area.tsx';
 import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { rateIn } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
@@ -13,15 +13,15 @@ interface ChartSectionProps {
   readonly fundings: readonly CoinFunding[];
   /** The same coins over all that was asked for. */
   readonly whole: readonly History[];
-  readonly window: FundingWindow;
-  readonly view: FundingWindow;
+  readonly period: FundingPeriod;
+  readonly view: FundingPeriod;
   readonly unit: Unit;
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
   readonly isLoading: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
-  readonly onZoom: (part: FundingWindow | undefined) => void;
+  readonly onZoom: (part: FundingPeriod | undefined) => void;
   readonly onOpen: (time: number) => void;
 }
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { refusedChoices } from './chosen.ts';
 import type { CoinLoad } from './loads.ts';
-import { hourly, START, windowOfHours } from './test-support/rates.ts';
+import { hourly, periodOfHours, START } from './test-support/rates.ts';
 
-const WINDOW = windowOfHours(3);
+const WINDOW = periodOfHours(3);
 
 const load = (kind: 'whole' | 'loading'): CoinLoad => ({
   kind,
-  window: WINDOW,
+  period: WINDOW,
   entries: hourly(['1', '2']),
   credits: 1,
   progress: 1,
@@ -19,7 +19,7 @@ const load = (kind: 'whole' | 'loading'): CoinLoad => ({
 
 describe('[WEB-9] what the address asks for and is not there', () => {
   it.each([
-    ['a part before the window', { zoom: `0-${START}` }, true],
+    ['a part before the period', { zoom: `0-${START}` }, true],
     ['a part of it', { zoom: `0-${START + 1}` }, false],
     ['a column there is', { sort: '-rate' }, false],
     ['a column there is not', { sort: 'nope' }, true],

@@ -1,5 +1,5 @@
 import { readSort } from '../../ui/grid/grid-column.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries-panel.tsx';
 import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { partOf } from './search.ts';
@@ -24,23 +24,23 @@ interface Fetched {
   readonly load: CoinLoad | undefined;
 }
 
-/** What the address asks for and is not there, as written: a part outside of the window, a column, an entry. */
+/** What the address asks for and is not there, as written: a part outside of the period, a column, an entry. */
 export function refusedChoices(
   { zoom, sort, row }: Asked,
-  window: FundingWindow,
+  period: FundingPeriod,
   coins: readonly Fetched[],
 ): readonly string[] {
   const part = partOf(zoom);
-  const isOutside = part !== undefined && (part.to <= window.from || part.from >= window.to);
+  const isOutside = part !== undefined && (part.to <= period.from || part.from >= period.to);
   return [
     isOutside ? `zoom=${zoom}` : [],
     sort !== undefined && readSort(sort, ENTRY_COLUMNS) === undefined ? `sort=${sort}` : [],
-    row !== undefined && coins.every((fetched) => hasNot(fetched, row, window)) ? `row=${row}` : [],
+    row !== undefined && coins.every((fetched) => hasNot(fetched, row, period)) ? `row=${row}` : [],
   ].flat();
 }
 
-/** Whether a coin surely has no such entry: it is of another one, or all of the window came without it. */
-function hasNot({ coin, load }: Fetched, row: string, window: FundingWindow): boolean {
+/** Whether a coin surely has no such entry: it is of another one, or all of the period came without it. */
+function hasNot({ coin, load }: Fetched, row: string, period: FundingPeriod): boolean {
   if (!row.startsWith(`${coin}.`)) return true;
-  return holds(load, window) && rowOf([historyIn(coin, load, window)], row) === undefined;
+  return holds(load, period) && rowOf([historyIn(coin, load, period)], row) === undefined;
 }

@@ -6,12 +6,12 @@ import { adviceOf } from '../../ui/page/advice.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { entryAt } from './cursor.ts';
+import { creditsOf } from './period.ts';
 import { rateIn } from './rates.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
 import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
-import { creditsOf } from './window.ts';
 
 interface CoinLineProps {
   readonly funding: CoinFunding;
@@ -85,7 +85,7 @@ export function CoinLine(props: CoinLineProps) {
 
 interface StateProps {
   readonly load: CoinFunding['load'];
-  /** What is known of the window in view. */
+  /** What is known of the period in view. */
   readonly says: string;
   readonly onResume: () => void;
 }
@@ -117,7 +117,7 @@ function State({ load, says, onResume }: StateProps) {
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
             <Button look="plain" onClick={onResume}>
               {load.kind === 'failed' ? 'Try again' : 'Continue'}
-              <PriceTag credits={creditsOf({ from: load.next, to: load.window.to })} />
+              <PriceTag credits={creditsOf({ from: load.next, to: load.period.to })} />
             </Button>
           )}
         </>

@@ -1,17 +1,17 @@
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { linearScale } from '../../ui/draw/scale.ts';
 import { drawRates, extentOf, pathOf } from './draw-series.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { lookOf } from './series.ts';
 
 interface DrawBrushProps {
-  /** Of the whole window. */
+  /** Of the whole period. */
   readonly histories: readonly History[];
-  readonly window: FundingWindow;
-  readonly view: FundingWindow;
+  readonly period: FundingPeriod;
+  readonly view: FundingPeriod;
   readonly moment: (time: number) => string;
-  readonly onChange: (view: FundingWindow) => void;
+  readonly onChange: (view: FundingPeriod) => void;
 }
 
 const WIDTH = 1000;
@@ -19,23 +19,23 @@ const HEIGHT = 32;
 /** No part in view is shorter. */
 const SHORTEST_MS = HOUR_MS;
 
-/** The whole window in small, with the part in view: drag over it, or move its ends with the arrows. */
-export function DrawBrush({ histories, window, view, moment, onChange }: DrawBrushProps) {
+/** The whole period in small, with the part in view: drag over it, or move its ends with the arrows. */
+export function DrawBrush({ histories, period, view, moment, onChange }: DrawBrushProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<FundingWindow>();
-  const span = window.to - window.from;
+  const [drag, setDrag] = useState<FundingPeriod>();
+  const span = period.to - period.from;
   const paths = useMemo(() => {
     const series = histories.map((history) => drawRates(history, 'interval'));
-    const x = linearScale([window.from, window.to], [0, WIDTH]);
+    const x = linearScale([period.from, period.to], [0, WIDTH]);
     const y = linearScale(extentOf(series) ?? [0, 1], [HEIGHT - 2, 2]);
     return series.map((drawn) => pathOf(drawn, x, y));
-  }, [histories, window]);
+  }, [histories, period]);
   const shown = drag === undefined ? view : { from: Math.min(drag.from, drag.to), to: Math.max(drag.from, drag.to) };
-  const percent = (time: number) => `${((time - window.from) / span) * 100}%`;
+  const percent = (time: number) => `${((time - period.from) / span) * 100}%`;
   const timeAt = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();
     const share = box === undefined ? 0 : (clientX - box.left) / box.width;
-    return Math.round(window.from + Math.min(1, Math.max(0, share)) * span);
+    return Math.round(period.from + Math.min(1, Math.max(0, share)) * span);
   };
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0 || event.target instanceof HTMLInputElement) return;
@@ -88,7 +88,7 @@ export function DrawBrush({ histories, window, view, moment, onChange }: DrawBru
       <End
         name="From"
         at={shown.from}
-        min={window.from}
+        min={period.from}
         max={shown.to - SHORTEST_MS}
         left={percent(shown.from)}
         text={moment(shown.from)}
@@ -98,7 +98,7 @@ export function DrawBrush({ histories, window, view, moment, onChange }: DrawBru
         name="To"
         at={shown.to}
         min={shown.from + SHORTEST_MS}
-        max={window.to}
+        max={period.to}
         left={percent(shown.to)}
         text={moment(shown.to)}
         onChange={(to) => onChange({ from: shown.from, to })}

@@ -6,7 +6,7 @@ import { DrawFrame } from './draw-frame.tsx';
 import { BOTTOM, leastHeight, type PlotEdges, TOP } from './draw-layout.ts';
 import { panesOf } from './draw-panes.tsx';
 import type { DrawnSeries } from './draw-series.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import type { PaneKind, Unit } from './search.ts';
 
 interface DrawChartProps {
@@ -16,14 +16,14 @@ interface DrawChartProps {
   /** What stands below the rates; of each coin. */
   readonly paneSeries: readonly DrawnSeries[];
   readonly edges: PlotEdges;
-  readonly view: FundingWindow;
+  readonly view: FundingPeriod;
   readonly unit: Unit;
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
   /** The moment that is read off, ms. */
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
-  readonly onZoom: (part: FundingWindow) => void;
+  readonly onZoom: (part: FundingPeriod) => void;
   readonly onOpen: (time: number) => void;
 }
 

@@ -7,7 +7,7 @@ import { DrawLines, HALO } from './draw-lines.tsx';
 import { type DrawnPane, DrawPane } from './draw-panes.tsx';
 import { type DrawnSeries, extentOf } from './draw-series.ts';
 import { timeAxis, valueAxis } from './draw-ticks.ts';
-import type { FundingWindow } from './entries.ts';
+import type { FundingPeriod } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 
@@ -17,7 +17,7 @@ interface DrawFrameProps {
   readonly edges: PlotEdges;
   readonly series: readonly DrawnSeries[];
   readonly panes: readonly DrawnPane[];
-  readonly view: FundingWindow;
+  readonly view: FundingPeriod;
   /** Places of moments. */
   readonly x: Scale;
   readonly unit: Unit;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DrawnSeries, drawEnds, drawLetters, drawPaneSeries, pathOf } from './draw-series.ts';
 import { valueAxis } from './draw-ticks.ts';
 import { historyOf } from './entries.ts';
-import { hourly, windowOfHours } from './test-support/rates.ts';
+import { hourly, periodOfHours } from './test-support/rates.ts';
 
 const series = (values: readonly number[], breaks: readonly number[] = []): DrawnSeries => ({
   times: values.map((_, at) => (at + 1) * 10),
@@ -49,7 +49,7 @@ it('the line of premiums breaks where none is reported', () => {
   const entries = hourly(['0.1', '0.2', '0.3', '0.4']).map((entry, at) =>
     at === 2 ? { ...entry, premium: 'NaN' } : entry,
   );
-  const history = historyOf('BTC', entries, windowOfHours(4), windowOfHours(4));
+  const history = historyOf('BTC', entries, periodOfHours(4), periodOfHours(4));
   const drawn = drawPaneSeries(history, 'premium');
   expect(drawn.times).toEqual([0, 1, 3].map((at) => entries[at]?.time));
   expect([...drawn.values]).toEqual([0.01, 0.01, 0.01]);

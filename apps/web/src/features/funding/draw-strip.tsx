@@ -8,11 +8,11 @@ interface DrawStripProps {
 const WIDTH = 1000;
 const HEIGHT = 8;
 
-/** What of the window came: filled, missing: hatched, and came again: a tick; dashes where nothing is known of it. */
+/** What of the period came: filled, missing: hatched, and came again: a tick; dashes where nothing is known of it. */
 export function DrawStrip({ history }: DrawStripProps) {
-  const { window, entries, completeness } = history;
+  const { period, entries, completeness } = history;
   const { interval = 0, gaps, before, after, duplicates } = completeness;
-  const x = (time: number) => Math.min(WIDTH, Math.max(0, ((time - window.from) / (window.to - window.from)) * WIDTH));
+  const x = (time: number) => Math.min(WIDTH, Math.max(0, ((time - period.from) / (period.to - period.from)) * WIDTH));
   const [first, last] = [entries[0], entries.at(-1)];
   const missing = [
     ...(before === undefined ? [] : [{ from: before.from, to: before.to - interval }]),

@@ -6,7 +6,7 @@ import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.t
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { type Entry, type FundingWindow, type History, textOf } from './entries.ts';
+import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
 import { lookOf } from './series.ts';
@@ -54,7 +54,7 @@ const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint | undefined) |
 interface EntriesPanelProps {
   readonly histories: readonly History[];
   readonly rows: readonly EntryRow[];
-  readonly view: FundingWindow;
+  readonly view: FundingPeriod;
   readonly time: TimeTexts;
   readonly sort: GridSort | undefined;
   readonly selected: string | undefined;

@@ -28,8 +28,8 @@ export interface History {
   /** 10^-scale is the unit of every bigint. */
   readonly scale: number;
   readonly completeness: Completeness;
-  readonly window: FundingWindow;
-  /** Why nothing is known of the window: no entry of it is then no statement of the exchange. Undefined once something is. */
+  readonly period: FundingPeriod;
+  /** Why nothing is known of the period: no entry of it is then no statement of the exchange. Undefined once something is. */
   readonly silence: Silence | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface History {
 export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
 
 /** Ms, both included. */
-export interface FundingWindow {
+export interface FundingPeriod {
   readonly from: number;
   readonly to: number;
 }
@@ -45,24 +45,24 @@ export interface FundingWindow {
 /** Rates of 10 decimals are usual; one scale for all coins makes them comparable. */
 const SCALE_MIN = 18;
 
-/** The entries of a coin that lie in a window, held against the part of it that was fetched. */
+/** The entries of a coin that lie in a period, held against the part of it that was fetched. */
 export function historyOf(
   coin: string,
   received: readonly FundingEntry[],
-  window: FundingWindow,
-  fetched: FundingWindow,
+  period: FundingPeriod,
+  fetched: FundingPeriod,
   silence?: Silence,
 ): History {
-  const inSight = received.filter(({ time }) => time >= window.from && time <= window.to);
+  const inSight = received.filter(({ time }) => time >= period.from && time <= period.to);
   const scale = inSight.reduce(
     (most, { fundingRate, premium }) =>
       Math.max(most, significantDecimalsOf(fundingRate), isDecimalString(premium) ? significantDecimalsOf(premium) : 0),
     SCALE_MIN,
   );
-  const until = Math.min(window.to, Math.max(fetched.to, inSight.at(-1)?.time ?? 0));
+  const until = Math.min(period.to, Math.max(fetched.to, inSight.at(-1)?.time ?? 0));
   const completeness = measure(
     inSight.map(({ time }) => time),
-    { from: Math.max(window.from, fetched.from), to: until },
+    { from: Math.max(period.from, fetched.from), to: until },
   );
   const duplicates = new Set(completeness.duplicates);
   let cumulative = 0n;
@@ -73,13 +73,13 @@ export function historyOf(
     if (!isDuplicate) cumulative += rate;
     const premium = isDecimalString(reported) ? reported : undefined;
     const premiumUnits = premium === undefined ? undefined : parseBigUnits(premium, scale);
-    // The same in every window that holds it; entries of one moment are told apart by their order.
+    // The same in every period that holds it; entries of one moment are told apart by their order.
     twin = time === inSight[at - 1]?.time ? twin + 1 : 0;
     const key = twin === 0 ? `${coin}.${time}` : `${coin}.${time}.${twin}`;
     return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
   });
   const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);
-  return { coin, entries, counted, scale, completeness, window, silence };
+  return { coin, entries, counted, scale, completeness, period, silence };
 }
 
 /** Units of a history as a text. */

@@ -24,21 +24,21 @@ import { ChartSection } from './chart-section.tsx';
 import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
 import { entryAt } from './cursor.ts';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';
+import { creditsOf, DAYS_DEFAULT, periodOf, refusedDays, zoomOf } from './period.ts';
+import { PeriodControls } from './period-controls.tsx';
 import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, PANE_KINDS, TABS, UNITS } from './search.ts';
 import { COINS_AT_FIRST } from './series.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { allReceivedText } from './texts.ts';
 import { useFunding } from './use-funding.ts';
-import { creditsOf, DAYS_DEFAULT, refusedDays, windowOf, zoomOf } from './window.ts';
-import { WindowControls } from './window-controls.tsx';
 
 const TAB_TEXTS = { statistics: 'Statistics', hours: 'Hours of the day', carry: 'Carry', entries: 'Entries' } as const;
 const TAB_OPTIONS = TABS.map((value) => ({ value, text: TAB_TEXTS[value] }));
@@ -56,25 +56,25 @@ export function FundingPage() {
   const [now, setNow] = useState(() => Date.now());
   const refusedRange = refusedDays(choices, now);
   const { from, to } = refusedRange.length > 0 ? {} : choices;
-  const window = useMemo(() => windowOf({ days, from, to }, now), [days, from, to, now]);
-  const zoom = useMemo(() => zoomOf(choices.zoom, window), [choices.zoom, window]);
-  const view = zoom ?? window;
-  const [agreed, setAgreed] = useState<FundingWindow>();
-  const { loader, fundings, unagreed } = useFunding({ coins, window, view, isAgreed: agreed === window });
+  const period = useMemo(() => periodOf({ days, from, to }, now), [days, from, to, now]);
+  const zoom = useMemo(() => zoomOf(choices.zoom, period), [choices.zoom, period]);
+  const view = zoom ?? period;
+  const [agreed, setAgreed] = useState<FundingPeriod>();
+  const { loader, fundings, unagreed } = useFunding({ coins, period, view, isAgreed: agreed === period });
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
   const whole = useMemo(
-    () => (zoom === undefined ? histories : fundings.map(({ coin, load }) => historyIn(coin, load, window))),
-    [zoom, histories, fundings, window],
+    () => (zoom === undefined ? histories : fundings.map(({ coin, load }) => historyIn(coin, load, period))),
+    [zoom, histories, fundings, period],
   );
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
   const rows = useMemo(() => (tab === 'entries' ? rowsOf(histories, sort) : []), [tab, histories, sort]);
   const selected = useMemo(() => rowOf(histories, choices.row), [histories, choices.row]);
   const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
-  const credits = coins.length * creditsOf(window);
+  const credits = coins.length * creditsOf(period);
   const refresh = () => {
     const at = Date.now();
     setNow(at);
-    loader.refresh(coins, windowOf({ days, from, to }, at));
+    loader.refresh(coins, periodOf({ days, from, to }, at));
   };
   useRefresh('Funding', { what: 'funding', credits, isBusy: coins.length === 0 || active.length > 0, run: refresh });
 
@@ -86,7 +86,7 @@ export function FundingPage() {
     );
 
   const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
-  const missingPrice = (next: FundingWindow) =>
+  const missingPrice = (next: FundingPeriod) =>
     fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
@@ -104,16 +104,16 @@ export function FundingPage() {
       title="Funding"
       subject={coins.join(', ')}
       view={coins.join(', ')}
-      search={refusing([...refusedRange, ...refusedChoices(choices, window, fundings)])}
+      search={refusing([...refusedRange, ...refusedChoices(choices, period, fundings)])}
       controls={
         <>
-          <CoinChooser coins={coins} credits={creditsOf(window)} onChange={setCoins} />
-          <WindowControls
+          <CoinChooser coins={coins} credits={creditsOf(period)} onChange={setCoins} />
+          <PeriodControls
             days={from === undefined && to === undefined ? (days ?? DAYS_DEFAULT) : undefined}
             from={from}
             to={to}
             today={dayText(now, 'utc')}
-            priceOf={(each) => missingPrice(windowOf({ days: each }, now))}
+            priceOf={(each) => missingPrice(periodOf({ days: each }, now))}
             onDays={(each) =>
               change({ days: each, from: undefined, to: undefined, zoom: undefined, row: undefined }, 'push')
             }
@@ -141,7 +141,7 @@ export function FundingPage() {
             columns={EXPORT_COLUMNS}
             rows={() => rowsOf(histories, sort)}
             facts={() => ({
-              window: { from: view.from, to: view.to },
+              period: { from: view.from, to: view.to },
               coins: histories.map(countsOf),
               compound_decimals: COMPOUND_DECIMALS,
             })}
@@ -177,12 +177,12 @@ export function FundingPage() {
           {unagreed !== undefined && (
             <Notice
               action={
-                <Button look="plain" onClick={() => setAgreed(window)}>
+                <Button look="plain" onClick={() => setAgreed(period)}>
                   Load <PriceTag credits={unagreed} />
                 </Button>
               }
             >
-              Loading this window for {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}. Nothing
+              Loading this period for {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}. Nothing
               more loads until you confirm.
             </Notice>
           )}
@@ -218,7 +218,7 @@ export function FundingPage() {
     >
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <ChartSection
-          {...{ fundings, whole, window, view, unit, time }}
+          {...{ fundings, whole, period, view, unit, time }}
           paneKind={over}
           isLoading={active.length > 0}
           onRemove={coins.length > 1 ? (coin) => setCoins(coins.filter((other) => other !== coin)) : undefined}

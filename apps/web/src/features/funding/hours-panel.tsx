@@ -14,7 +14,7 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
   const { zone, zoneAt } = useTime();
   const rows = useMemo(() => histories.map((history) => hoursOf(history, zone)), [histories, zone]);
   const heats = useMemo(() => rows.map(drawHeat), [rows]);
-  const zoneName = zoneAt(histories[0]?.window.to ?? 0);
+  const zoneName = zoneAt(histories[0]?.period.to ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
     <section aria-label="Hours" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">

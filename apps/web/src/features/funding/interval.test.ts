@@ -23,8 +23,8 @@ describe('the interval', () => {
   it('[FUND-9] is found though no entry is on the hour and some are missing, and every missing one is counted', () => {
     fc.assert(
       fc.property(lossy, ({ interval, lost, times }) => {
-        const window = { from: START, to: times.at(-1) ?? 0 };
-        const found = measure(times, window);
+        const period = { from: START, to: times.at(-1) ?? 0 };
+        const found = measure(times, period);
         expect(found.interval).toBe(interval);
         expect(missingOf(found)).toBe(lost);
         expect(found.received).toBe(times.length);
@@ -58,7 +58,7 @@ describe('completeness', () => {
     expect(missingOf(found)).toBe(3);
   });
 
-  it('counts what is missing at the ends of the window', () => {
+  it('counts what is missing at the ends of the period', () => {
     const found = measure(hours(3, 4, 5), { from: START, to: START + 7 * HOUR_MS + 10 });
     expect(found.before?.intervals).toBe(3);
     expect(found.after?.intervals).toBe(2);

@@ -30,7 +30,7 @@ export function measureInterval(times: readonly number[]): number | undefined {
   return best === undefined ? undefined : best * MINUTE_MS;
 }
 
-/** A stretch of the window where entries came, or did not. Ms. */
+/** A stretch of the period where entries came, or did not. Ms. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ interface Stretch {
   readonly intervals: number;
 }
 
-/** What is there of a window, and what is not. Nothing is ever filled in. */
+/** What is there of a period, and what is not. Nothing is ever filled in. */
 export interface Completeness {
   /** Ms; undefined where fewer than two entries tell it. */
   readonly interval: number | undefined;
@@ -50,18 +50,18 @@ export interface Completeness {
   readonly breaks: ReadonlySet<number>;
   /** Where entries are missing between others. */
   readonly gaps: readonly Stretch[];
-  /** From the window's start to the first entry, where an interval or more lies between. */
+  /** From the period's start to the first entry, where an interval or more lies between. */
   readonly before: Stretch | undefined;
-  /** From the last entry to the window's end, or to when it was asked for. */
+  /** From the last entry to the period's end, or to when it was asked for. */
   readonly after: Stretch | undefined;
-  /** Entries that keep to no multiple of the interval from the one before: the interval changes in the window. */
+  /** Entries that keep to no multiple of the interval from the one before: the interval changes in the period. */
   readonly offBeat: number;
 }
 
-/** Measures the interval of entries, oldest first, and holds them against it over a window (ms, both ends included). */
+/** Measures the interval of entries, oldest first, and holds them against it over a period (ms, both ends included). */
 export function measure(
   times: readonly number[],
-  window: { readonly from: number; readonly to: number },
+  period: { readonly from: number; readonly to: number },
 ): Completeness {
   const interval = measureInterval(times);
   const duplicates: number[] = [];
@@ -89,8 +89,8 @@ export function measure(
     duplicates,
     breaks,
     gaps,
-    before: first === undefined ? undefined : edge(window.from, first, interval),
-    after: last === undefined ? undefined : edge(last, window.to, interval),
+    before: first === undefined ? undefined : edge(period.from, first, interval),
+    after: last === undefined ? undefined : edge(last, period.to, interval),
     offBeat,
   };
 }
@@ -100,7 +100,7 @@ function edge(from: number, to: number, interval: number | undefined): Stretch |
   return intervals > 0 ? { from, to, intervals } : undefined;
 }
 
-/** Intervals that a window lacks between its entries and at its ends. */
+/** Intervals that a period lacks between its entries and at its ends. */
 export function missingOf({ gaps, before, after }: Completeness): number {
   return gaps.reduce((sum, gap) => sum + gap.intervals, 0) + (before?.intervals ?? 0) + (after?.intervals ?? 0);
 }

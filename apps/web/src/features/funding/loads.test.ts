@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, type Pages, shownOf, silenceOf } from './loads.ts';
-import { hourly, START, windowOfHours } from './test-support/rates.ts';
+import { hourly, periodOfHours, START } from './test-support/rates.ts';
 
-const WINDOW = windowOfHours(6);
+const WINDOW = periodOfHours(6);
 const ENTRIES = hourly(['1', '2', '3', '4', '5', '6']);
 const PAGE = 2;
 
@@ -53,7 +53,7 @@ function start() {
   return { exchange, loader, load };
 }
 
-describe('loading a window', () => {
+describe('loading a period', () => {
   it('[FUND-7] brings every entry once, with the credits it cost', async () => {
     const { loader, load } = start();
     loader.need(['BTC'], WINDOW);
@@ -185,9 +185,9 @@ describe('loading a window', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
   });
 
-  it('nothing is known of a window before its coin answered, and the reason is', async () => {
+  it('nothing is known of a period before its coin answered, and the reason is', async () => {
     const { exchange, loader, load } = start();
-    const known = (window = WINDOW) => silenceOf(load(), window);
+    const known = (period = WINDOW) => silenceOf(load(), period);
     expect(known()).toBe('unasked');
     exchange.open = false;
     loader.need(['BTC'], WINDOW);

@@ -1,12 +1,12 @@
 import type { FundingPage } from '@l4desk/client';
 import type { FundingEntry } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { fundingHistoryKey, fundingHistoryWindow } from '../../api/fundingHistory.ts';
-import { type FundingWindow, type History, historyOf, type Silence } from './entries.ts';
+import { fundingHistoryKey, fundingHistoryPeriod } from '../../api/fundingHistory.ts';
+import { type FundingPeriod, type History, historyOf, type Silence } from './entries.ts';
 
 /** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
 export type CoinLoad = {
-  readonly window: FundingWindow;
+  readonly period: FundingPeriod;
   /** Oldest first. */
   readonly entries: readonly FundingEntry[];
   /** Spent on it so far. */
@@ -26,14 +26,14 @@ export type CoinLoad = {
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
-export type Pages = (coin: string, window: FundingWindow, signal: AbortSignal) => AsyncIterable<FundingPage>;
+export type Pages = (coin: string, period: FundingPeriod, signal: AbortSignal) => AsyncIterable<FundingPage>;
 
 /** How many coins are asked for at once: the others wait, so that the first to come is whole soon. */
 const AT_ONCE = 2;
 
-/** Whether a coin's history holds a window already: then it costs nothing to show it. */
-export function holds(load: CoinLoad | undefined, { from, to }: FundingWindow): boolean {
-  return load !== undefined && load.kind === 'whole' && load.window.from <= from && load.window.to >= to;
+/** Whether a coin's history holds a period already: then it costs nothing to show it. */
+export function holds(load: CoinLoad | undefined, { from, to }: FundingPeriod): boolean {
+  return load !== undefined && load.kind === 'whole' && load.period.from <= from && load.period.to >= to;
 }
 
 /** What of a load is on screen: while it is fetched again, what came the last time. */
@@ -42,36 +42,36 @@ export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
 }
 
 /** What was asked for so far: outside of it nothing is missing, it was not fetched. */
-function fetchedOf(load: CoinLoad | undefined): FundingWindow {
+function fetchedOf(load: CoinLoad | undefined): FundingPeriod {
   if (load === undefined) return { from: 0, to: 0 };
-  const { window, at, next } = load;
-  return { from: window.from, to: Math.min(window.to, at, next - 1) };
+  const { period, at, next } = load;
+  return { from: period.from, to: Math.min(period.to, at, next - 1) };
 }
 
-/** Why nothing is known of a window; undefined where at least a part of it was answered. */
-export function silenceOf(load: CoinLoad | undefined, window: FundingWindow): Silence | undefined {
+/** Why nothing is known of a period; undefined where at least a part of it was answered. */
+export function silenceOf(load: CoinLoad | undefined, period: FundingPeriod): Silence | undefined {
   const shown = shownOf(load);
-  if (shown !== undefined && meet(shown.kind === 'whole' ? shown.window : fetchedOf(shown), window)) return undefined;
-  if (load === undefined || !meet(load.window, window)) return 'unasked';
+  if (shown !== undefined && meet(shown.kind === 'whole' ? shown.period : fetchedOf(shown), period)) return undefined;
+  if (load === undefined || !meet(load.period, period)) return 'unasked';
   return load.kind === 'stopped' || load.kind === 'failed' ? load.kind : 'waiting';
 }
 
-/** What a load tells of a window. */
-export function historyIn(coin: string, load: CoinLoad | undefined, window: FundingWindow): History {
+/** What a load tells of a period. */
+export function historyIn(coin: string, load: CoinLoad | undefined, period: FundingPeriod): History {
   const shown = shownOf(load);
-  return historyOf(coin, shown?.entries ?? [], window, fetchedOf(shown), silenceOf(load, window));
+  return historyOf(coin, shown?.entries ?? [], period, fetchedOf(shown), silenceOf(load, period));
 }
 
-/** Whether two windows have a moment in common. */
-function meet(a: FundingWindow, b: FundingWindow): boolean {
+/** Whether two periods have a moment in common. */
+function meet(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from <= b.to && b.from <= a.to;
 }
 
-export function isSame(a: FundingWindow, b: FundingWindow): boolean {
+export function isSame(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-/** Fetches windows of funding, coin by coin and page by page, into the query cache. One failed coin does not touch the others. */
+/** Fetches periods of funding, coin by coin and page by page, into the query cache. One failed coin does not touch the others. */
 export class FundingLoader {
   readonly #cache: QueryClient;
   readonly #pages: Pages;
@@ -81,14 +81,14 @@ export class FundingLoader {
   /** Names each run. */
   #runs = 0;
 
-  constructor(cache: QueryClient, pages: Pages = fundingHistoryWindow, now: () => number = Date.now) {
+  constructor(cache: QueryClient, pages: Pages = fundingHistoryPeriod, now: () => number = Date.now) {
     this.#cache = cache;
     this.#pages = pages;
     this.#now = now;
   }
 
-  /** Fetches what is not there of a window; what was stopped or failed stays so until it is resumed. */
-  need(coins: readonly string[], window: FundingWindow): void {
+  /** Fetches what is not there of a period; what was stopped or failed stays so until it is resumed. */
+  need(coins: readonly string[], period: FundingPeriod): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) {
       if (!coins.includes(coin)) this.#halt(coin, 'left');
     }
@@ -96,17 +96,17 @@ export class FundingLoader {
     this.#start();
     for (const coin of coins) {
       const load = this.#read(coin);
-      if (holds(load, window)) continue;
-      if (load === undefined || !isSame(load.window, window)) this.#begin(coin, window);
+      if (holds(load, period)) continue;
+      if (load === undefined || !isSame(load.period, period)) this.#begin(coin, period);
       else if (load.kind === 'stopped' && load.by === 'left') this.resume(coin);
     }
   }
 
   /** Everything of the coins again; what is on screen stays until all of it came. */
-  refresh(coins: readonly string[], window: FundingWindow): void {
+  refresh(coins: readonly string[], period: FundingPeriod): void {
     for (const coin of coins) {
       const load = this.#read(coin);
-      this.#begin(coin, window, load?.kind === 'whole' ? load : load?.older);
+      this.#begin(coin, period, load?.kind === 'whole' ? load : load?.older);
     }
   }
 
@@ -123,16 +123,16 @@ export class FundingLoader {
     for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
   }
 
-  #begin(coin: string, window: FundingWindow, older?: CoinLoad): void {
+  #begin(coin: string, period: FundingPeriod, older?: CoinLoad): void {
     this.#running.get(coin)?.abort();
     this.#running.delete(coin);
     this.#write(coin, {
       kind: 'waiting',
-      window,
+      period,
       entries: [],
       credits: 0,
       progress: 0,
-      next: window.from,
+      next: period.from,
       at: 0,
       older,
     });
@@ -184,19 +184,19 @@ export class FundingLoader {
   async #fetch(coin: string, signal: AbortSignal): Promise<boolean> {
     const load = this.#read(coin);
     if (load === undefined) return false;
-    const { window, next, credits } = load;
+    const { period, next, credits } = load;
     let now: CoinLoad = { ...bare(load), kind: 'loading' };
     this.#write(coin, now);
-    for await (const page of this.#pages(coin, { from: next, to: window.to }, signal)) {
+    for await (const page of this.#pages(coin, { from: next, to: period.to }, signal)) {
       if (signal.aborted) return false;
       const from = page.nextStartTime;
       now = {
         kind: from === undefined ? 'whole' : 'loading',
-        window,
+        period,
         entries: [...now.entries, ...page.entries],
         credits: credits + page.credits,
-        progress: from === undefined ? 1 : (from - window.from) / Math.max(1, window.to - window.from),
-        next: from ?? window.to + 1,
+        progress: from === undefined ? 1 : (from - period.from) / Math.max(1, period.to - period.from),
+        next: from ?? period.to + 1,
         at: this.#now(),
         older: from === undefined ? undefined : now.older,
       };
@@ -214,6 +214,6 @@ export class FundingLoader {
   }
 }
 
-function bare({ window, entries, credits, progress, next, at, older }: CoinLoad): Omit<CoinLoad, 'kind'> {
-  return { window, entries, credits, progress, next, at, older };
+function bare({ period, entries, credits, progress, next, at, older }: CoinLoad): Omit<CoinLoad, 'kind'> {
+  return { period, entries, credits, progress, next, at, older };
 }

@@ -10,9 +10,9 @@ import { rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { hourly, windowOfHours } from './test-support/rates.ts';
+import { hourly, periodOfHours } from './test-support/rates.ts';
 
-const WINDOW = windowOfHours(4);
+const WINDOW = periodOfHours(4);
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 
 /** Entries as the exchange reports them, with these premiums. */

@@ -9,7 +9,7 @@ import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
 import { UNITS } from './search.ts';
 import { statisticsOf } from './statistics.ts';
-import { decimalOf, hourly, START, windowOfHours } from './test-support/rates.ts';
+import { decimalOf, hourly, periodOfHours, START } from './test-support/rates.ts';
 
 const rates = fc.array(
   fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => {
@@ -20,7 +20,7 @@ const rates = fc.array(
 );
 
 const historyOfRates = (list: readonly string[]) =>
-  historyOf('BTC', hourly(list), windowOfHours(100), windowOfHours(100));
+  historyOf('BTC', hourly(list), periodOfHours(100), periodOfHours(100));
 
 describe('statistics', () => {
   it('sum, mean, median and extremes are those of exact arithmetic', () => {
@@ -64,7 +64,7 @@ describe('statistics', () => {
   });
 
   it('nothing in sight has none', () => {
-    expect(statisticsOf(historyOf('BTC', [], windowOfHours(3), windowOfHours(3)))).toBeUndefined();
+    expect(statisticsOf(historyOf('BTC', [], periodOfHours(3), periodOfHours(3)))).toBeUndefined();
   });
 
   it('an entry that came again counts once, in sums and cumulative too', () => {
@@ -72,7 +72,7 @@ describe('statistics', () => {
     const entries = hourly(['0.1', '0.2', '0.3']).flatMap((entry, at) =>
       at === 1 ? [entry, { ...entry, time: entry.time + 5 }] : [entry],
     );
-    const history = historyOf('BTC', entries, windowOfHours(3), windowOfHours(3));
+    const history = historyOf('BTC', entries, periodOfHours(3), periodOfHours(3));
     expect([first?.coin, second?.coin]).toEqual(['BTC', 'BTC']);
     expect(history.entries.map(({ isDuplicate }) => isDuplicate)).toEqual([false, false, true, false]);
     expect(statisticsOf(history)?.sum).toBe('0.6');
@@ -138,8 +138,8 @@ describe('rates in units', () => {
           premium: '0' as const,
           time: START + at * interval,
         }));
-        const window = { from: START, to: START + interval };
-        const [drawn] = drawRates(historyOf('BTC', entries, window, window), unit).values;
+        const period = { from: START, to: START + interval };
+        const [drawn] = drawRates(historyOf('BTC', entries, period, period), unit).values;
         expect(drawn).toBeCloseTo(Number(rateIn(unit, fundingRate, interval)) * 100, 4);
       }),
     );
@@ -154,7 +154,7 @@ describe('rates in units', () => {
 describe('hours of the day', () => {
   it('every entry belongs to one hour, that of the nearest minute', () => {
     const list = Array.from({ length: 48 }, (_, at) => `0.${String(at).padStart(4, '0')}`);
-    const history = historyOf('BTC', hourly(list), windowOfHours(48), windowOfHours(48));
+    const history = historyOf('BTC', hourly(list), periodOfHours(48), periodOfHours(48));
     const found = hoursOf(history, 'utc');
     expect(found.map(({ count }) => count)).toEqual(Array.from({ length: 24 }, () => 2));
     expect(found[3]?.mean).toBe(divide(decimalOf('0.0030'), decimalOf('2'), 12));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf, type Silence } from './entries.ts';
-import { hourly, windowOfHours } from './test-support/rates.ts';
+import { hourly, periodOfHours } from './test-support/rates.ts';
 import { allReceivedText, emptyText, receivedText, silenceText } from './texts.ts';
 
-const WINDOW = windowOfHours(3);
+const WINDOW = periodOfHours(3);
 const second = (time: number) => new Date(time).toISOString().slice(11, 16);
 const silent = (coin: string, silence: Silence) => historyOf(coin, [], WINDOW, { from: 0, to: 0 }, silence);
 const empty = historyOf('SOL', [], WINDOW, WINDOW);
@@ -21,7 +21,7 @@ describe('a coin that failed to load', () => {
   it('is named beside those that did', () => {
     const all = [silent('BTC', 'failed'), empty, silent('ETH', 'failed')];
     expect(emptyText(all, WINDOW, second)).toBe(
-      'SOL has no entries between 00:00 and 03:00. BTC, ETH: failed to load; data for this window is unknown.',
+      'SOL has no entries between 00:00 and 03:00. BTC, ETH: failed to load; data for this period is unknown.',
     );
     expect(allReceivedText(all)).toBe(
       'BTC, ETH: failed to load · SOL: 0 received, missing count unknown, 0 duplicates',
@@ -30,7 +30,7 @@ describe('a coin that failed to load', () => {
 });
 
 it('[FUND-8] what is missing is counted by the measured interval alone', () => {
-  const window = windowOfHours(3);
-  expect(receivedText(historyOf('BTC', hourly(['1']), window, window))).toContain('1 received, missing count unknown');
-  expect(receivedText(historyOf('BTC', hourly(['1', '2']), window, window))).toContain('2 received, 1 missing');
+  const period = periodOfHours(3);
+  expect(receivedText(historyOf('BTC', hourly(['1']), period, period))).toContain('1 received, missing count unknown');
+  expect(receivedText(historyOf('BTC', hourly(['1', '2']), period, period))).toContain('2 received, 1 missing');
 });

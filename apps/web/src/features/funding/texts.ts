@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
-import { type Entry, type FundingWindow, type History, type Silence, textOf } from './entries.ts';
+import { type Entry, type FundingPeriod, type History, type Silence, textOf } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
 
@@ -10,7 +10,7 @@ export function signedPercent(fraction: DecimalString, decimals = 0): string {
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 
-/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and what the window lacks. */
+/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and what the period lacks. */
 export function measuredText(completeness: Completeness): string {
   const { interval, received, gaps, duplicates, offBeat } = completeness;
   if (interval === undefined)
@@ -53,9 +53,9 @@ export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
   failed: 'failed to load',
 };
 
-/** `failed to load; data for this window is unknown`; undefined if some of it is known. */
+/** `failed to load; data for this period is unknown`; undefined if some of it is known. */
 export function silenceText({ silence }: History): string | undefined {
-  return silence && `${SILENCE_TEXTS[silence]}; data for this window is unknown`;
+  return silence && `${SILENCE_TEXTS[silence]}; data for this period is unknown`;
 }
 
 /** How much of a coin was received, or why nothing was. */
@@ -76,7 +76,7 @@ export function allReceivedText(histories: readonly History[]): string {
 /** Why no entries are in view, coin by coin: an empty response is not the same as no response. */
 export function emptyText(
   histories: readonly History[],
-  { from, to }: FundingWindow,
+  { from, to }: FundingPeriod,
   second: (time: number) => string,
 ): string {
   const answered = histories.filter(({ silence }) => silence === undefined);
@@ -87,12 +87,12 @@ export function emptyText(
   }
   for (const silence of ['failed', 'stopped', 'waiting'] as const) {
     const those = histories.filter((history) => history.silence === silence);
-    if (those.length > 0) parts.push(`${namesOf(those)}: ${SILENCE_TEXTS[silence]}; data for this window is unknown.`);
+    if (those.length > 0) parts.push(`${namesOf(those)}: ${SILENCE_TEXTS[silence]}; data for this period is unknown.`);
   }
   const unasked = histories.filter(({ silence }) => silence === 'unasked');
   if (unasked.length > 0) {
-    parts.push(`${namesOf(unasked)}: not loaded until you accept the price above. A shorter window costs less.`);
-  } else if (answered.length === histories.length) parts.push('Choose another window or coin.');
+    parts.push(`${namesOf(unasked)}: not loaded until you accept the price above. A shorter period costs less.`);
+  } else if (answered.length === histories.length) parts.push('Choose another period or coin.');
   return parts.join(' ');
 }
 

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
-import type { FundingWindow, History } from './entries.ts';
+import type { FundingPeriod, History } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
-import { creditsOf } from './window.ts';
+import { creditsOf } from './period.ts';
 
 export interface CoinFunding {
   readonly coin: string;
@@ -17,15 +17,15 @@ export interface CoinFunding {
 interface FundingAsk {
   readonly coins: readonly string[];
   /** What is fetched. */
-  readonly window: FundingWindow;
+  readonly period: FundingPeriod;
   /** What of it is in view. */
-  readonly view: FundingWindow;
-  /** The user confirmed the cost of this window. */
+  readonly view: FundingPeriod;
+  /** The user confirmed the cost of this period. */
   readonly isAgreed: boolean;
 }
 
-/** The histories of some coins in view, fetched as they are needed; an expensive window waits for confirmation. */
-export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
+/** The histories of some coins in view, fetched as they are needed; an expensive period waits for confirmation. */
+export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
   const limit = useUnaskedCredits();
   const [loader] = useState(() => new FundingLoader(cache));
@@ -40,12 +40,12 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
     combine: dataOf,
   });
   const names = coins.join(',');
-  const unasked = loads.filter((load) => !holds(load, window) && (load === undefined || !isSame(load.window, window)));
-  const price = unasked.length * creditsOf(window);
+  const unasked = loads.filter((load) => !holds(load, period) && (load === undefined || !isSame(load.period, period)));
+  const price = unasked.length * creditsOf(period);
   const asksFirst = price > limit && !isAgreed;
   useEffect(() => {
-    if (!asksFirst) loader.need(names === '' ? [] : names.split(','), window);
-  }, [loader, names, window, asksFirst]);
+    if (!asksFirst) loader.need(names === '' ? [] : names.split(','), period);
+  }, [loader, names, period, asksFirst]);
   useEffect(() => () => loader.stop('left'), [loader]);
   return {
     loader,
@@ -58,17 +58,17 @@ export function useFunding({ coins, window, view, isAgreed }: FundingAsk) {
 const dataOf = (results: readonly { readonly data: CoinLoad | null | undefined }[]) =>
   results.map(({ data }) => data ?? undefined);
 
-/** Histories rebuilt only for the coins whose entries or window changed. */
+/** Histories rebuilt only for the coins whose entries or period changed. */
 function useHistories(
   names: string,
   loads: readonly (CoinLoad | undefined)[],
-  view: FundingWindow,
+  view: FundingPeriod,
 ): readonly CoinFunding[] {
   const [made] = useState(
     () =>
       new Map<
         string,
-        { readonly load: CoinLoad | undefined; readonly view: FundingWindow; readonly funding: CoinFunding }
+        { readonly load: CoinLoad | undefined; readonly view: FundingPeriod; readonly funding: CoinFunding }
       >(),
   );
   return useMemo(

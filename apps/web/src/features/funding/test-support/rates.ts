@@ -15,7 +15,7 @@ export function hourly(rates: readonly string[], premium = '0.0001'): readonly F
   }));
 }
 
-/** The window of so many hours. */
-export function windowOfHours(count: number) {
+/** The period of so many hours. */
+export function periodOfHours(count: number) {
   return { from: START, to: START + count * HOUR_MS };
 }

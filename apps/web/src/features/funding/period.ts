@@ -1,5 +1,5 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
-import type { FundingWindow } from './entries.ts';
+import type { FundingPeriod } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { type DAYS, partOf } from './search.ts';
 
@@ -23,10 +23,10 @@ interface Asked {
 }
 
 /**
- * The window an address asks for: whole UTC days, or the last so many days up to the end of the hour of `now`, so that
+ * The period an address asks for: whole UTC days, or the last so many days up to the end of the hour of `now`, so that
  * coming back within the hour asks for the same.
  */
-export function windowOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): FundingWindow {
+export function periodOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): FundingPeriod {
   const end = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS - 1;
   if (from === undefined && to === undefined) return { from: end + 1 - Number.parseInt(days, 10) * DAY_MS, to: end };
   const until = to === undefined ? end : Date.parse(to) + DAY_MS - 1;
@@ -43,16 +43,16 @@ export function refusedDays({ from, to }: Asked, now: number): readonly string[]
   return [];
 }
 
-/** The part of a window in view: `ms-ms` of the address. Undefined where that is no part of it. */
-export function zoomOf(text: string | undefined, window: FundingWindow): FundingWindow | undefined {
+/** The part of a period in view: `ms-ms` of the address. Undefined where that is no part of it. */
+export function zoomOf(text: string | undefined, period: FundingPeriod): FundingPeriod | undefined {
   const asked = partOf(text);
   if (asked === undefined) return undefined;
-  const part = { from: Math.max(asked.from, window.from), to: Math.min(asked.to, window.to) };
-  return part.to > part.from && (part.from > window.from || part.to < window.to) ? part : undefined;
+  const part = { from: Math.max(asked.from, period.from), to: Math.min(asked.to, period.to) };
+  return part.to > part.from && (part.from > period.from || part.to < period.to) ? part : undefined;
 }
 
-/** About what a window of one coin costs: a full page holds the entries up to its last moment. `interval` is an hour until it is measured. */
-export function creditsOf({ from, to }: FundingWindow, interval = HOUR_MS): number {
+/** About what a period of one coin costs: a full page holds the entries up to its last moment. `interval` is an hour until it is measured. */
+export function creditsOf({ from, to }: FundingPeriod, interval = HOUR_MS): number {
   const pages = Math.ceil((to - from) / interval / (FUNDING_HISTORY_ENTRIES_MAX - 1));
   return Math.max(1, pages) * INFO_CREDITS.fundingHistory;
 }

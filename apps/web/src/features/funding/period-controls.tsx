@@ -1,10 +1,10 @@
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { DAYS_TEXTS, type Days } from './period.ts';
 import { DAYS } from './search.ts';
-import { DAYS_TEXTS, type Days } from './window.ts';
 
-interface WindowControlsProps {
+interface PeriodControlsProps {
   /** Undefined where days are given one by one. */
   readonly days: Days | undefined;
   readonly from: string | undefined;
@@ -18,10 +18,10 @@ interface WindowControlsProps {
 }
 
 /** Which time: the last so many days, each with its price, or days of one's own. */
-export function WindowControls({ days, from, to, today, priceOf, onDays, onRange }: WindowControlsProps) {
+export function PeriodControls({ days, from, to, today, priceOf, onDays, onRange }: PeriodControlsProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center">
-      <legend className="sr-only">Window</legend>
+      <legend className="sr-only">Period</legend>
       {DAYS.map((each) => (
         <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
           {DAYS_TEXTS[each]}

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from './interval.ts';
-import { creditsOf, refusedDays, windowOf, zoomOf } from './window.ts';
+import { creditsOf, periodOf, refusedDays, zoomOf } from './period.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 14, 20);
 
-describe('the window', () => {
+describe('the period', () => {
   it('of the last days ends with the hour, so that within the hour it is the same', () => {
-    const window = windowOf({ days: '7' }, NOW);
-    expect(window).toEqual({ from: Date.UTC(2026, 3, 28, 15), to: Date.UTC(2026, 4, 5, 15) - 1 });
-    expect(windowOf({ days: '7' }, NOW + 30 * 60_000)).toEqual(window);
-    expect(windowOf({ days: '7' }, NOW + 40 * 60_000)).not.toEqual(window);
+    const period = periodOf({ days: '7' }, NOW);
+    expect(period).toEqual({ from: Date.UTC(2026, 3, 28, 15), to: Date.UTC(2026, 4, 5, 15) - 1 });
+    expect(periodOf({ days: '7' }, NOW + 30 * 60_000)).toEqual(period);
+    expect(periodOf({ days: '7' }, NOW + 40 * 60_000)).not.toEqual(period);
   });
 
   it('of given days holds both of them', () => {
-    const window = windowOf({ from: '2026-05-01', to: '2026-05-02' }, NOW);
-    expect(window).toEqual({ from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 3) - 1 });
+    const period = periodOf({ from: '2026-05-01', to: '2026-05-02' }, NOW);
+    expect(period).toEqual({ from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 3) - 1 });
   });
 
   it.each([
@@ -39,16 +39,16 @@ describe('the window', () => {
 });
 
 describe('the part in sight', () => {
-  const window = { from: 10 * HOUR_MS, to: 20 * HOUR_MS };
+  const period = { from: 10 * HOUR_MS, to: 20 * HOUR_MS };
 
   it.each([
     ['nothing', undefined],
-    ['all of it', `${window.from}-${window.to}`],
-    ['what lies outside', `0-${window.from}`],
-    ['an end before its start', `${window.to}-${window.from}`],
-  ])('of %s is no part', (_, text) => expect(zoomOf(text, window)).toBeUndefined());
+    ['all of it', `${period.from}-${period.to}`],
+    ['what lies outside', `0-${period.from}`],
+    ['an end before its start', `${period.to}-${period.from}`],
+  ])('of %s is no part', (_, text) => expect(zoomOf(text, period)).toBeUndefined());
 
-  it('is cut at the window', () => {
-    expect(zoomOf(`0-${15 * HOUR_MS}`, window)).toEqual({ from: window.from, to: 15 * HOUR_MS });
+  it('is cut at the period', () => {
+    expect(zoomOf(`0-${15 * HOUR_MS}`, period)).toEqual({ from: period.from, to: 15 * HOUR_MS });
   });
 });
