@@ -31,6 +31,7 @@ it('the package exports what its README names, and nothing else', () => {
     'orderStatus',
     'owners',
     'perpDexs',
+    'query',
     'queuePlaces',
     'queuePlacesOf',
     'spotClearinghouseState',

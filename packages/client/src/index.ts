@@ -55,6 +55,7 @@ export { openOrders } from './info/openOrders.ts';
 export { orderStatus } from './info/orderStatus.ts';
 export type { InfoParameters } from './info/parameters.ts';
 export { perpDexs } from './info/perpDexs.ts';
+export { query } from './info/query.ts';
 export { spotClearinghouseState } from './info/spotClearinghouseState.ts';
 export { spotMeta } from './info/spotMeta.ts';
 export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';

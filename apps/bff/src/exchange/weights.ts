@@ -11,23 +11,52 @@ const LIGHT_KINDS: ReadonlySet<string> = new Set([
   'spotClearinghouseState',
 ]);
 
-/** The most items in a response of the kinds whose responses weigh extra, by their length. */
-const ITEMS_MAX: ReadonlyMap<string, number> = new Map([
-  ['historicalOrders', HISTORICAL_ORDERS_LIMIT_MAX],
-  ['fundingHistory', FUNDING_HISTORY_ENTRIES_MAX],
-  ['userFunding', FUNDING_HISTORY_ENTRIES_MAX],
-]);
+/** The one that it counts as heavy. */
+const HEAVY_KIND = 'userRole';
 
-const ITEMS_PER_WEIGHT = 20;
+/** Most rows of a page of executions, of changes of a balance and of staking events. */
+const HISTORY_ROWS_MAX = 2_000;
+const CANDLES_MAX = 5_000;
+
+interface RowWeight {
+  /** The most rows of a response. */
+  readonly max: number;
+  /** How many of them weigh one. */
+  readonly perWeight: number;
+}
+
+function rows(max: number, perWeight = 20): RowWeight {
+  return { max, perWeight };
+}
+
+/** The kinds whose responses weigh extra, by their length. */
+const ROW_WEIGHTS: ReadonlyMap<string, RowWeight> = new Map([
+  ['historicalOrders', rows(HISTORICAL_ORDERS_LIMIT_MAX)],
+  ['fundingHistory', rows(FUNDING_HISTORY_ENTRIES_MAX)],
+  ['userFunding', rows(FUNDING_HISTORY_ENTRIES_MAX)],
+  ['userFills', rows(HISTORY_ROWS_MAX)],
+  ['userFillsByTime', rows(HISTORY_ROWS_MAX)],
+  ['userTwapSliceFills', rows(HISTORY_ROWS_MAX)],
+  ['userNonFundingLedgerUpdates', rows(HISTORY_ROWS_MAX)],
+  ['delegatorHistory', rows(HISTORY_ROWS_MAX)],
+  ['delegatorRewards', rows(HISTORY_ROWS_MAX)],
+  ['recentTrades', rows(HISTORY_ROWS_MAX)],
+  ['candleSnapshot', rows(CANDLES_MAX, 60)],
+]);
 
 /** What the exchange counts for a query of this kind. */
 export function weightOf(type: string): CallWeight {
-  const base = LIGHT_KINDS.has(type) ? 2 : 20;
-  return { base, extraMax: Math.ceil((ITEMS_MAX.get(type) ?? 0) / ITEMS_PER_WEIGHT) };
+  const extra = ROW_WEIGHTS.get(type);
+  return { base: baseWeightOf(type), extraMax: extra === undefined ? 0 : Math.ceil(extra.max / extra.perWeight) };
 }
 
-/** What it adds for the response: one for each started 20 items. */
+function baseWeightOf(type: string): number {
+  if (type === HEAVY_KIND) return 60;
+  return LIGHT_KINDS.has(type) ? 2 : 20;
+}
+
+/** What it adds for the response: one for each started 20 rows, 60 of candles. */
 export function extraWeightOf(type: string, answer: UpstreamResponse): number {
-  const itemsMax = ITEMS_MAX.get(type);
-  return itemsMax === undefined ? 0 : Math.ceil(answer.rowCount(itemsMax) / ITEMS_PER_WEIGHT);
+  const extra = ROW_WEIGHTS.get(type);
+  return extra === undefined ? 0 : Math.ceil(answer.rowCount(extra.max) / extra.perWeight);
 }

@@ -20,8 +20,42 @@ const NEEDED: Readonly<Record<keyof typeof PASS_THROUGH_REQUESTS, object>> = {
   spotClearinghouseState: { user },
   clearinghouseState: { user },
   userFunding: { user },
+  userFills: { user },
+  userFillsByTime: { user, startTime: 1 },
+  userTwapSliceFills: { user },
+  userRateLimit: { user },
+  userFees: { user },
+  subAccounts: { user },
+  userRole: { user },
+  portfolio: { user },
+  userVaultEquities: { user },
+  userNonFundingLedgerUpdates: { user },
+  candleSnapshot: { req: { coin: 'BTC', interval: '1h', startTime: 1 } },
+  recentTrades: { coin: 'BTC' },
+  predictedFundings: {},
+  perpsAtOpenInterestCap: {},
+  perpDexLimits: { dex: 'xyz' },
+  allPerpMetas: {},
+  activeAssetData: { user, coin: 'BTC' },
+  delegations: { user },
+  delegatorSummary: { user },
+  delegatorHistory: { user },
+  delegatorRewards: { user },
+  outcomeMeta: {},
+  settledOutcome: { outcome: 1 },
+  spotDeployState: { user },
+  tokenDetails: { tokenId: '0x00000000000000000000000000000000' },
+  vaultDetails: { vaultAddress: user },
+  referral: { user },
+  extraAgents: { user },
+  maxBuilderFee: { user, builder: user },
 };
 const KINDS = Object.entries(NEEDED);
+
+/** What the fake exchange knows a query by: a query of a dex by that too. */
+function wordsOf(type: string, fields: { readonly dex?: string }): string {
+  return fields.dex === undefined ? type : `${type} ${fields.dex}`;
+}
 
 let desk: InfoRig;
 
@@ -35,7 +69,7 @@ beforeEach(() => {
   desk.exchange.asked.length = 0;
 });
 
-describe('[INFO-25] the listed kinds', () => {
+describe('[INFO-25, INFO-38] the listed kinds', () => {
   it('are these', () => {
     expect(KINDS.map(([type]) => type)).toEqual(Object.keys(PASS_THROUGH_REQUESTS));
   });
@@ -44,7 +78,7 @@ describe('[INFO-25] the listed kinds', () => {
     '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its answer comes back byte for byte',
     async (type, needed) => {
       const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
-      desk.answer(type, { status: 200, text });
+      desk.answer(wordsOf(type, needed), { status: 200, text });
       const query = { type, ...needed };
       const answer = await desk.ask({ ...query, unknown: { a: [1] } });
       expect([answer.status, answer.text]).toEqual([200, text]);
@@ -69,7 +103,8 @@ describe('[INFO-25] the listed kinds', () => {
     async (depth) => {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       for (const type of Object.keys(INFO_KINDS)) {
-        desk.answer(type, { json: type === 'perpDexs' ? [null] : {} });
+        const words = wordsOf(type, NEEDED[type as keyof typeof NEEDED] ?? {});
+        desk.answer(words, { json: type === 'perpDexs' ? [null] : {} });
         const fields = {
           ...NEEDED[type as keyof typeof NEEDED],
           users: [user],

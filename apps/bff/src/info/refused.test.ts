@@ -15,7 +15,18 @@ beforeEach(() => {
 });
 
 /** Fields that every kind finds what it needs among. */
-const FIELDS = { user: walletOf(1), coin: 'BTC', startTime: 0, oid: 1 };
+const FIELDS = {
+  user: walletOf(1),
+  coin: 'BTC',
+  startTime: 0,
+  oid: 1,
+  dex: '',
+  outcome: 1,
+  tokenId: '0x00',
+  vaultAddress: walletOf(2),
+  builder: walletOf(3),
+  req: { coin: 'BTC', interval: '1h', startTime: 0 },
+};
 
 const REFUSALS = [
   [400, '{"error":"bad"}'],

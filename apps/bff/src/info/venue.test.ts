@@ -11,6 +11,7 @@ import {
   type InfoKind,
   openOrders,
 } from '@l4desk/protocol';
+import { MORE_PASSED } from '@l4desk/protocol/upstream';
 import { bundleProgram, removeBundles } from '@l4desk/testkit';
 import { VenueControl, type VenueFault, type VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +56,7 @@ function walletIn(role: string): Address {
 }
 
 describe('over the simulated exchange', () => {
-  it.each(Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot') as InfoKind[])(
+  it.each(Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot' && !(type in MORE_PASSED)) as InfoKind[])(
     '[INFO-2, INFO-24, INFO-25, INFO-26] %s is answered in its shape',
     async (type) => {
       const user = walletIn('maker');

@@ -1,4 +1,5 @@
 import { INFO_KINDS } from '@l4desk/protocol';
+import { MORE_PASSED } from '@l4desk/protocol/upstream';
 import { fixture } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../index.ts';
@@ -56,8 +57,37 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-it('every kind that the service answers has a function of its name', () => {
-  expect(Object.keys(KINDS).toSorted()).toEqual(Object.keys(INFO_KINDS).toSorted());
+it('every kind that the service answers has a function of its name, or is asked by its name', () => {
+  expect([...Object.keys(KINDS), ...Object.keys(MORE_PASSED)].toSorted()).toEqual(Object.keys(INFO_KINDS).toSorted());
+});
+
+describe('[INFO-38] a kind without a function of its own', () => {
+  it('is asked by its name, and its answer comes as the exchange sent it', async () => {
+    const candle = {
+      t: 1,
+      T: 2,
+      s: 'BTC',
+      i: '1h',
+      o: '1.0',
+      c: '1.0',
+      h: '1.0',
+      l: '1.0',
+      v: '0.0',
+      n: 0,
+      later: [1],
+    };
+    service.answer = (_, response) => answerJson(response, [candle]);
+    const req = { coin: 'BTC', interval: '1h', startTime: 1 };
+    const [answered] = await client.query(asking, 'candleSnapshot', { req });
+    expect(answered).toEqual(candle);
+    expect(service.asked.at(-1)?.body).toEqual({ type: 'candleSnapshot', req });
+  });
+
+  it('of another shape is refused, and says where', async () => {
+    service.answer = (_, response) => answerJson(response, [{ coin: 'BTC', px: 1 }]);
+    const asked = client.query(asking, 'userFills', { user: WALLET });
+    await expect(asked).rejects.toMatchObject({ path: 'userFills[0].px' });
+  });
 });
 
 describe.each(cases)('$kind', ({ kind, ask, parameters, answer }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadFixtures } from '../../test/load-fixtures.ts';
+import { MORE_PASSED } from '../upstream/morePassed.ts';
 import { z } from '../zod.ts';
 import { INFO_KINDS, type InfoKind } from './kinds.ts';
 
@@ -28,8 +29,10 @@ describe('INFO_KINDS', () => {
     ]);
   });
 
-  it('twelve kinds are passed through', () => {
-    expect(ofFamily('passThrough')).toEqual([
+  it('twelve kinds are passed through, and all that SDKs of today know beside them', () => {
+    const passed = ofFamily('passThrough');
+    expect(passed.slice(12)).toEqual(Object.keys(MORE_PASSED));
+    expect(passed.slice(0, 12)).toEqual([
       'meta',
       'spotMeta',
       'metaAndAssetCtxs',

@@ -6,6 +6,7 @@ import { passedHistoricalOrders } from '../upstream/historicalOrders.ts';
 import { l2Book } from '../upstream/l2Book.ts';
 import { meta, perpDexs } from '../upstream/meta.ts';
 import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
+import { MORE_PASSED } from '../upstream/morePassed.ts';
 import { passedOpenOrders } from '../upstream/openOrders.ts';
 import { orderStatusAnswer } from '../upstream/orderStatus.ts';
 import { passedSpotState, spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
@@ -20,7 +21,7 @@ import { historicalOrders, historicalOrdersRequest } from './historicalOrders.ts
 import { l4BookSnapshot, l4BookSnapshotRequest } from './l4BookSnapshot.ts';
 import { maxMarketOrderNtls, maxMarketOrderNtlsRequest, passedMaxMarketOrderNtls } from './maxMarketOrderNtls.ts';
 import { openOrders, openOrdersRequest } from './openOrders.ts';
-import { PASS_THROUGH_REQUESTS } from './passThrough.ts';
+import { type MorePassedKind, PASS_THROUGH_REQUESTS } from './passThrough.ts';
 
 interface KindBase {
   /** One line for the API reference. */
@@ -48,6 +49,49 @@ export type InfoKindEntry =
       readonly perWallet: 'spotClearinghouseState' | 'clearinghouseState';
       readonly upstream: z.ZodType;
     });
+
+const MORE_SUMMARIES: Readonly<Record<MorePassedKind, string>> = {
+  userFills: 'Recent executions of a wallet',
+  userFillsByTime: 'Executions of a wallet over a window of time',
+  userTwapSliceFills: 'Executions of the TWAP orders of a wallet',
+  userRateLimit: 'Request allowance of a wallet',
+  userFees: 'Fees and volume of a wallet',
+  subAccounts: 'Sub-accounts of a wallet',
+  userRole: 'What a wallet is: a user, an agent, a vault or a sub-account',
+  portfolio: 'Account value and profit of a wallet over time',
+  userVaultEquities: 'Vault deposits of a wallet',
+  userNonFundingLedgerUpdates: 'Deposits, transfers and withdrawals of a wallet',
+  candleSnapshot: 'Candles of a coin over a window of time',
+  recentTrades: 'Recent trades of a coin',
+  predictedFundings: 'Predicted funding rates on several venues',
+  perpsAtOpenInterestCap: 'Perps at their open interest cap',
+  perpDexLimits: 'Limits of a builder dex',
+  allPerpMetas: 'Perp assets of every dex',
+  activeAssetData: 'Leverage and largest order of a wallet in a coin',
+  delegations: 'Staking delegations of a wallet',
+  delegatorSummary: 'Staking summary of a wallet',
+  delegatorHistory: 'Staking history of a wallet',
+  delegatorRewards: 'Staking rewards of a wallet',
+  outcomeMeta: 'Outcome markets',
+  settledOutcome: 'A settled outcome market',
+  spotDeployState: 'Spot deployment auction of a wallet',
+  tokenDetails: 'One spot token',
+  vaultDetails: 'One vault',
+  referral: 'Referral state of a wallet',
+  extraAgents: 'Agents approved by a wallet',
+  maxBuilderFee: 'Largest builder fee that a wallet approved',
+};
+
+/** The entry of a kind of the longer list that is passed through. */
+function more<Kind extends MorePassedKind>(kind: Kind) {
+  return {
+    family: 'passThrough',
+    summary: MORE_SUMMARIES[kind],
+    credits: INFO_CREDITS[kind],
+    request: PASS_THROUGH_REQUESTS[kind],
+    response: MORE_PASSED[kind],
+  } as const;
+}
 
 /** Every kind that `POST /info` serves, by its wire name: the specification's six, the perp batch, and those of D15. */
 export const INFO_KINDS = {
@@ -192,6 +236,35 @@ export const INFO_KINDS = {
     request: PASS_THROUGH_REQUESTS.userFunding,
     response: userFunding,
   },
+  userFills: more('userFills'),
+  userFillsByTime: more('userFillsByTime'),
+  userTwapSliceFills: more('userTwapSliceFills'),
+  userRateLimit: more('userRateLimit'),
+  userFees: more('userFees'),
+  subAccounts: more('subAccounts'),
+  userRole: more('userRole'),
+  portfolio: more('portfolio'),
+  userVaultEquities: more('userVaultEquities'),
+  userNonFundingLedgerUpdates: more('userNonFundingLedgerUpdates'),
+  candleSnapshot: more('candleSnapshot'),
+  recentTrades: more('recentTrades'),
+  predictedFundings: more('predictedFundings'),
+  perpsAtOpenInterestCap: more('perpsAtOpenInterestCap'),
+  perpDexLimits: more('perpDexLimits'),
+  allPerpMetas: more('allPerpMetas'),
+  activeAssetData: more('activeAssetData'),
+  delegations: more('delegations'),
+  delegatorSummary: more('delegatorSummary'),
+  delegatorHistory: more('delegatorHistory'),
+  delegatorRewards: more('delegatorRewards'),
+  outcomeMeta: more('outcomeMeta'),
+  settledOutcome: more('settledOutcome'),
+  spotDeployState: more('spotDeployState'),
+  tokenDetails: more('tokenDetails'),
+  vaultDetails: more('vaultDetails'),
+  referral: more('referral'),
+  extraAgents: more('extraAgents'),
+  maxBuilderFee: more('maxBuilderFee'),
 } as const satisfies Record<keyof typeof INFO_CREDITS, InfoKindEntry>;
 
 /** The wire name of a query kind. */

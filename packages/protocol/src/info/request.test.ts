@@ -33,6 +33,20 @@ const fields = fc.record(
     oid: mostly(fc.oneof(fc.nat(), fc.constant(`0x${'aB'.repeat(16)}`))),
     nSigFigs: mostly(fc.integer({ min: 2, max: 5 })),
     mantissa: mostly(fc.constantFrom(2, 5, null)),
+    aggregateByTime: mostly(fc.boolean()),
+    reversed: mostly(fc.boolean()),
+    req: mostly(
+      fc.record({
+        coin: mostly(fc.constant('BTC')),
+        interval: mostly(fc.constant('1h')),
+        startTime: mostly(fc.nat()),
+        endTime: mostly(fc.option(fc.nat())),
+      }),
+    ),
+    outcome: mostly(fc.nat()),
+    tokenId: mostly(fc.constant('0x00')),
+    vaultAddress: mostly(wallet),
+    builder: mostly(wallet),
     later: fc.jsonValue(),
   },
   { requiredKeys: [] },
@@ -52,7 +66,7 @@ describe('decodeRequest', () => {
             ? `request ${decoded.request.type}`
             : `refused ${decoded.path}: ${decoded.problem}`;
         expect(outcome).toMatch(
-          /^request \w+$|^refused (?:users(?:\[\d+\])?|user|dex|coin|limit|startTime|endTime|oid|nSigFigs|mantissa): (?:is|has|must) /,
+          /^request \w+$|^refused (?:users(?:\[\d+\])?|user|dex|coin|limit|startTime|endTime|oid|nSigFigs|mantissa|aggregateByTime|reversed|req(?:\.\w+)?|outcome|tokenId|vaultAddress|builder): (?:is|has|must) /,
         );
       }),
       { numRuns: 500 },
@@ -103,7 +117,7 @@ describe('decodeRequest', () => {
     });
     expect(optional).toContainEqual(['historicalOrders', 'limit']);
     const user = `0x${'a'.repeat(40)}`;
-    const needed = { user, users: [user], coin: 'BTC', startTime: 1, oid: 1 };
+    const needed = { user, users: [user], coin: 'BTC', startTime: 1, oid: 1, vaultAddress: user };
     for (const [kind, name] of optional) {
       const { request } = INFO_KINDS[kind];
       const { [name as 'coin']: _, ...rest } = { ...needed, type: kind };
