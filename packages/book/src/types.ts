@@ -93,6 +93,8 @@ export interface OrderCursor {
   /** As it came, in any letter case; null where a snapshot names no owner. */
   readonly user: Address | null;
   readonly sz: Units;
+  /** Placement time in ms; that of its block while the statuses of the block wait (see `L4Book.settle`). */
+  readonly timestamp: number;
   /** Price and size as the order prints them (BOOK-18). */
   readonly pxText: DecimalString;
   readonly szText: DecimalString;

@@ -13,6 +13,20 @@ export function plus(a: Units, b: Units): Units {
   return typeof a === 'bigint' || typeof b === 'bigint' ? BigInt(a) + BigInt(b) : a + b;
 }
 
+/** The exact product of a price and a size: a number as long as that is safe. */
+export function times(a: Units, b: Units): Units {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return BigInt(a) * BigInt(b);
+  const product = a * b;
+  return Number.isSafeInteger(product) ? product : BigInt(a) * BigInt(b);
+}
+
+/** The exact sum of two products. */
+export function plusProduct(a: Units, b: Units): Units {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return BigInt(a) + BigInt(b);
+  const sum = a + b;
+  return Number.isSafeInteger(sum) ? sum : BigInt(a) + BigInt(b);
+}
+
 /** 10 to a power from zero. */
 export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
@@ -21,6 +35,20 @@ export function powerOfTen(exponent: number): bigint {
 /** A quotient from zero, rounded half up to `decimals` digits, which are all printed. The denominator is above zero. */
 export function quotient(numerator: bigint, denominator: bigint, decimals: number): DecimalString {
   return formatUnits(roundedUnits(numerator, denominator, decimals), decimals, decimals);
+}
+
+/** The same for a numerator of either sign: half away from zero, and never `-0`. */
+export function signedQuotient(numerator: bigint, denominator: bigint, decimals: number): DecimalString {
+  const units = roundedUnits(numerator < 0n ? -numerator : numerator, denominator, decimals);
+  return formatUnits(numerator < 0n ? -units : units, decimals, decimals);
+}
+
+/**
+ * How the sum of two amounts leans: (a − b) ÷ (a + b), from −1 to 1, 6 decimals, half away from zero. Null of nothing.
+ */
+export function leanOf(a: Units, b: Units): DecimalString | null {
+  const sum = BigInt(a) + BigInt(b);
+  return sum === 0n ? null : signedQuotient(BigInt(a) - BigInt(b), sum, 6);
 }
 
 /**

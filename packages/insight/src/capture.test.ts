@@ -1,9 +1,10 @@
 import { L4Book } from '@l4desk/book';
-import type { Address, DecimalString, ReadCoinBatch } from '@l4desk/protocol';
+import { type Address, type DecimalString, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
+import { figures, LENS_DISTANCES, ownerLens, owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
 import { type Lists, ownersNear, placesByOwner, sweepOf } from './test-support/brute-force.ts';
+import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
 /** Where the recording is missing, a generated one takes its place. */
 const capture = realCapture() ?? generatedCapture();
@@ -22,13 +23,23 @@ class PlainBook {
     throw new Error(problem);
   });
 
+  /** Placement times by oid: what the last status of a block says of an order, else the block's time. */
+  readonly placed = new Map<number, number>();
+
   constructor(levels: BookCapture['levels']) {
-    for (const { oid, user, side, limitPx: px, sz } of levels.flat()) {
+    for (const { oid, user, side, limitPx: px, sz, timestamp } of levels.flat()) {
+      this.placed.set(oid, timestamp);
       this.#book.insert({ oid, user: String(user), side, px, sz });
     }
   }
 
-  apply({ changes }: ReadCoinBatch): void {
+  apply({ changes, statuses, time }: ReadCoinBatch): void {
+    const said = statuses instanceof UnreadStatuses ? statuses.read() : statuses;
+    for (const { oid, kind } of changes) {
+      if (kind !== 'insert') continue;
+      const status = said.findLast(({ order }) => order.oid === oid)?.order;
+      this.placed.set(oid, status === undefined || status.isTrigger ? time : status.timestamp);
+    }
     for (const change of changes) {
       const { oid, user, side, px } = change;
       if (change.kind === 'insert') {
@@ -81,6 +92,29 @@ describe(`along ${capture.name}`, () => {
       const [someone = wallet(1)] = touched;
       expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
       expectOwnersAndSweeps(book, lists, index);
+    }
+  });
+});
+
+describe(`owner lens and figures along ${capture.name}`, () => {
+  it('[INS-19] they equal an independent computation after every block', () => {
+    const { book } = L4Book.build('BTC', capture.levels);
+    const plain = new PlainBook(capture.levels);
+    for (const [index, batch] of capture.batches.entries()) {
+      expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+      expect(book.settle()).toEqual([]);
+      plain.apply(batch);
+      const lists = plain.lists();
+      const placedAt = (oid: number) => plain.placed.get(oid) ?? Number.NaN;
+      for (const withinBps of turn(LENS_DISTANCES, index)) {
+        // Every wallet in every tenth block and at the end.
+        const limit = index % 10 === 0 || index === last ? {} : { limit: 40 };
+        for (const wallShare of turn(['0.02', '0.005', '0.1'] as const, index)) {
+          const question = { withinBps, wallShare, clock: batch.time + index, ...limit };
+          expectSame(ownerLens(book, question), lensOf(lists, placedAt, question));
+        }
+      }
+      expect(figures(book, '1')).toEqual(figuresOf(lists, '1'));
     }
   });
 });

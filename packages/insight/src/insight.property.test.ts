@@ -3,9 +3,10 @@ import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import { fuzzRuns, order, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
+import { figures, ownerLens, owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
 import { listed } from './test-support/books.ts';
 import { type Lists, ownersNear, placesByOwner, sweepOf } from './test-support/brute-force.ts';
+import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
 /** Ordinary prices and sizes: the same ones come often, zeros too. */
 const plainAmount = fc
@@ -55,7 +56,7 @@ function booksOf(amounts: fc.Arbitrary<DecimalString>) {
     .map(({ rows, crossed, split }) => {
       const side = (letter: Side, sign: 1 | -1): L4Order[] =>
         rows
-          .map((row, index) => order({ ...row, oid: index + 1 }))
+          .map((row, index) => order({ ...row, oid: index + 1, timestamp: (index * 7_919) % 1_000 }))
           .map((row) => (crossed ? row : { ...row, side: sideOf(row.limitPx, split) }))
           .filter((row) => row.side === letter)
           .toSorted((a, b) => sign * compareValues(a.limitPx, b.limitPx));
@@ -100,6 +101,38 @@ describe.each([
         const withinBps = (isWide ? distance.replace(/^/, '1234') : distance) as DecimalString;
         expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
       }),
+      fuzzRuns(200),
+    );
+  });
+
+  it('[INS-15, INS-16, INS-17] the owner lens is that of sums over all orders, for any distance and any part', () => {
+    fc.assert(
+      fc.property(
+        booksOf(amounts),
+        amounts,
+        fc.constantFrom<DecimalString[]>('0', '0.02', '0.3', '0.333', '1'),
+        fc.nat(9),
+        ({ book, lists }, distance, wallShare, limit) => {
+          const withinBps = `12${distance}` as DecimalString;
+          const question = { withinBps, wallShare, clock: 1_000_000, ...(limit === 0 ? {} : { limit }) };
+          const placedAt = (oid: number) => book.order(oid)?.timestamp ?? Number.NaN;
+          expect(ownerLens(book, question)).toEqual(lensOf(lists, placedAt, question));
+        },
+      ),
+      fuzzRuns(200),
+    );
+  });
+
+  it('[INS-18] figures are those of sums over all orders, for any tick', () => {
+    fc.assert(
+      fc.property(
+        booksOf(amounts),
+        fc.constantFrom<DecimalString[]>('1', '0.5', '0.3', '007'),
+        ({ book, lists }, tick) => {
+          expect(figures(book)).toEqual(figuresOf(lists));
+          expect(figures(book, tick)).toEqual(figuresOf(lists, tick));
+        },
+      ),
       fuzzRuns(200),
     );
   });

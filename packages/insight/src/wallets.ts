@@ -2,6 +2,41 @@ import type { Units } from '@l4desk/book';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 
+/** What is kept for each owner; orders without a named owner have one entry together (INS-6). */
+export class ByOwner<T extends { readonly user: Address | null }> {
+  private readonly create: (user: Address | null) => T;
+  /** By every spelling that came: a lower-case copy is made once for each. */
+  private readonly bySpelling = new Map<Address | null, T>();
+  private readonly byUser = new Map<Address | null, T>();
+
+  /** `create` makes the entry of an owner, whose address is in lower case. */
+  constructor(create: (user: Address | null) => T) {
+    this.create = create;
+  }
+
+  /** The entry of an owner in any spelling, made when there is none. */
+  of(owner: Address | null): T {
+    return this.bySpelling.get(owner) ?? this.enter(owner);
+  }
+
+  /** The entry of an address in lower case, if there is one. */
+  find(user: Address | null): T | undefined {
+    return this.byUser.get(user);
+  }
+
+  all(): IterableIterator<T> {
+    return this.byUser.values();
+  }
+
+  private enter(owner: Address | null): T {
+    const user = owner === null ? null : lowerCaseAddress(owner);
+    const entry = this.byUser.get(user) ?? this.create(user);
+    this.byUser.set(user, entry);
+    this.bySpelling.set(owner, entry);
+    return entry;
+  }
+}
+
 /** What one wallet has of the orders that were added up. */
 export interface OwnerTotal {
   /** In lower case; null stands for all orders whose owner is not named (INS-6). */
@@ -12,32 +47,32 @@ export interface OwnerTotal {
 
 /** Adds up orders by their owners. */
 export class OwnerTally {
-  /** By every spelling that came: a lower-case copy is made once for each. */
-  private readonly bySpelling = new Map<Address | null, OwnerTotal>();
-  private readonly byUser = new Map<Address | null, OwnerTotal>();
+  private readonly totals = new ByOwner<OwnerTotal>((user) => ({ user, orders: 0, sz: 0 }));
 
   /** Counts an order, or the part of it that `sz` is. */
   add(owner: Address | null, sz: Units): void {
-    const total = this.bySpelling.get(owner) ?? this.enter(owner);
+    const total = this.totals.of(owner);
     total.orders += 1;
     total.sz = plus(total.sz, sz);
   }
 
   /** Largest size first, ties by address; what has no named owner last (INS-5, INS-6). */
   ranked(): readonly OwnerTotal[] {
-    return [...this.byUser.values()].sort(byRank);
+    return [...this.totals.all()].sort(byRank);
   }
 
-  private enter(owner: Address | null): OwnerTotal {
-    const user = owner === null ? null : lowerCaseAddress(owner);
-    const total = this.byUser.get(user) ?? { user, orders: 0, sz: 0 };
-    this.byUser.set(user, total);
-    this.bySpelling.set(owner, total);
-    return total;
+  /** The first of them. */
+  first(): OwnerTotal | undefined {
+    let first: OwnerTotal | undefined;
+    for (const total of this.totals.all()) {
+      if (first === undefined || byRank(total, first) < 0) first = total;
+    }
+    return first;
   }
 }
 
-function byRank(a: OwnerTotal, b: OwnerTotal): number {
+/** Largest size first, ties by address; what has no named owner last (INS-5, INS-6). */
+export function byRank(a: OwnerTotal, b: OwnerTotal): number {
   if (a.user === null) return 1;
   if (b.user === null || a.sz > b.sz) return -1;
   if (a.sz < b.sz) return 1;

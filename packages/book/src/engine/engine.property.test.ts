@@ -122,6 +122,7 @@ interface ReadOrder {
   readonly user: string | null;
   readonly px: bigint;
   readonly sz: bigint;
+  readonly timestamp: number;
   readonly texts: readonly [px: string, sz: string];
 }
 
@@ -134,8 +135,8 @@ function readSide(book: L4Book, side: Side): readonly ReadOrder[] {
     const level: ReadOrder[] = [];
     const px = inModelUnits(cursor.px, cursor.pxScale);
     while (cursor.nextOrder()) {
-      const { oid, user, pxText, szText } = cursor;
-      level.push({ oid, user, px, sz: inModelUnits(cursor.sz, cursor.szScale), texts: [pxText, szText] });
+      const { oid, user, timestamp, pxText, szText } = cursor;
+      level.push({ oid, user, px, sz: inModelUnits(cursor.sz, cursor.szScale), timestamp, texts: [pxText, szText] });
     }
     expect(cursor.levelOrders).toBe(level.length);
     expect(inModelUnits(cursor.levelSz, cursor.szScale)).toBe(level.reduce((sum, { sz }) => sum + sz, 0n));
@@ -144,8 +145,8 @@ function readSide(book: L4Book, side: Side): readonly ReadOrder[] {
   return orders;
 }
 
-function readOrder({ oid, user, limitPx, sz }: L4Order): ReadOrder {
-  return { oid, user, px: valueOf(limitPx), sz: valueOf(sz), texts: [limitPx, sz] };
+function readOrder({ oid, user, limitPx, sz, timestamp }: L4Order): ReadOrder {
+  return { oid, user, px: valueOf(limitPx), sz: valueOf(sz), timestamp, texts: [limitPx, sz] };
 }
 
 describe.each([

@@ -51,6 +51,10 @@ export class ExactCursor implements OrderCursor {
     return this.resting.sz;
   }
 
+  get timestamp(): number {
+    return this.resting.order.timestamp;
+  }
+
   get pxText(): DecimalString {
     return this.resting.order.limitPx;
   }

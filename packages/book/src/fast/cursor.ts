@@ -60,6 +60,10 @@ export class FastCursor implements OrderCursor {
     return this.book.orderStore.sz(this.slot);
   }
 
+  get timestamp(): number {
+    return this.book.orderStore.timestamp(this.slot);
+  }
+
   get pxText(): DecimalString {
     return this.book.pxText(this.slot);
   }

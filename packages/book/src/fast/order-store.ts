@@ -89,6 +89,10 @@ export class OrderStore {
     return this.doubles[slot + SZ] as number;
   }
 
+  timestamp(slot: number): number {
+    return this.doubles[slot + TIMESTAMP] as number;
+  }
+
   /** The order behind it in its queue, or NONE. */
   next(slot: number): number {
     return this.words[slot * 2 + NEXT] as number;
@@ -192,7 +196,7 @@ export class OrderStore {
       limitPx,
       sz: this.szText(slot, szScale),
       oid: this.oid(slot),
-      timestamp: this.doubles[slot + TIMESTAMP] as number,
+      timestamp: this.timestamp(slot),
       triggerCondition: detail.triggerCondition,
       isTrigger: detail.isTrigger,
       triggerPx: detail.triggerPx,
@@ -226,7 +230,7 @@ export class OrderStore {
     out.copy(BEFORE_OID);
     out.whole(this.oid(slot));
     out.copy(BEFORE_TIMESTAMP);
-    out.whole(this.doubles[slot + TIMESTAMP] as number);
+    out.whole(this.timestamp(slot));
     out.copy(this.details.get(this.words[slot * 2 + DETAIL] as number).json);
     if ((form & CLOID_PACKED) !== 0) writeCloid(out, this.words, slot * 2 + CLOID);
     else out.copy(NULL);

@@ -17,12 +17,12 @@ export interface Lists {
   readonly A: readonly ListedOrder[];
 }
 
-const SCALE = 30;
-const ONE = 10n ** BigInt(SCALE);
+export const SCALE = 30;
+export const ONE = 10n ** BigInt(SCALE);
 const values = new Map<string, bigint>();
 
 /** The value of a decimal from zero as a whole number of 10^-30; each text is read once. */
-function valueOf(text: string): bigint {
+export function valueOf(text: string): bigint {
   const known = values.get(text);
   if (known !== undefined) return known;
   const [whole = '', fraction = ''] = text.split('.');
@@ -32,13 +32,13 @@ function valueOf(text: string): bigint {
 }
 
 /** A whole number of 10^-scale as the shortest decimal. */
-function shortest(value: bigint, scale = SCALE): string {
+export function shortest(value: bigint, scale = SCALE): string {
   const digits = value.toString().padStart(scale + 1, '0');
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`.replace(/\.?0+$/, '');
 }
 
 /** A quotient by long division, digit by digit, cut off after so many decimals. */
-function longDivision(numerator: bigint, denominator: bigint, places: number): readonly [string, string] {
+export function longDivision(numerator: bigint, denominator: bigint, places: number): readonly [string, string] {
   let rest = numerator % denominator;
   let fraction = '';
   for (let place = 0; place < places; place += 1) {
@@ -49,7 +49,7 @@ function longDivision(numerator: bigint, denominator: bigint, places: number): r
 }
 
 /** The digits of a decimal, cut off behind `decimals` of them, one up when the next is 5 or more. */
-function roundedTo(whole: string, fraction: string, decimals: number): string {
+export function roundedTo(whole: string, fraction: string, decimals: number): string {
   const kept = BigInt(whole + fraction.slice(0, decimals)) + (Number(fraction[decimals]) >= 5 ? 1n : 0n);
   const digits = String(kept).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
@@ -58,7 +58,7 @@ function roundedTo(whole: string, fraction: string, decimals: number): string {
 const significantDigits = (text: string) => text.replace('.', '').replace(/^0+/, '').length;
 
 /** Ten significant digits: as many decimals as give them, tried one after the other. */
-function tenDigits(numerator: bigint, denominator: bigint): string {
+export function tenDigits(numerator: bigint, denominator: bigint): string {
   const [whole, fraction] = longDivision(numerator, denominator, 100);
   if (whole.length > 10) {
     return roundedTo(whole.slice(0, 10), whole.slice(10), 0) + '0'.repeat(whole.length - 10);
@@ -111,12 +111,12 @@ export function placesByOwner(
   return places;
 }
 
-function sumOf(orders: readonly ListedOrder[]): bigint {
+export function sumOf(orders: readonly ListedOrder[]): bigint {
   return orders.reduce((sum, { sz }) => sum + valueOf(sz), 0n);
 }
 
 /** Price of the first order on a level that holds any size. */
-function bestOf(orders: readonly ListedOrder[]): bigint | undefined {
+export function bestOf(orders: readonly ListedOrder[]): bigint | undefined {
   const filled = orders.find(({ sz }) => valueOf(sz) > 0n);
   return filled === undefined ? undefined : valueOf(filled.px);
 }

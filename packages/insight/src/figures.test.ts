@@ -1,0 +1,45 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { figures } from './figures.ts';
+import { bookOf } from './test-support/books.ts';
+
+describe('figures', () => {
+  const book = bookOf({
+    bids: [
+      ['99.9', '3', wallet(1)],
+      ['99.5', '4', wallet(2)],
+    ],
+    asks: [
+      ['100.1', '1', wallet(3)],
+      ['101', '8', wallet(1)],
+    ],
+  });
+
+  it('[INS-18] the microprice leans to the side with less at its best price', () => {
+    expect(figures(book)).toMatchObject({ mid: '100', microprice: '100.0500000' });
+  });
+
+  it('[INS-18] the spread is exact, in basis points, and in steps of the price', () => {
+    expect(figures(book, '0.1')).toMatchObject({ spread: '0.2', spreadBps: '20.000000', spreadTicks: '2' });
+    expect(figures(book, '0.3')).toMatchObject({ spreadTicks: '0.666667' });
+    expect(figures(book)).toMatchObject({ spreadTicks: null });
+  });
+
+  it('[INS-18] the imbalance of each distance, and the wallet with most size of both sides', () => {
+    const found = figures(book);
+    expect(found?.imbalances.map(({ withinBps, lean }) => [withinBps, lean])).toEqual([
+      ['5', null],
+      ['10', '0.500000'],
+      ['25', '0.500000'],
+      ['50', '0.750000'],
+      ['100', '-0.125000'],
+    ]);
+    expect(found?.topOwner).toEqual({ user: wallet(1), share: '0.750000' });
+  });
+
+  it('[INS-18] a book without both sides has none, and a tick that is no decimal above zero is a RangeError', () => {
+    expect(figures(bookOf({ bids: [['99', '1']] }))).toBeUndefined();
+    expect(() => figures(book, '0.0' as DecimalString)).toThrow(/tick must be a decimal above zero: 0.0/);
+  });
+});

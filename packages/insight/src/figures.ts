@@ -1,0 +1,131 @@
+import type { L4Book, Units } from '@l4desk/book';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
+import { checkAmount, leanOf, plus, powerOfTen, quotient, signedQuotient, significantQuotient } from './amounts.ts';
+import { isBehind, isInFront, type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
+import { LENS_DISTANCES } from './owner-lens.ts';
+import { OwnerTally } from './wallets.ts';
+
+/** How the sizes within a distance lean. */
+export interface Imbalance {
+  readonly withinBps: DecimalString;
+  /** (bids − asks) ÷ (bids + asks), from −1 to 1, 6 decimals, half away from zero; null of nothing. */
+  readonly lean: DecimalString | null;
+  readonly bidSz: DecimalString;
+  readonly askSz: DecimalString;
+}
+
+/** What a few numbers say of a book that has both sides. */
+export interface Figures {
+  readonly mid: DecimalString;
+  /** The mid weighted by the sizes of the other side's best price: 10 significant digits, rounded half up. */
+  readonly microprice: DecimalString;
+  /** Best ask less best bid, exact; negative in a crossed book. */
+  readonly spread: DecimalString;
+  /** The same in basis points of the mid: 6 decimals, half away from zero. Null when the mid is zero. */
+  readonly spreadBps: DecimalString | null;
+  /** The same in steps of the price: exact, or 6 decimals where it is no whole number. Null where no step was named. */
+  readonly spreadTicks: DecimalString | null;
+  /** One for each of `LENS_DISTANCES`. */
+  readonly imbalances: readonly Imbalance[];
+  /** The named wallet with most size on both sides within `TOP_OWNER_BPS`, ties by address; null where nobody is. */
+  readonly topOwner: { readonly user: Address; readonly share: DecimalString } | null;
+}
+
+/** The distance within which the largest wallet is looked for, in basis points. */
+export const TOP_OWNER_BPS = '10' satisfies DecimalString;
+
+const PRICE_DIGITS = 10;
+
+/**
+ * The figures of a book (INS-18); undefined when it has not both sides. `tick` is the step of its prices. Throws
+ * RangeError unless the tick is a decimal above zero.
+ */
+export function figures(book: L4Book, tick?: DecimalString): Figures | undefined {
+  if (tick !== undefined) checkTick(tick);
+  const mid = midOf(book);
+  if (mid === undefined) return undefined;
+  const { bid, ask } = mid;
+  const units = book.cursor('B');
+  const [bidSz, askSz] = [sizeAt(book, 'B', bid), sizeAt(book, 'A', ask)];
+  const scale = powerOfTen(units.pxScale);
+  return {
+    mid: mid.text,
+    microprice: significantQuotient(bid * askSz + ask * bidSz, (bidSz + askSz) * scale, PRICE_DIGITS),
+    spread: formatUnits(ask - bid, units.pxScale),
+    spreadBps: bid + ask === 0n ? null : signedQuotient((ask - bid) * 20_000n, bid + ask, 6),
+    spreadTicks: tick === undefined ? null : ticksOf(ask - bid, units.pxScale, tick),
+    imbalances: imbalancesOf(book, mid),
+    topOwner: topOwnerOf(book, rangeAround(mid, TOP_OWNER_BPS)),
+  };
+}
+
+function checkTick(tick: DecimalString): void {
+  checkAmount('tick', tick);
+  if (!/[1-9]/.test(tick)) throw new RangeError(`tick must be a decimal above zero: ${tick}`);
+}
+
+/** Size of the level of a price that is best. */
+function sizeAt(book: L4Book, side: Side, px: bigint): bigint {
+  const cursor = book.cursor(side);
+  while (cursor.nextLevel()) {
+    if (BigInt(cursor.px) === px) return BigInt(cursor.levelSz);
+  }
+  return 0n;
+}
+
+function ticksOf(spread: bigint, pxScale: number, tick: DecimalString): DecimalString {
+  const tickScale = significantDecimalsOf(tick);
+  const above = spread * powerOfTen(tickScale);
+  const below = (parseBigUnits(tick, tickScale) as bigint) * powerOfTen(pxScale);
+  return above % below === 0n ? formatUnits(above / below, 0) : signedQuotient(above, below, 6);
+}
+
+/** The sums of all distances in one walk over the levels of each side. */
+function imbalancesOf(book: L4Book, mid: Mid): readonly Imbalance[] {
+  const ranges = LENS_DISTANCES.map((withinBps) => rangeAround(mid, withinBps));
+  const [bids, asks] = SIDES.map((side) => sizesWithin(book, side, ranges)) as [Units[], Units[]];
+  const { szScale } = book.cursor('B');
+  return LENS_DISTANCES.map((withinBps, index) => {
+    const [bidSz, askSz] = [bids[index] as Units, asks[index] as Units];
+    return {
+      withinBps,
+      lean: leanOf(bidSz, askSz),
+      bidSz: formatUnits(bidSz, szScale),
+      askSz: formatUnits(askSz, szScale),
+    };
+  });
+}
+
+/** Sizes of a side within ranges of which each holds the one before. */
+function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): Units[] {
+  const sizes: Units[] = ranges.map(() => 0);
+  const cursor = book.cursor(side);
+  let nearest = 0;
+  while (cursor.nextLevel()) {
+    const { px, levelSz } = cursor;
+    while (nearest < ranges.length && isBehind(px, side, ranges[nearest] as PriceRange)) nearest += 1;
+    if (nearest === ranges.length) break;
+    for (let index = nearest; index < ranges.length; index += 1) {
+      if (!isInFront(px, side, ranges[index] as PriceRange)) sizes[index] = plus(sizes[index] as Units, levelSz);
+    }
+  }
+  return sizes;
+}
+
+function topOwnerOf(book: L4Book, range: PriceRange): Figures['topOwner'] {
+  const tally = new OwnerTally();
+  let total = 0n;
+  for (const side of SIDES) {
+    const cursor = book.cursor(side);
+    while (cursor.nextLevel()) {
+      if (isBehind(cursor.px, side, range)) break;
+      if (isInFront(cursor.px, side, range)) continue;
+      while (cursor.nextOrder()) tally.add(cursor.user, cursor.sz);
+      total += BigInt(cursor.levelSz);
+    }
+  }
+  const top = tally.first();
+  if (top === undefined || top.user === null || total === 0n) return null;
+  return { user: top.user, share: quotient(BigInt(top.sz), total, 6) };
+}

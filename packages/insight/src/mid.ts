@@ -1,0 +1,57 @@
+import type { L4Book, OrderCursor } from '@l4desk/book';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import { powerOfTen } from './amounts.ts';
+
+const BASIS_POINTS = 10_000n;
+
+/** The middle of a book that has both sides (INS-3), in units of its cursors. */
+export interface Mid {
+  readonly bid: bigint;
+  readonly ask: bigint;
+  /** Exact half of best bid and best ask. */
+  readonly text: DecimalString;
+}
+
+/** The mid; undefined when the book has not both sides. */
+export function midOf(book: L4Book): Mid | undefined {
+  const cursor = book.cursor('B');
+  const bid = bestPx(cursor);
+  const ask = bestPx(book.cursor('A'));
+  if (bid === undefined || ask === undefined) return undefined;
+  return { bid, ask, text: formatUnits((bid + ask) * 5n, cursor.pxScale + 1) };
+}
+
+/** The best price that holds any size, as for a crossed book (BOOK-12). */
+function bestPx(cursor: OrderCursor): bigint | undefined {
+  while (cursor.nextLevel()) {
+    if (cursor.levelSz > 0) return BigInt(cursor.px);
+  }
+  return undefined;
+}
+
+/** Prices in units of the book, both inclusive. */
+export interface PriceRange {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+/** The whole prices within a distance of the mid: twice a price is at most `reach` from twice the mid (INS-4). */
+export function rangeAround({ bid, ask }: Mid, withinBps: DecimalString): PriceRange {
+  const twiceMid = bid + ask;
+  const scale = significantDecimalsOf(withinBps);
+  const distance = parseBigUnits(withinBps, scale) as bigint;
+  const reach = (distance * twiceMid) / (BASIS_POINTS * powerOfTen(scale));
+  // Half of an odd bound is rounded into the range.
+  return { low: (twiceMid - reach + 1n) / 2n, high: (twiceMid + reach) / 2n };
+}
+
+/** Whether a level, seen from the best price, is behind the range: so are all that follow. */
+export function isBehind(px: number | bigint, side: Side, { low, high }: PriceRange): boolean {
+  return side === 'B' ? px < low : px > high;
+}
+
+/** Whether a best price lies past the mid, in front of the range, as only a crossed book has it. */
+export function isInFront(px: number | bigint, side: Side, { low, high }: PriceRange): boolean {
+  return side === 'B' ? px > high : px < low;
+}

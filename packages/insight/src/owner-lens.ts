@@ -1,0 +1,195 @@
+import type { L4Book, OrderCursor, Units } from '@l4desk/book';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import { checkAmount, leanOf, powerOfTen, quotient, signedQuotient } from './amounts.ts';
+import { type Mid, midOf, rangeAround } from './mid.ts';
+import { type NearSide, type OwnerAtPrice, type OwnerNear, readNear, sizeWithin } from './near.ts';
+import { byRank } from './wallets.ts';
+
+/** The distances from the mid that pages offer, in basis points. */
+export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies readonly DecimalString[];
+
+export interface OwnerLensQuery {
+  /** Distance from the mid in basis points (INS-4). */
+  readonly withinBps: DecimalString;
+  /** Exchange time in ms: ages are counted by it. */
+  readonly clock: number;
+  /** Most wallets listed a side (all). Concentration, sums and walls always count every wallet. */
+  readonly limit?: number;
+  /** What part of the side's size within the distance one wallet must rest at one price to be a wall of it (`0.02`). */
+  readonly wallShare?: DecimalString;
+}
+
+/** What one wallet rests on one side within the distance. Parts have 6 decimals, rounded half up. */
+export interface LensOwner {
+  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  readonly user: Address | null;
+  readonly orders: number;
+  readonly sz: DecimalString;
+  readonly notional: DecimalString;
+  /** Part of the side's size within the distance. */
+  readonly share: DecimalString;
+  /** (bids − asks) ÷ (bids + asks) of its sizes within the distance, from −1 to 1; null when they are all zero. */
+  readonly skew: DecimalString | null;
+  /** Ms since its orders of this side were placed, the middle one; of an even number the mean of the middle two, rounded down. */
+  readonly medianAgeMs: number;
+}
+
+/** A price at which one wallet rests a large part of a side. */
+export interface Wall {
+  readonly user: Address;
+  readonly px: DecimalString;
+  readonly orders: number;
+  readonly sz: DecimalString;
+  /** Part of the side's size within the distance, and of the price's size. */
+  readonly share: DecimalString;
+  readonly levelShare: DecimalString;
+  /** Distance from the mid in basis points, 2 decimals, half away from zero; never negative but in a crossed book. */
+  readonly bps: DecimalString;
+}
+
+/** One side within the distance. */
+export interface LensSide {
+  readonly orders: number;
+  readonly sz: DecimalString;
+  readonly notional: DecimalString;
+  /** Wallets that are named. */
+  readonly wallets: number;
+  /** Part of the largest wallet, and of the five largest: of those that are named. */
+  readonly top1: DecimalString;
+  readonly top5: DecimalString;
+  /** Sum of the squares of all named wallets' parts: 1 when one wallet has it all. */
+  readonly hhi: DecimalString;
+  /** Largest size first, ties by address, the one without a name last (INS-5, INS-6). */
+  readonly owners: readonly LensOwner[];
+  /** Nearest to the mid first; of one price the largest first. */
+  readonly walls: readonly Wall[];
+}
+
+/** Who rests how much near the mid, and how concentrated that is. */
+export interface OwnerLens {
+  /** Null when the book has not both sides; then both sides are empty (INS-3). */
+  readonly mid: DecimalString | null;
+  readonly withinBps: DecimalString;
+  /** (bids − asks) ÷ (bids + asks) of the sizes within the distance; null of nothing. */
+  readonly skew: DecimalString | null;
+  readonly bids: LensSide;
+  readonly asks: LensSide;
+}
+
+const SHARE_DECIMALS = 6;
+const BPS_DECIMALS = 2;
+const DEFAULT_WALL_SHARE = '0.02';
+const NOTHING: LensSide = {
+  orders: 0,
+  sz: '0',
+  notional: '0',
+  wallets: 0,
+  top1: '0.000000',
+  top5: '0.000000',
+  hhi: '0.000000',
+  owners: [],
+  walls: [],
+};
+
+/**
+ * The owners within a distance of the mid (INS-15 to INS-17), in a walk over their levels and one over their orders. Throws RangeError unless the
+ * distance and the part of a wall are plain decimals from zero.
+ */
+export function ownerLens(book: L4Book, query: OwnerLensQuery): OwnerLens {
+  const { withinBps, wallShare = DEFAULT_WALL_SHARE } = query;
+  checkAmount('withinBps', withinBps);
+  checkAmount('wallShare', wallShare);
+  const mid = midOf(book);
+  if (mid === undefined) return { mid: null, withinBps, skew: null, bids: NOTHING, asks: NOTHING };
+  const range = rangeAround(mid, withinBps);
+  const read = (side: Side) => readNear(book, side, range, wallSize(sizeWithin(book, side, range), wallShare));
+  const [bids, asks] = [read('B'), read('A')];
+  const units = book.cursor('B');
+  return {
+    mid: mid.text,
+    withinBps,
+    skew: leanOf(bids.sz, asks.sz),
+    bids: sideOf(bids, asks, { side: 'B', query, mid, units }),
+    asks: sideOf(asks, bids, { side: 'A', query, mid, units }),
+  };
+}
+
+/** The least whole size that is a part of another: the quotient rounded up. */
+function wallSize(total: Units, share: DecimalString): bigint {
+  const scale = significantDecimalsOf(share);
+  const whole = powerOfTen(scale);
+  return (BigInt(total) * (parseBigUnits(share, scale) as bigint) + whole - 1n) / whole;
+}
+
+interface SideContext {
+  readonly side: Side;
+  readonly query: OwnerLensQuery;
+  readonly mid: Mid;
+  readonly units: Pick<OrderCursor, 'pxScale' | 'szScale'>;
+}
+
+function sideOf(near: NearSide, other: NearSide, context: SideContext): LensSide {
+  const { query, units } = context;
+  const ranked = [...near.owners.all()].sort(byRank);
+  const named = ranked.filter(({ user }) => user !== null);
+  const total = BigInt(near.sz);
+  const part = (sz: bigint) => shareOf(sz, total);
+  const topSize = (count: number) => named.slice(0, count).reduce((sum, { sz }) => sum + BigInt(sz), 0n);
+  const squares = named.reduce((sum, { sz }) => sum + BigInt(sz) * BigInt(sz), 0n);
+  return {
+    orders: near.orders,
+    sz: formatUnits(near.sz, units.szScale),
+    notional: formatUnits(near.notional, units.pxScale + units.szScale),
+    wallets: named.length,
+    top1: part(topSize(1)),
+    top5: part(topSize(5)),
+    hhi: shareOf(squares, total * total),
+    owners: ranked.slice(0, query.limit).map((owner) => ownerOf(owner, near, other, context)),
+    walls: near.walls.map((wall) => wallOf(wall, total, context)),
+  };
+}
+
+function ownerOf(owner: OwnerNear, near: NearSide, other: NearSide, { side, query, units }: SideContext): LensOwner {
+  const { user, orders, sz } = owner;
+  const opposite = other.owners.find(user)?.sz ?? 0;
+  return {
+    user,
+    orders,
+    sz: formatUnits(sz, units.szScale),
+    notional: formatUnits(owner.notional, units.pxScale + units.szScale),
+    share: shareOf(BigInt(sz), BigInt(near.sz)),
+    skew: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz),
+    medianAgeMs: query.clock - medianOf(owner.placed),
+  };
+}
+
+function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: bigint, context: SideContext): Wall {
+  const { side, mid, units } = context;
+  const twiceMid = mid.bid + mid.ask;
+  const away = side === 'B' ? twiceMid - 2n * BigInt(px) : 2n * BigInt(px) - twiceMid;
+  return {
+    user: user as Address,
+    px: pxText,
+    orders,
+    sz: formatUnits(sz, units.szScale),
+    share: shareOf(BigInt(sz), total),
+    levelShare: shareOf(BigInt(sz), BigInt(levelSz)),
+    bps: signedQuotient(away * 10_000n, twiceMid, BPS_DECIMALS),
+  };
+}
+
+/** A part of a whole, zero of nothing. */
+function shareOf(part: bigint, whole: bigint): DecimalString {
+  return quotient(part, whole === 0n ? 1n : whole, SHARE_DECIMALS);
+}
+
+/** The middle one of some moments; of an even number the mean of the middle two, rounded up, so that the age is rounded down. */
+function medianOf(moments: readonly number[]): number {
+  const sorted = Float64Array.from(moments).sort();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  if (sorted.length % 2 === 1) return upper;
+  const lower = sorted[middle - 1] as number;
+  return lower + Math.ceil((upper - lower) / 2);
+}

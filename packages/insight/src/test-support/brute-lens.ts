@@ -1,0 +1,192 @@
+/**
+ * Owners near the mid and the figures of a book, by looking at every order of two plain lists once for each question. It
+ * shares no code with the package and none with the book.
+ */
+import {
+  bestOf,
+  type ListedOrder,
+  type Lists,
+  longDivision,
+  ONE,
+  roundedTo,
+  SCALE,
+  shortest,
+  sumOf,
+  tenDigits,
+  valueOf,
+} from './brute-force.ts';
+
+/** The placement time of an order in ms. */
+export type PlacedAt = (oid: number) => number;
+
+/** A quotient of either sign with so many decimals, half away from zero. */
+function signed(numerator: bigint, denominator: bigint, decimals: number): string {
+  const isBelow = numerator < 0n;
+  const text = roundedTo(...longDivision(isBelow ? -numerator : numerator, denominator, decimals + 1), decimals);
+  return isBelow && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+const lean = (a: bigint, b: bigint) => (a + b === 0n ? null : signed(a - b, a + b, 6));
+const part = (a: bigint, b: bigint) => signed(a, b === 0n ? 1n : b, 6);
+
+interface Middle {
+  readonly bid: bigint;
+  readonly ask: bigint;
+}
+
+function middleOf(lists: Lists): Middle | undefined {
+  const [bid, ask] = [bestOf(lists.B), bestOf(lists.A)];
+  return bid === undefined || ask === undefined ? undefined : { bid, ask };
+}
+
+function isNear(px: string, { bid, ask }: Middle, withinBps: string): boolean {
+  const away = 2n * valueOf(px) - bid - ask;
+  return (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * (bid + ask);
+}
+
+const nameOf = ({ user }: ListedOrder) => user?.toLowerCase() ?? null;
+
+function grouped<K>(orders: readonly ListedOrder[], keyOf: (order: ListedOrder) => K): ReadonlyMap<K, ListedOrder[]> {
+  const groups = new Map<K, ListedOrder[]>();
+  for (const order of orders) {
+    const group = groups.get(keyOf(order));
+    if (group === undefined) groups.set(keyOf(order), [order]);
+    else group.push(order);
+  }
+  return groups;
+}
+
+/** Largest first, ties by name, the nameless last. */
+function rankedGroups(orders: readonly ListedOrder[]): readonly (readonly [string | null, readonly ListedOrder[]])[] {
+  const named = [...grouped(orders, nameOf)].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const bySize = named.sort(([, a], [, b]) => (sumOf(b) > sumOf(a) ? 1 : sumOf(b) < sumOf(a) ? -1 : 0));
+  return [...bySize.filter(([user]) => user !== null), ...bySize.filter(([user]) => user === null)];
+}
+
+function notionalOf(orders: readonly ListedOrder[]): string {
+  return shortest(
+    orders.reduce((sum, { px, sz }) => sum + valueOf(px) * valueOf(sz), 0n),
+    2 * SCALE,
+  );
+}
+
+function medianAge(orders: readonly ListedOrder[], placedAt: PlacedAt, clock: number): number {
+  const ages = orders.map(({ oid }) => clock - placedAt(oid)).sort((a, b) => a - b);
+  const half = ages.length / 2;
+  const middle = ages.length % 2 === 1 ? [ages[Math.floor(half)]] : [ages[half - 1], ages[half]];
+  return Math.floor(middle.reduce<number>((sum, age = 0) => sum + age, 0) / middle.length);
+}
+
+export interface LensQuestion {
+  readonly withinBps: string;
+  readonly wallShare: string;
+  readonly clock: number;
+  readonly limit?: number;
+}
+
+export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare, clock, limit }: LensQuestion): object {
+  const middle = middleOf(lists);
+  if (middle === undefined) {
+    const nothing = {
+      orders: 0,
+      sz: '0',
+      notional: '0',
+      wallets: 0,
+      top1: '0.000000',
+      top5: '0.000000',
+      hhi: '0.000000',
+    };
+    const side = { ...nothing, owners: [], walls: [] };
+    return { mid: null, withinBps, skew: null, bids: side, asks: side };
+  }
+  const near = {
+    B: lists.B.filter(({ px }) => isNear(px, middle, withinBps)),
+    A: lists.A.filter(({ px }) => isNear(px, middle, withinBps)),
+  };
+  const byName = { B: grouped(near.B, nameOf), A: grouped(near.A, nameOf) };
+  const sizeOf = (side: 'B' | 'A', user: string | null) => sumOf(byName[side].get(user) ?? []);
+  const side = (letter: 'B' | 'A') => {
+    const orders = near[letter];
+    const total = sumOf(orders);
+    const groups = rankedGroups(orders);
+    const named = groups.filter(([user]) => user !== null).map(([, own]) => sumOf(own));
+    const top = (count: number) => named.slice(0, count).reduce((sum, sz) => sum + sz, 0n);
+    const walls = [...grouped(orders, ({ px }) => valueOf(px))].flatMap(([px, level]) =>
+      rankedGroups(level)
+        .filter(([user, own]) => user !== null && sumOf(own) > 0n && sumOf(own) * ONE >= total * valueOf(wallShare))
+        .map(([user, own]) => ({
+          user,
+          px: level[0]?.px,
+          orders: own.length,
+          sz: shortest(sumOf(own)),
+          share: part(sumOf(own), total),
+          levelShare: part(sumOf(own), sumOf(level)),
+          bps: signed(
+            (letter === 'B' ? middle.bid + middle.ask - 2n * px : 2n * px - middle.bid - middle.ask) * 10_000n,
+            middle.bid + middle.ask,
+            2,
+          ),
+        })),
+    );
+    return {
+      orders: orders.length,
+      sz: shortest(total),
+      notional: notionalOf(orders),
+      wallets: named.length,
+      top1: part(top(1), total),
+      top5: part(top(5), total),
+      hhi: part(
+        named.reduce((sum, sz) => sum + sz * sz, 0n),
+        total * total,
+      ),
+      owners: groups.slice(0, limit).map(([user, own]) => ({
+        user,
+        orders: own.length,
+        sz: shortest(sumOf(own)),
+        notional: notionalOf(own),
+        share: part(sumOf(own), total),
+        skew: lean(sizeOf('B', user), sizeOf('A', user)),
+        medianAgeMs: medianAge(own, placedAt, clock),
+      })),
+      walls,
+    };
+  };
+  return {
+    mid: shortest((middle.bid + middle.ask) * 5n, SCALE + 1),
+    withinBps,
+    skew: lean(sumOf(near.B), sumOf(near.A)),
+    bids: side('B'),
+    asks: side('A'),
+  };
+}
+
+export function figuresOf(lists: Lists, tick?: string): object | undefined {
+  const middle = middleOf(lists);
+  if (middle === undefined) return undefined;
+  const { bid, ask } = middle;
+  const atBest = (orders: readonly ListedOrder[], best: bigint) =>
+    sumOf(orders.filter(({ px }) => valueOf(px) === best));
+  const [bidSz, askSz] = [atBest(lists.B, bid), atBest(lists.A, ask)];
+  const near = [...lists.B, ...lists.A].filter(({ px }) => isNear(px, middle, '10'));
+  const top = rankedGroups(near).find(([user]) => user !== null);
+  const wholeTicks = tick === undefined ? 0n : (ask - bid) / valueOf(tick);
+  return {
+    mid: shortest((bid + ask) * 5n, SCALE + 1),
+    microprice: tenDigits(bid * askSz + ask * bidSz, (bidSz + askSz) * ONE),
+    spread: ask < bid ? `-${shortest(bid - ask)}` : shortest(ask - bid),
+    spreadBps: bid + ask === 0n ? null : signed((ask - bid) * 20_000n, bid + ask, 6),
+    spreadTicks:
+      tick === undefined
+        ? null
+        : wholeTicks * valueOf(tick) === ask - bid
+          ? String(wholeTicks)
+          : signed(ask - bid, valueOf(tick), 6),
+    imbalances: ['5', '10', '25', '50', '100'].map((withinBps) => {
+      const sums = [lists.B, lists.A].map((orders) => sumOf(orders.filter(({ px }) => isNear(px, middle, withinBps))));
+      const [b = 0n, a = 0n] = sums;
+      return { withinBps, lean: lean(b, a), bidSz: shortest(b), askSz: shortest(a) };
+    }),
+    topOwner:
+      top === undefined || sumOf(near) === 0n ? null : { user: top[0], share: part(sumOf(top[1]), sumOf(near)) },
+  };
+}
