@@ -78,7 +78,7 @@ describe('owner lens', () => {
 
   it('[INS-12] a distance or a part that is no decimal from zero is a RangeError', () => {
     const book = bookOf({ bids: [['99', '1']], asks: [['100', '1']] });
-    expect(() => ownerLens(book, asked('-5' as DecimalString))).toThrow(/withinBps must be a decimal from zero: -5/);
+    expect(() => ownerLens(book, asked('-5'))).toThrow(/withinBps must be a decimal from zero: -5/);
     const wallShare = '2 %' as DecimalString;
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
