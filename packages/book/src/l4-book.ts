@@ -97,15 +97,21 @@ export class L4Book {
    * none means the book is the source's, if it was before. A change with a finding changes nothing, every other change
    * is applied: the book stays whole and can be asked, but it is to be rebuilt. `statuses` are the block's; they only tell
    * what a new order is besides owner, price and size (BOOK-2), and wait while they are unread: see `settle`. `time` is the
-   * block's, in ms.
+   * block's, in ms. `onBefore` is called with the index of each change before it is applied, at least once: the book then
+   * stands as the changes before it left it, and may be asked (BOOK-21).
    */
-  apply(changes: readonly BookChange[], statuses: BlockStatuses, time: number): readonly Finding[] {
+  apply(
+    changes: readonly BookChange[],
+    statuses: BlockStatuses,
+    time: number,
+    onBefore?: (index: number) => void,
+  ): readonly Finding[] {
     const details = this.detailsOf(statuses, time);
     const findings: Finding[] = [];
-    const done = this.engine.apply(changes, 0, details, findings);
+    const done = this.engine.apply(changes, 0, details, findings, onBefore);
     if (done < changes.length) {
       this.moveToExact();
-      this.engine.apply(changes, done, details, findings);
+      this.engine.apply(changes, done, details, findings, onBefore);
     }
     this.blocks += 1;
     const crossed = this.engine.crossed();
@@ -147,6 +153,11 @@ export class L4Book {
   /** Where an order stands in the queue of its price. */
   place(oid: number): QueuePlace | undefined {
     return this.engine.place(oid);
+  }
+
+  /** The oid directly behind an order in the queue of its price; undefined for the last one. */
+  behind(oid: number): number | undefined {
+    return this.engine.behind(oid);
   }
 
   /** The best level of a side. */

@@ -26,8 +26,6 @@ export {
   isAddress,
   isErrorSlot,
   type StatusesMode,
-  type UpstreamBlocks,
-  type UpstreamStatus,
   WireFormatError,
 } from '@l4desk/protocol';
 export type { Backoff } from './backoff.ts';

@@ -82,3 +82,23 @@ function exponentOf(numerator: bigint, denominator: bigint): number {
   const zeros = String(denominator).length - String(numerator).length;
   return numerator * powerOfTen(zeros) >= denominator ? -zeros : -zeros - 1;
 }
+
+/** A plain decimal from zero in its shortest form: `81307.0` is `81307`. */
+export function shortest(text: DecimalString): DecimalString {
+  let from = 0;
+  while (text.charCodeAt(from) === ZERO && from + 1 < text.length && text.charCodeAt(from + 1) !== DOT) from += 1;
+  let end = text.length;
+  if (text.includes('.')) {
+    while (text.charCodeAt(end - 1) === ZERO) end -= 1;
+    if (text.charCodeAt(end - 1) === DOT) end -= 1;
+  }
+  return text.slice(from, end) as DecimalString;
+}
+
+/** Whether a plain decimal is zero. */
+export function isZero(text: DecimalString): boolean {
+  return !/[1-9]/.test(text);
+}
+
+const ZERO = 48;
+const DOT = 46;

@@ -1,5 +1,23 @@
-/** What a book says of its owners: their places in queues, their shares near the mid, and what a market order would take. Pure. */
+/**
+ * What a book and its blocks say: its owners and their places in queues, what a market order would take, what moved at
+ * each level, how every order lived, and the last minutes to travel in. Pure.
+ */
 export { type Figures, figures, type Imbalance, TOP_OWNER_BPS } from './figures.ts';
+export { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow/flow-event.ts';
+export { type FlowSum, type FlowSums, FlowTotals, type LevelFlow } from './flow/flow-totals.ts';
+export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
+export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
+export { HISTORY_BOUNDS, History, type HistoryBounds } from './history/history.ts';
+export { type LifeEvent, type OrderLife, orderLife } from './history/order-life.ts';
+export {
+  type BlockMark,
+  type HistoryBlock,
+  type OrderDifference,
+  placeAtHeight,
+  placeAtTime,
+  type TimeGap,
+  type TimeLine,
+} from './history/time-line.ts';
 export {
   LENS_DISTANCES,
   type LensOwner,

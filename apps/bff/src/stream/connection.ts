@@ -27,8 +27,6 @@ export interface ConnectionDeps {
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** The `l4Upstream` message of now. */
-  readonly upstreamText: () => string;
 }
 
 /** Unreadable messages in a row (a readable one takes one back) after which a client is shown the door (D22). */
@@ -119,10 +117,6 @@ export class Connection implements Member, Payer, Sender {
     return this.#tab.isIdle;
   }
 
-  get wantsUpstream(): boolean {
-    return this.#subscriptions.wantsUpstream;
-  }
-
   follows(coin: string): boolean {
     return this.#subscriptions.hasCoin(coin);
   }
@@ -161,11 +155,6 @@ export class Connection implements Member, Payer, Sender {
       this.#tab.start([coin]);
     }
     if (state === 'unavailable') this.#sayUnavailable(coin);
-  }
-
-  /** Takes the second's `l4Upstream` message. */
-  onUpstream(text: string): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#send(text);
   }
 
   /** The upstream chain began again: a new connection bootstraps from its new heights. */
@@ -325,7 +314,6 @@ export class Connection implements Member, Payer, Sender {
       this.#saidUnavailable.add(coin);
       this.#sendUnavailable(subscription, coin);
     }
-    if (subscription.upstream) this.#send(this.#deps.upstreamText());
     this.#tab.start(subscription.coins);
   }
 

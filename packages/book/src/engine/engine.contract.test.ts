@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LadderWindow } from '../ladder-window.ts';
 import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
 import { appendAll, applyTo, BLOCK_TIME, ENGINES } from '../test-support/engine-book.ts';
+import { BlockDetails } from './details.ts';
 import type { Engine } from './engine.ts';
 
 /** All that a cursor says of a side, amounts as decimals. */
@@ -609,6 +610,23 @@ describe.each(ENGINES)('%s', (_name, create) => {
       });
       expect(engine.place(7)).toMatchObject({ side: 'A', ordersAhead: 0, szAhead: '0' });
       expect(engine.place(99)).toBeUndefined();
+    });
+
+    it('[BOOK-1] says which order is directly behind another one', () => {
+      expect([1, 2, 3, 99].map((oid) => engine.behind(oid))).toEqual([2, 3, undefined, undefined]);
+    });
+
+    it('[BOOK-21] whoever listens is called before each change, while the book stands as those before it left it', () => {
+      const seen: unknown[] = [];
+      const changes = [insert(9, '1.5', { px: '100.0' }), remove(9, { px: '100.0' }), remove(3, { px: '100.0' })];
+      engine.apply(changes, 0, new BlockDetails([], BLOCK_TIME), [], (index) => {
+        seen.push([index, engine.place(9)?.szAhead, engine.behind(3), engine.place(3)?.levelCount]);
+      });
+      expect(seen).toEqual([
+        [0, undefined, undefined, 3],
+        [1, '6', 9, 4],
+        [2, undefined, undefined, 3],
+      ]);
     });
   });
 

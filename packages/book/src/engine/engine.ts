@@ -16,6 +16,9 @@ import type { DetailFields, Details } from './details.ts';
 /** What an engine answers when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
 export const OUT_OF_RANGE = Symbol('out of range');
 
+/** Called before each change of a block with its index; twice where another engine takes over at it. */
+export type ChangeListener = (index: number) => void;
+
 /**
  * What holds a book's orders. There are two: `FastEngine` (struct of arrays, whole numbers in doubles) and `ExactEngine`
  * (plain objects, bigint). One contract suite runs on both, and they answer alike to the letter.
@@ -29,7 +32,13 @@ export interface Engine {
   /** Puts an order behind all others, as a snapshot lists them: never at a better price than the one before. */
   append(side: Side, order: L4Order): Finding | typeof OUT_OF_RANGE | undefined;
   /** Applies changes from index `from` on, and answers the index of the one that is out of range, or their number. */
-  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number;
+  apply(
+    changes: readonly BookChange[],
+    from: number,
+    details: Details,
+    findings: Finding[],
+    onBefore?: ChangeListener,
+  ): number;
   crossed(): Finding | undefined;
   /** Enters what an order is besides owner, price and size, if it rests. */
   describe(oid: number, detail: DetailFields): void;
@@ -37,6 +46,8 @@ export interface Engine {
   sideOf(oid: number): Side | undefined;
   order(oid: number): L4Order | undefined;
   place(oid: number): QueuePlace | undefined;
+  /** The oid directly behind an order in its queue. */
+  behind(oid: number): number | undefined;
   best(side: Side): BestLevel | undefined;
   rows(side: Side, query: RowsQuery): readonly LadderRow[];
   fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void;

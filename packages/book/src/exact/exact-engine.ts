@@ -13,7 +13,7 @@ import { isAmount } from '../engine/amount.ts';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
 import { type DetailFields, type Details, ordered } from '../engine/details.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { ChangeListener, Engine } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
@@ -84,9 +84,16 @@ export class ExactEngine implements Engine {
     return undefined;
   }
 
-  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number {
-    for (const change of changes.slice(from)) {
-      const finding = this.change(change, details);
+  apply(
+    changes: readonly BookChange[],
+    from: number,
+    details: Details,
+    findings: Finding[],
+    onBefore?: ChangeListener,
+  ): number {
+    for (let index = from; index < changes.length; index += 1) {
+      onBefore?.(index);
+      const finding = this.change(changes[index] as BookChange, details);
       if (finding !== undefined) findings.push(finding);
     }
     return changes.length;
@@ -127,6 +134,13 @@ export class ExactEngine implements Engine {
       levelCount: level.orders.length,
       levelSz: this.print(totalOf(level)),
     };
+  }
+
+  behind(oid: number): number | undefined {
+    const resting = this.byOid.get(oid);
+    if (resting === undefined) return undefined;
+    const { orders } = this.levelAt(resting.side, resting.px) as ExactLevel;
+    return orders[orders.indexOf(resting) + 1]?.order.oid;
   }
 
   best(side: Side): BestLevel | undefined {

@@ -10,7 +10,7 @@ import type {
 } from '@l4desk/protocol';
 import { isAmount } from '../engine/amount.ts';
 import type { DetailFields, Details } from '../engine/details.ts';
-import { type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
+import { type ChangeListener, type Engine, OUT_OF_RANGE } from '../engine/engine.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
@@ -97,8 +97,15 @@ export class FastEngine implements Engine, StoredBook {
     return undefined;
   }
 
-  apply(changes: readonly BookChange[], from: number, details: Details, findings: Finding[]): number {
+  apply(
+    changes: readonly BookChange[],
+    from: number,
+    details: Details,
+    findings: Finding[],
+    onBefore?: ChangeListener,
+  ): number {
     for (let index = from; index < changes.length; index += 1) {
+      onBefore?.(index);
       const outcome = this.change(changes[index] as BookChange, details);
       if (outcome === OUT_OF_RANGE) return index;
       if (outcome !== undefined) findings.push(outcome);
@@ -136,9 +143,15 @@ export class FastEngine implements Engine, StoredBook {
     const level = store.levelOf(slot);
     let ordersAhead = 0;
     let ahead = 0;
-    for (let before = store.previous(slot); before !== NONE; before = store.previous(before)) {
-      ordersAhead += 1;
-      ahead += store.sz(before);
+    if (store.next(slot) === NONE) {
+      // The last one, as every order is that has just come to rest: nobody need be counted.
+      ordersAhead = levels.count(level) - 1;
+      ahead = levels.total(level) - store.sz(slot);
+    } else {
+      for (let before = store.previous(slot); before !== NONE; before = store.previous(before)) {
+        ordersAhead += 1;
+        ahead += store.sz(before);
+      }
     }
     return {
       side: levels.sideOf(level),
@@ -148,6 +161,12 @@ export class FastEngine implements Engine, StoredBook {
       levelCount: levels.count(level),
       levelSz: formatUnits(levels.total(level), this.szScale),
     };
+  }
+
+  behind(oid: number): number | undefined {
+    const slot = this.orderStore.find(oid);
+    const next = slot === NONE ? NONE : this.orderStore.next(slot);
+    return next === NONE ? undefined : this.orderStore.oid(next);
   }
 
   best(side: Side): BestLevel | undefined {

@@ -18,7 +18,6 @@ export interface FollowingOptions {
   readonly settings?: Partial<FollowSettings>;
   readonly statuses?: 'all' | 'book';
   readonly status?: boolean;
-  readonly upstream?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -53,7 +52,6 @@ export class Following implements AsyncDisposable {
       settings: { ...QUICK, ...options.settings },
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
       ...(options.status === undefined ? {} : { status: options.status }),
-      ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
       onEvent: (event) => {
         events.add(event);
         options.onEvent?.(event, () => follower);

@@ -1,0 +1,108 @@
+import { L4Book } from '@l4desk/book';
+import { generatedCapture, realCapture } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { differenceBetween } from '../history/difference.ts';
+import { History } from '../history/history.ts';
+import { BruteBook, big, type Moved, plain, sumsOf } from '../test-support/brute-flow.ts';
+import { FLOW_KINDS } from './flow-event.ts';
+import type { LevelFlow } from './flow-totals.ts';
+import { FlowWindow } from './flow-window.ts';
+
+/** Where the recording is missing, a generated one takes its place. */
+const captures = [realCapture() ?? generatedCapture(), generatedCapture()];
+
+/** Compared as text, which is quick for thousands of lines. */
+const text = JSON.stringify;
+
+function linesOf(levels: Iterable<LevelFlow>): readonly string[] {
+  return [...levels]
+    .flatMap(({ side, px, flow }) =>
+      FLOW_KINDS.filter((kind) => flow[kind].count > 0).map((kind) => {
+        return `${side} ${px} ${kind} ${flow[kind].sz} in ${flow[kind].count}`;
+      }),
+    )
+    .sort();
+}
+
+describe.each(captures)('along $name', ({ levels, batches }) => {
+  const [first] = batches;
+  if (first === undefined) throw new Error('a recording has blocks');
+  const start = { height: first.height - 1, time: first.time - 67, epoch: first.epoch, seq: first.prevSeq };
+
+  function recorded() {
+    const history = new History('BTC');
+    history.begin(L4Book.build('BTC', levels).book, start, '');
+    return history;
+  }
+
+  it('[INS-24] what moved per level in a block, 5 s and 60 s equals an independent computation after every block', () => {
+    const history = recorded();
+    const brute = new BruteBook(levels.flat());
+    const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
+    const told: { readonly time: number; readonly moved: readonly Moved[] }[] = [];
+    for (const batch of batches) {
+      expect(history.add(batch)?.events).toHaveLength(batch.changes.length);
+      told.push({ time: batch.time, moved: brute.apply(batch.changes, batch.statuses) });
+      for (const window of windows) {
+        window.moveTo(history, history.last);
+        const within = told.filter(({ time }) => time > batch.time - window.spanMs || time === batch.time);
+        const moved = window.spanMs === 0 ? (told.at(-1)?.moved ?? []) : within.flatMap((block) => block.moved);
+        expect(text(linesOf(window.totals.changed()))).toBe(text(sumsOf(moved)));
+      }
+    }
+  });
+
+  it('[INS-29] the difference between any two blocks equals an independent computation', () => {
+    const history = recorded();
+    const brute = new BruteBook(levels.flat());
+    const start = new Map([...brute.orders].map(([oid, order]) => [oid, { ...order }]));
+    /** How every changed order was after each block, null while it did not rest. */
+    const states = batches.map(({ changes, statuses }) => {
+      const moved = brute.apply(changes, statuses);
+      const orders = changes.map(({ oid, side, px }): [number, State] => {
+        const sz = brute.orders.get(oid)?.sz;
+        return [oid, { at: `${side} ${plain(big(px))}`, sz: sz === undefined ? null : plain(sz) }];
+      });
+      return { moved, orders: new Map(orders) };
+    });
+    for (const batch of batches) history.add(batch);
+    const far = batches.length > 60 ? 17 : 1;
+    let pairs = 0;
+    for (let low = 0; low < batches.length; low += far) {
+      const before = new Map([...start].map(([oid, { sz }]): [number, string | null] => [oid, plain(sz)]));
+      for (const { orders } of states.slice(0, low)) for (const [oid, { sz }] of orders) before.set(oid, sz);
+      const after = new Map<number, State>();
+      for (let high = low + 1; high <= batches.length; high += 1) {
+        for (const [oid, state] of states[high - 1]?.orders ?? []) after.set(oid, state);
+        pairs += 1;
+        const there = differenceBetween(history, low, high);
+        const expected = [...after].flatMap(([oid, { at, sz }]) => {
+          const was = before.get(oid) ?? null;
+          return was === sz ? [] : [`${at} ${oid} ${was} ${sz}`];
+        });
+        const size = (sz: string | null) => (sz === null ? null : plain(big(sz)));
+        const found = there.orders.map((one) => `${one.side} ${one.px} ${one.oid} ${size(one.from)} ${size(one.to)}`);
+        expect(text(found.sort())).toBe(text(expected.sort()));
+        if (pairs % 29 !== 0 && high !== batches.length) continue;
+        expect(text(linesOf(there.flow.changed()))).toBe(
+          text(sumsOf(states.slice(low, high).flatMap(({ moved }) => moved))),
+        );
+        const back = differenceBetween(history, high, low);
+        const turned = there.orders.map((one) => ({ ...one, from: one.to, to: one.from }));
+        expect(text(back.orders)).toBe(text(turned));
+        const byLevel = new Map<string, bigint>();
+        for (const { side, px, from, to } of there.orders) {
+          const key = `${side} ${px}`;
+          byLevel.set(key, (byLevel.get(key) ?? 0n) + big(to ?? '0') - big(from ?? '0'));
+        }
+        const levelLines = there.levels.map(({ side, px, sz }) => `${side} ${px} ${sz}`);
+        expect(text(levelLines)).toBe(text([...byLevel].map(([key, sz]) => `${key} ${plain(sz)}`)));
+      }
+    }
+  });
+});
+
+interface State {
+  readonly at: string;
+  readonly sz: string | null;
+}

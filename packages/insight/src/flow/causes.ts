@@ -1,0 +1,60 @@
+import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { BookChange, OrderStatus, ResizeChange } from '@l4desk/protocol';
+import type { FlowKind } from './flow-event.ts';
+
+/** What a change was, and how that is known. */
+export interface Cause {
+  readonly kind: FlowKind;
+  readonly inferred: boolean;
+  readonly reason: string | null;
+}
+
+/** Statuses that say that an order rests, and nothing of why it changes. */
+const RESTING: readonly string[] = ['open', 'triggered'];
+
+const FILLED = 'filled';
+
+/** What the statuses of a block say of the orders that it changed, besides that they rest. */
+export function wordsOf(
+  statuses: readonly OrderStatus[],
+  changes: readonly BookChange[],
+): ReadonlyMap<number, readonly string[]> {
+  const changed = new Set(changes.map(({ oid }) => oid));
+  const words = new Map<number, string[]>();
+  for (const { status, order } of statuses) {
+    const { oid } = order;
+    if (!changed.has(oid) || RESTING.includes(status)) continue;
+    const own = words.get(oid);
+    if (own === undefined) words.set(oid, [status]);
+    else own.push(status);
+  }
+  return words;
+}
+
+/**
+ * A maker's partial fill comes without a status (INS-21). A status of the same block explains the resize only when the
+ * order does not leave in it: then the status is about the leaving.
+ */
+export function causeOfResize(change: ResizeChange, words: readonly string[], leavesLater: boolean): Cause {
+  if (isLarger(change.newSz, change.origSz)) return { kind: 'grown', inferred: false, reason: words.at(-1) ?? null };
+  if (words.includes(FILLED)) return { kind: 'executed', inferred: false, reason: FILLED };
+  const word = leavesLater ? undefined : words.at(-1);
+  if (word !== undefined) return { kind: 'shrunk', inferred: false, reason: word };
+  return { kind: 'executed', inferred: true, reason: null };
+}
+
+/**
+ * Without a status an order that has nothing left was executed; so was the one that the next trade would have taken. Any
+ * other cannot have been: price and time decide who trades.
+ */
+export function causeOfRemoval(words: readonly string[], isFront: boolean, isEmpty: boolean): Cause {
+  const word = words.at(-1);
+  if (word === FILLED) return { kind: 'executed', inferred: false, reason: word };
+  if (word !== undefined) return { kind: 'cancelled', inferred: false, reason: word };
+  return { kind: isEmpty || isFront ? 'executed' : 'cancelled', inferred: true, reason: null };
+}
+
+function isLarger(a: string, b: string): boolean {
+  const scale = Math.max(significantDecimalsOf(a), significantDecimalsOf(b));
+  return (parseBigUnits(a, scale) ?? 0n) > (parseBigUnits(b, scale) ?? 0n);
+}

@@ -1,0 +1,152 @@
+import { L4Book } from '@l4desk/book';
+import type { BookChange, CoinBatch, DecimalString, OrderStatus, Side } from '@l4desk/protocol';
+import { order, orderStatus, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { History } from '../history/history.ts';
+import { type FlowEvent, movedSize } from './flow-event.ts';
+import { FlowWindow } from './flow-window.ts';
+
+const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+const START = { height: 1, time: 1_000, epoch: EPOCH, seq: 0 };
+const CLOID = '0x00000000000000000000000000000001';
+
+const at = (oid: number, px: DecimalString, side: Side = 'B') => ({ oid, user: wallet(oid % 10), side, px });
+const remove = (oid: number, px: DecimalString): BookChange => ({ kind: 'remove', ...at(oid, px) });
+const insert = (oid: number, px: DecimalString, sz: DecimalString, insertBefore: number | null = null): BookChange => {
+  return { kind: 'insert', ...at(oid, px), sz, insertBefore };
+};
+const resize = (oid: number, px: DecimalString, origSz: DecimalString, newSz: DecimalString): BookChange => {
+  return { kind: 'resize', ...at(oid, px), origSz, newSz };
+};
+function says(oid: number, status: string, cloid: string | null = null): OrderStatus {
+  return orderStatus(order({ oid, user: wallet(oid % 10), side: 'B', cloid }), status);
+}
+
+/** Bids 11 and 12 at 100.0, 13 (with a cloid) at 99.0; one ask. */
+function kept() {
+  const bid = (oid: number, limitPx: DecimalString, cloid: string | null = null) =>
+    order({ oid, limitPx, sz: '2.0', side: 'B', user: wallet(oid % 10), cloid });
+  const bids = [bid(11, '100.0'), bid(12, '100.0'), bid(13, '99.0', CLOID)];
+  const history = new History('BTC');
+  const { book } = L4Book.build('BTC', [bids, [order({ oid: 90, limitPx: '101.0', side: 'A' })]]);
+  history.begin(book, START, '');
+  let seq = 0;
+  const block = (changes: readonly BookChange[], statuses: readonly OrderStatus[] = [], afterMs = 100) => {
+    seq += 1;
+    const { time } = history.markAt(history.last);
+    const batch: CoinBatch = {
+      coin: 'BTC',
+      epoch: EPOCH,
+      height: 1 + seq,
+      time: time + afterMs,
+      seq,
+      prevSeq: seq - 1,
+      changes,
+      statuses,
+    };
+    return history.add(batch)?.events ?? [];
+  };
+  return { history, block };
+}
+
+function shown({ kind, inferred, reason }: FlowEvent) {
+  return [kind, inferred ? 'inferred' : 'said', reason];
+}
+
+describe('what a change was', () => {
+  it.each<[string, readonly BookChange[], readonly OrderStatus[], readonly unknown[]]>([
+    ['a new order', [insert(20, '99.0', '1')], [says(20, 'open')], [['added', 'said', null]]],
+    ['a partial fill: no status', [resize(11, '100.0', '2', '1.5')], [], [['executed', 'inferred', null]]],
+    [
+      'a fill that a status names',
+      [resize(11, '100.0', '2', '1')],
+      [says(11, 'filled')],
+      [['executed', 'said', 'filled']],
+    ],
+    [
+      'a resize that another status explains',
+      [resize(12, '100.0', '2', '1')],
+      [says(12, 'reduceOnlyCanceled')],
+      [['shrunk', 'said', 'reduceOnlyCanceled']],
+    ],
+    ['a resize upward', [resize(11, '100.0', '2', '3')], [], [['grown', 'said', null]]],
+    ['a cancellation', [remove(12, '100.0')], [says(12, 'canceled')], [['cancelled', 'said', 'canceled']]],
+    ['an unknown word', [remove(12, '100.0')], [says(12, 'sunkCanceled')], [['cancelled', 'said', 'sunkCanceled']]],
+    ['filled whole', [remove(11, '100.0')], [says(11, 'filled')], [['executed', 'said', 'filled']]],
+    [
+      'filled whole in two steps, without a status',
+      [resize(11, '100.0', '2', '0.0'), remove(11, '100.0'), remove(12, '100.0')],
+      [],
+      [
+        ['executed', 'inferred', null],
+        ['executed', 'inferred', null],
+        ['executed', 'inferred', null],
+      ],
+    ],
+    ['no status, and not next to be traded', [remove(12, '100.0')], [], [['cancelled', 'inferred', null]]],
+    [
+      'filled in part, the rest cancelled: the status is about the leaving',
+      [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
+      [says(11, 'canceled')],
+      [
+        ['executed', 'inferred', null],
+        ['cancelled', 'said', 'canceled'],
+      ],
+    ],
+  ])('[INS-20, INS-21] %s', (_, changes, statuses, expected) => {
+    expect(kept().block(changes, statuses).map(shown)).toEqual(expected);
+  });
+
+  it('[INS-22] a modify is two halves that name each other, on whatever sides of the block they stand', () => {
+    const own = (oid: number) => ({ ...insert(oid, '99.5', '2'), user: wallet(3) }) as BookChange;
+    const modify = [says(13, 'canceled', CLOID), { ...says(23, 'open', CLOID), user: wallet(3) }];
+    for (const changes of [
+      [remove(13, '99.0'), own(23)],
+      [own(23), remove(13, '99.0')],
+    ]) {
+      const events = kept().block(changes, modify);
+      const found = events.map(({ act, kind, other, reason }) => [act, kind, other, reason]);
+      expect(found).toContainEqual(['insert', 'requotedIn', 13, null]);
+      expect(found).toContainEqual(['remove', 'requotedOut', 23, 'canceled']);
+    }
+    const stranger = kept().block(
+      [remove(13, '99.0'), insert(24, '99.5', '2')],
+      [says(13, 'canceled', CLOID), says(24, 'open', CLOID)],
+    );
+    expect(stranger.map(({ kind }) => kind)).toEqual(['cancelled', 'added']);
+  });
+
+  it('[INS-23] who comes back to a price right after an execution there refills it, counted in a row', () => {
+    const { block } = kept();
+    block([resize(11, '100.0', '2', '1')]);
+    const [first] = block([insert(21, '100.0', '1')]);
+    const [second] = block([insert(31, '100.0', '1')]);
+    const [elsewhere] = block([insert(41, '99.0', '1')]);
+    const [stranger] = block([insert(22, '100.0', '1')]);
+    const [late] = block([insert(51, '100.0', '1')], [], 5_000);
+    expect([first, second, elsewhere, stranger, late].map((event) => event?.refill)).toEqual([1, 2, 0, 0, 0]);
+  });
+
+  it('[INS-24] a window that reaches behind the first kept block or a gap is not whole; nothing is netted', () => {
+    const { history, block } = kept();
+    const window = new FlowWindow(5_000);
+    block([insert(21, '100.0', '1.5')]);
+    block([remove(21, '100.0')], [says(21, 'canceled')]);
+    window.moveTo(history, history.last);
+    expect(window.isWhole).toBe(false);
+    expect(window.totals.at('B', '100')).toMatchObject({
+      added: { sz: '1.5', count: 1 },
+      cancelled: { sz: '1.5', count: 1 },
+    });
+    const rows = window.totals.rows('5');
+    expect(rows.get('B100')?.added).toEqual({ sz: '1.5', count: 1 });
+    block([insert(31, '100.0', '1')], [], 4_900);
+    window.moveTo(history, history.last);
+    expect([window.isWhole, window.totals.total('B').added.sz]).toEqual([true, '1']);
+    window.moveTo(history, history.last - 1);
+    expect([window.isWhole, window.totals.total().added.sz]).toEqual([false, '1.5']);
+    window.moveTo(history, history.first);
+    expect([window.isWhole, window.totals.total().added.count]).toEqual([false, 0]);
+    expect(movedSize(history.blockAt(2)?.events[0] as FlowEvent)).toBe('1.5');
+  });
+});

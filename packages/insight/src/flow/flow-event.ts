@@ -1,0 +1,56 @@
+import { subtract } from '@l4desk/decimal';
+import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
+
+/**
+ * What a change was (INS-20). Sizes of the first three arrive at a level, sizes of the others leave it; nothing is netted.
+ * `requotedIn` and `requotedOut` are the two halves of a modify: a new order under the cloid of one that left.
+ */
+export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'cancelled', 'requotedOut', 'shrunk', 'executed'] as const;
+
+export type FlowKind = (typeof FLOW_KINDS)[number];
+
+/** The place an order took when it came to rest. */
+export interface JoinedPlace {
+  readonly ordersAhead: number;
+  readonly szAhead: DecimalString;
+}
+
+/** One change of one order, with what it was, and with all it takes to undo it and to do it again. */
+export interface FlowEvent {
+  /** What the book did. */
+  readonly act: 'insert' | 'resize' | 'remove';
+  readonly kind: FlowKind;
+  /** The stream has no trades: what no status says was concluded from the change (INS-21). */
+  readonly inferred: boolean;
+  /** The order status that explains it, as the exchange writes it; null where none does. */
+  readonly reason: string | null;
+  readonly oid: number;
+  /** In lower case. */
+  readonly user: Address;
+  readonly side: Side;
+  /** As printed. */
+  readonly px: DecimalString;
+  /** The price in its shortest form: what names the level. */
+  readonly level: DecimalString;
+  /** Size before and after; `0` where the order did not rest. */
+  readonly from: DecimalString;
+  readonly to: DecimalString;
+  readonly cloid: string | null;
+  /** The other half of a requote: the order that this one replaces, or that replaces it. */
+  readonly other: number | null;
+  /** How many times in a row its owner came back to this price right after an execution there (INS-23); 0: it did not. */
+  readonly refill: number;
+  /** Of an order that came to rest: its place then. */
+  readonly place: JoinedPlace | null;
+  /** The oid directly behind it, of an order that came to rest or left; null for the back of the queue. */
+  readonly behind: number | null;
+  /** The order itself, of one that came to rest or left: details as the book lists them. */
+  readonly order: L4Order | null;
+}
+
+/** The size that a change brought or took away. */
+export function movedSize({ act, kind, from, to }: FlowEvent): DecimalString {
+  if (act === 'insert') return to;
+  if (act === 'remove') return from;
+  return kind === 'grown' ? subtract(to, from) : subtract(from, to);
+}

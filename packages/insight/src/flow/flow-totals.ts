@@ -1,0 +1,147 @@
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
+import { powerOfTen } from '../amounts.ts';
+import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
+
+/** What of one kind moved, and in how many changes. */
+export interface FlowSum {
+  readonly sz: DecimalString;
+  readonly count: number;
+}
+
+/** What moved at one level, or in all of them, by kind: never netted (INS-24). */
+export type FlowSums = Readonly<Record<FlowKind, FlowSum>>;
+
+export interface LevelFlow {
+  readonly side: Side;
+  /** In its shortest form. */
+  readonly px: DecimalString;
+  readonly flow: FlowSums;
+}
+
+/** Sums of one level while they are kept: in units of the totals' scale. */
+interface Kept {
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly units: bigint[];
+  readonly counts: number[];
+}
+
+const INDEX_OF: Readonly<Record<FlowKind, number>> = {
+  added: 0,
+  requotedIn: 1,
+  grown: 2,
+  cancelled: 3,
+  requotedOut: 4,
+  shrunk: 5,
+  executed: 6,
+};
+
+/** Exact sums of changes by level and kind (INS-24). What was added can be taken away again. */
+export class FlowTotals {
+  private readonly levels = new Map<string, Kept>();
+  /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */
+  private scale = 0;
+
+  add(event: FlowEvent): void {
+    this.count(event, 1);
+  }
+
+  /** Takes away a change that was added. */
+  remove(event: FlowEvent): void {
+    this.count(event, -1);
+  }
+
+  clear(): void {
+    this.levels.clear();
+  }
+
+  /** Levels with any change, in no order. */
+  *changed(): Generator<LevelFlow, void, undefined> {
+    for (const kept of this.levels.values()) yield { side: kept.side, px: kept.px, flow: this.print(kept) };
+  }
+
+  /** What moved at a level. */
+  at(side: Side, level: DecimalString): FlowSums {
+    return this.print(this.levels.get(`${side}${level}`) ?? empty(side, level));
+  }
+
+  /** What moved on one side, or in the whole book. */
+  total(side?: Side): FlowSums {
+    const sums = empty(side ?? 'B', '0');
+    for (const kept of this.levels.values()) if (side === undefined || kept.side === side) gather(sums, kept);
+    return this.print(sums);
+  }
+
+  /** The same by rows of a ladder, whose prices are whole multiples of a tick: bids round down, asks up (BOOK-15). */
+  rows(tick: DecimalString): ReadonlyMap<string, FlowSums> {
+    const rows = new Map<string, Kept>();
+    for (const kept of this.levels.values()) {
+      const px = rowOf(kept.side, kept.px, tick);
+      const key = `${kept.side}${px}`;
+      const row = rows.get(key) ?? empty(kept.side, px);
+      rows.set(key, row);
+      gather(row, kept);
+    }
+    return new Map([...rows].map(([key, row]) => [key, this.print(row)]));
+  }
+
+  private count(event: FlowEvent, sign: 1 | -1): void {
+    const { side, level, kind } = event;
+    const key = `${side}${level}`;
+    let kept = this.levels.get(key);
+    if (kept === undefined) {
+      kept = empty(side, level);
+      this.levels.set(key, kept);
+    }
+    const sz = movedSize(event);
+    const units = this.units(sz);
+    const at = INDEX_OF[kind];
+    kept.units[at] = (kept.units[at] as bigint) + (sign === 1 ? units : -units);
+    // A size of nothing moved nothing: the removal of an order that was executed before it left.
+    if (units !== 0n) kept.counts[at] = (kept.counts[at] as number) + sign;
+    if (sign === -1 && kept.counts.every((count) => count === 0)) this.levels.delete(key);
+  }
+
+  private units(sz: DecimalString): bigint {
+    const decimals = significantDecimalsOf(sz);
+    if (decimals > this.scale) this.refine(decimals);
+    return parseBigUnits(sz, this.scale) as bigint;
+  }
+
+  private refine(scale: number): void {
+    const factor = powerOfTen(scale - this.scale);
+    for (const { units } of this.levels.values()) {
+      for (let at = 0; at < units.length; at += 1) units[at] = (units[at] as bigint) * factor;
+    }
+    this.scale = scale;
+  }
+
+  private print({ units, counts }: Kept): FlowSums {
+    const sums = FLOW_KINDS.map((kind): [FlowKind, FlowSum] => {
+      const at = INDEX_OF[kind];
+      return [kind, { sz: formatUnits(units[at] as bigint, this.scale), count: counts[at] as number }];
+    });
+    return Object.fromEntries(sums) as FlowSums;
+  }
+}
+
+/** The price of the row that holds a level. */
+function rowOf(side: Side, level: DecimalString, tick: DecimalString): DecimalString {
+  const scale = Math.max(significantDecimalsOf(level), significantDecimalsOf(tick));
+  const px = parseBigUnits(level, scale) as bigint;
+  const step = parseBigUnits(tick, scale) as bigint;
+  const past = px % step;
+  return formatUnits(past === 0n ? px : side === 'B' ? px - past : px - past + step, scale);
+}
+
+function empty(side: Side, px: DecimalString): Kept {
+  return { side, px, units: FLOW_KINDS.map(() => 0n), counts: FLOW_KINDS.map(() => 0) };
+}
+
+function gather(into: Kept, from: Kept): void {
+  for (let at = 0; at < FLOW_KINDS.length; at += 1) {
+    into.units[at] = (into.units[at] as bigint) + (from.units[at] as bigint);
+    into.counts[at] = (into.counts[at] as number) + (from.counts[at] as number);
+  }
+}

@@ -1,0 +1,93 @@
+import type { HistoryBlock, TimeLine } from '../history/time-line.ts';
+import { FlowTotals } from './flow-totals.ts';
+
+/** The windows that are shown, in ms of block time. */
+export const FLOW_SPANS_MS = [5_000, 60_000] as const;
+
+/**
+ * What moved in the last so many milliseconds before a place, by the blocks' own times; with a span of 0 in its block
+ * alone. It follows a place forward and backward for the price of the blocks it moves over (INS-24).
+ */
+export class FlowWindow {
+  readonly totals = new FlowTotals();
+  readonly spanMs: number;
+  private line: TimeLine | undefined;
+  /** Blocks within, oldest first, and the place of the last one. */
+  private readonly within: HistoryBlock[] = [];
+  private place = -1;
+  private reach = false;
+
+  constructor(spanMs: number) {
+    this.spanMs = spanMs;
+  }
+
+  /** Whether the span is known from end to end: not just behind a gap, nor where memory begins. */
+  get isWhole(): boolean {
+    return this.reach;
+  }
+
+  /** Moves to a kept place. */
+  moveTo(line: TimeLine, place: number): void {
+    const steps = Math.abs(place - this.place);
+    if (line !== this.line || steps > this.within.length + 1 || !this.follow(line, place)) this.start(line, place);
+    this.line = line;
+    this.place = place;
+    this.fitOldest(line);
+  }
+
+  /** Moves the newest end. False where a gap lies between. */
+  private follow(line: TimeLine, place: number): boolean {
+    for (let next = this.place + 1; next <= place; next += 1) {
+      const block = next < line.first ? undefined : line.blockAt(next);
+      if (block === undefined) return false;
+      this.within.push(block);
+      for (const event of block.events) this.totals.add(event);
+    }
+    for (let last = this.place; last > place; last -= 1) {
+      const block = this.within.pop();
+      if (block === undefined) return false;
+      for (const event of block.events) this.totals.remove(event);
+    }
+    return true;
+  }
+
+  private start(line: TimeLine, place: number): void {
+    this.totals.clear();
+    this.within.length = 0;
+    const block = line.blockAt(place);
+    if (block === undefined) return;
+    this.within.push(block);
+    for (const event of block.events) this.totals.add(event);
+  }
+
+  /** Brings the oldest end to where the span begins. */
+  private fitOldest(line: TimeLine): void {
+    const { within } = this;
+    const end = line.markAt(this.place).time;
+    const isWithin = ({ mark }: HistoryBlock) => mark.time > end - this.spanMs;
+    while (within.length > 1 && !isWithin(within[0] as HistoryBlock)) this.dropOldest();
+    if (this.spanMs === 0) {
+      while (within.length > 1) this.dropOldest();
+      this.reach = within.length > 0;
+      return;
+    }
+    this.reach = true;
+    for (;;) {
+      const before = this.place - within.length;
+      const block = before < line.first ? undefined : line.blockAt(before);
+      if (block === undefined) {
+        // The state in front of all kept blocks: known from its own time on.
+        this.reach = before >= line.first && line.markAt(before).time <= end - this.spanMs;
+        return;
+      }
+      if (!isWithin(block)) return;
+      within.unshift(block);
+      for (const event of block.events) this.totals.add(event);
+    }
+  }
+
+  private dropOldest(): void {
+    const block = this.within.shift();
+    for (const event of block?.events ?? []) this.totals.remove(event);
+  }
+}

@@ -1,0 +1,171 @@
+import { L4Book } from '@l4desk/book';
+import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { bookDifference } from './book-difference.ts';
+import { differenceBetween } from './difference.ts';
+import { History } from './history.ts';
+import { placeAtHeight, placeAtTime } from './time-line.ts';
+
+const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+const OTHER_EPOCH = '0e0d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2b';
+
+/** A service with one book, and a reader who lives through its blocks. */
+class Life {
+  readonly history: History;
+  readonly source: SourceBook;
+  book: L4Book;
+  height = 100;
+  seq = 0;
+  epoch = EPOCH;
+
+  constructor(chance: Chance, orders: number, bounds?: ConstructorParameters<typeof History>[1]) {
+    this.source = new SourceBook('BTC', chance, orders);
+    this.history = new History('BTC', bounds);
+    this.book = L4Book.build('BTC', this.source.levels()).book;
+    this.begin('');
+  }
+
+  get mark() {
+    return { height: this.height, time: this.height * 67, epoch: this.epoch, seq: this.seq };
+  }
+
+  begin(reason: string): void {
+    this.book = L4Book.build('BTC', this.source.levels()).book;
+    this.history.begin(this.book, this.mark, reason);
+  }
+
+  /** One block of the source that the reader does not see. */
+  miss(): CoinBatch {
+    const { diffs, statuses } = this.source.block();
+    const prev_seq = this.seq;
+    this.height += 1;
+    this.seq += 1;
+    const entry = { coin: 'BTC', seq: this.seq, prev_seq, order_statuses: statuses, book_diffs: diffs };
+    const { height, epoch } = this;
+    const updates = { time: height * 67, block_height: height, epoch, cursor: '', book_diffs: [entry] };
+    return decodeUpdates(updates).coins[0] as CoinBatch;
+  }
+
+  live(): void {
+    const batch = this.miss();
+    this.book.apply(batch.changes, batch.statuses, batch.time);
+    this.history.add(batch);
+  }
+}
+
+describe('travelling', () => {
+  it('[INS-25, INS-26] any of the last 4,000 blocks has the checksum it had, back and forth, and then live again', () => {
+    const chance = new Chance(7_001);
+    const life = new Life(chance, 60);
+    const { history } = life;
+    const lived: string[] = [life.book.checksum()];
+    for (let block = 0; block < 4_100; block += 1) {
+      life.live();
+      lived.push(life.book.checksum());
+    }
+    expect(history.last - history.first).toBeGreaterThanOrEqual(4_000);
+    const wrong: number[] = [];
+    const look = (place: number) => {
+      if (history.bookAt(place).checksum() !== lived[place]) wrong.push(place);
+    };
+    for (let place = history.last; place >= history.first; place -= 1) look(place);
+    // While the past is shown, the present goes on.
+    for (let block = 0; block < 50; block += 1) {
+      life.live();
+      lived.push(life.book.checksum());
+    }
+    for (let place = history.first; place <= history.last; place += 1) look(place);
+    for (let jump = 0; jump < 20; jump += 1) look(chance.int(history.first, history.last + 1));
+    expect({ seed: chance.seed, wrong }).toEqual({ seed: chance.seed, wrong: [] });
+    expect(history.bookAt(history.last).levels()).toEqual(life.book.levels());
+    history.release();
+    expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
+  });
+
+  it('[INS-25] every text and detail of a past book is the one it had, queue order included', () => {
+    const chance = new Chance(7_002);
+    const life = new Life(chance, 40);
+    const lived = [life.book.levels()];
+    for (let block = 0; block < 120; block += 1) {
+      life.live();
+      lived.push(life.book.levels());
+    }
+    for (let place = life.history.last; place >= life.history.first; place -= 1) {
+      const levels = life.history.bookAt(place).levels();
+      expect(JSON.stringify({ seed: chance.seed, place, levels })).toBe(
+        JSON.stringify({ seed: chance.seed, place, levels: lived[place] }),
+      );
+    }
+  });
+
+  it('[INS-27] an epoch and a rebuild are gaps that are kept as such, with what differs behind them', () => {
+    const life = new Life(new Chance(7_003), 60);
+    const { history } = life;
+    for (let block = 0; block < 10; block += 1) life.live();
+    const before = L4Book.build('BTC', life.book.levels()).book;
+    const from = life.mark;
+    for (let block = 0; block < 7; block += 1) life.miss();
+    life.epoch = OTHER_EPOCH;
+    life.seq = 3;
+    life.begin('epoch');
+    const { book: rebuilt } = L4Book.build('BTC', life.book.levels());
+    for (let block = 0; block < 10; block += 1) life.live();
+    expect(history.gaps).toEqual([
+      {
+        place: 11,
+        from,
+        to: { height: 117, time: 117 * 67, epoch: OTHER_EPOCH, seq: 3 },
+        reason: 'epoch',
+        orders: bookDifference(before, rebuilt),
+      },
+    ]);
+    expect(history.gaps[0]?.orders.length).toBeGreaterThan(0);
+    expect(history.blockAt(11)).toBeUndefined();
+    expect(history.bookAt(10).checksum()).toBe(before.checksum());
+    expect(history.bookAt(11).checksum()).toBe(rebuilt.checksum());
+    expect(history.bookAt(5).orderCount).toBeGreaterThan(0);
+    expect(history.bookAt(21).checksum()).toBe(life.book.checksum());
+    const across = differenceBetween(history, 4, 21);
+    expect(across.orders).toEqual(bookDifference(history.bookAt(4), life.book));
+    expect(across).toMatchObject({ blocks: 16, gaps: history.gaps });
+    expect(differenceBetween(history, 12, 21).gaps).toEqual([]);
+  });
+
+  it('[INS-27] a block that does not follow ends what is kept: nothing is made up', () => {
+    const life = new Life(new Chance(7_004), 20);
+    life.live();
+    life.miss();
+    expect(life.history.add(life.miss())).toBeUndefined();
+    expect([life.history.first, life.history.last, life.history.size.blocks]).toEqual([-1, -1, 0]);
+    expect(() => life.history.bookAt(1)).toThrow(RangeError);
+  });
+
+  it('[INS-28] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives them', () => {
+    const life = new Life(new Chance(7_005), 30, { blocks: 50, changes: 120, stretches: 2 });
+    const { history } = life;
+    for (let block = 0; block < 10; block += 1) life.live();
+    const shown = history.bookAt(5);
+    const checksum = shown.checksum();
+    for (let block = 0; block < 300; block += 1) {
+      life.live();
+      expect(history.size.blocks).toBeLessThanOrEqual(50);
+      expect(history.size.changes).toBeLessThanOrEqual(120);
+      if (block % 100 === 99) life.begin('gap');
+    }
+    expect(history.gaps).toHaveLength(1);
+    expect(history.first).toBeGreaterThan(200);
+    expect(history.bookAt(5)).toBe(shown);
+    expect(shown.checksum()).toBe(checksum);
+    expect(() => history.bookAt(6)).toThrow('place 6 is not kept');
+    expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
+  });
+
+  it('finds the place of a height and of a time', () => {
+    const life = new Life(new Chance(7_006), 20);
+    for (let block = 0; block < 10; block += 1) life.live();
+    expect([90, 100, 104, 110, 999].map((height) => placeAtHeight(life.history, height))).toEqual([0, 0, 4, 10, 10]);
+    expect([0, 104 * 67, 105 * 67 - 1, 1e12].map((time) => placeAtTime(life.history, time))).toEqual([0, 4, 4, 10]);
+    expect(placeAtHeight(new History('BTC'), 5)).toBe(-1);
+  });
+});

@@ -1,0 +1,200 @@
+import { L4Book } from '@l4desk/book';
+import type { CoinBatch } from '@l4desk/protocol';
+import { FlowMemory, recordBlock } from '../flow/record-block.ts';
+import { bookDifference } from './book-difference.ts';
+import { redo, undo } from './replay.ts';
+import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts';
+
+/** How much is kept. */
+export interface HistoryBounds {
+  /** Blocks at most, the oldest go first. */
+  readonly blocks: number;
+  /** Changes at most, over all blocks: about 400 bytes each (INS-28). */
+  readonly changes: number;
+  /** Stretches between gaps at most. */
+  readonly stretches: number;
+}
+
+/** Ten minutes of 15 blocks a second; of BTC, with 400 changes a second, six. */
+export const HISTORY_BOUNDS: HistoryBounds = { blocks: 9_000, changes: 150_000, stretches: 8 };
+
+/** Blocks without a gap between them. */
+interface Stretch {
+  /** Place of the state in front of the first kept block, and its mark. */
+  base: number;
+  start: BlockMark;
+  readonly blocks: HistoryBlock[];
+  /** The book behind the last block. */
+  readonly book: L4Book;
+  /** The gap in front of it. */
+  readonly gap: TimeGap | null;
+}
+
+/** A copy of the book that stands at a place. */
+interface Traveller {
+  readonly stretch: Stretch;
+  readonly book: L4Book;
+  place: number;
+}
+
+/**
+ * The last minutes of one book: every block with what it takes to undo it, within bounds that are said (INS-28). It has a
+ * book of its own, so that nobody who shows the past stands in the way of the present.
+ */
+export class History implements TimeLine {
+  readonly coin: string;
+  readonly bounds: HistoryBounds;
+  private stretches: Stretch[] = [];
+  private memory = new FlowMemory();
+  private nextPlace = 0;
+  private changes = 0;
+  private blockCount = 0;
+  private traveller: Traveller | undefined;
+
+  constructor(coin: string, bounds: HistoryBounds = HISTORY_BOUNDS) {
+    this.coin = coin;
+    this.bounds = bounds;
+  }
+
+  get first(): number {
+    return this.stretches[0]?.base ?? -1;
+  }
+
+  get last(): number {
+    return this.stretches.length === 0 ? -1 : this.nextPlace - 1;
+  }
+
+  get gaps(): readonly TimeGap[] {
+    return this.stretches.slice(1).flatMap(({ gap }) => gap ?? []);
+  }
+
+  /** Blocks and changes that are kept: what the bounds are of. */
+  get size(): { readonly blocks: number; readonly changes: number } {
+    return { blocks: this.blockCount, changes: this.changes };
+  }
+
+  /**
+   * A whole new book stands: the first one, or one that was rebuilt. What lies between it and the last block is a gap, and
+   * `reason` says why. The book is copied.
+   */
+  begin(book: L4Book, mark: BlockMark, reason: string): void {
+    const before = this.stretches.at(-1);
+    const place = this.nextPlace;
+    const copy = copyOf(book);
+    let gap: TimeGap | null = null;
+    if (before !== undefined) {
+      const from = this.markAt(this.last);
+      gap = { place, from, to: mark, reason, orders: bookDifference(before.book, copy) };
+    }
+    this.memory = new FlowMemory();
+    this.stretches.push({ base: place, start: mark, blocks: [], book: copy, gap });
+    this.nextPlace += 1;
+    this.evict();
+  }
+
+  /**
+   * A block was applied to the book: it is kept. A block that does not follow, or does not fit, ends what is known: nothing
+   * is kept until `begin`.
+   */
+  add(batch: CoinBatch): HistoryBlock | undefined {
+    const stretch = this.stretches.at(-1);
+    if (stretch === undefined) return undefined;
+    const { seq, epoch } = this.markAt(this.last);
+    const follows = batch.epoch === epoch && batch.prevSeq === seq;
+    const applied = follows ? recordBlock(stretch.book, batch, this.memory) : undefined;
+    if (applied === undefined || applied.findings.length > 0) {
+      this.forget();
+      return undefined;
+    }
+    const { height, time } = batch;
+    const block: HistoryBlock = { mark: { height, time, epoch, seq: batch.seq }, events: applied.events };
+    stretch.blocks.push(block);
+    this.nextPlace += 1;
+    this.blockCount += 1;
+    this.changes += block.events.length;
+    this.evict();
+    return block;
+  }
+
+  /** Lets go of everything. */
+  forget(): void {
+    this.stretches = [];
+    this.traveller = undefined;
+    this.changes = 0;
+    this.blockCount = 0;
+  }
+
+  markAt(place: number): BlockMark {
+    const { base, start, blocks } = this.stretchOf(place);
+    return place === base ? start : (blocks[place - base - 1] as HistoryBlock).mark;
+  }
+
+  blockAt(place: number): HistoryBlock | undefined {
+    const { base, blocks } = this.stretchOf(place);
+    return blocks[place - base - 1];
+  }
+
+  /**
+   * The book at a kept place: a copy that is moved there block by block, made when it is first asked for, and again behind
+   * a gap. It stays valid though its place be forgotten meanwhile, until another one is asked for.
+   */
+  bookAt(place: number): L4Book {
+    if (this.traveller?.place === place) return this.traveller.book;
+    const stretch = this.stretchOf(place);
+    const end = stretch.base + stretch.blocks.length;
+    let traveller = this.traveller;
+    if (traveller?.stretch !== stretch || traveller.place < stretch.base) {
+      traveller = { stretch, book: copyOf(stretch.book), place: end };
+      this.traveller = traveller;
+    }
+    while (traveller.place > place) {
+      undo(traveller.book, stretch.blocks[traveller.place - stretch.base - 1] as HistoryBlock);
+      traveller.place -= 1;
+    }
+    while (traveller.place < place) {
+      redo(traveller.book, stretch.blocks[traveller.place - stretch.base] as HistoryBlock);
+      traveller.place += 1;
+    }
+    return traveller.book;
+  }
+
+  /** Nobody shows the past any more: its book is let go. */
+  release(): void {
+    this.traveller = undefined;
+  }
+
+  private stretchOf(place: number): Stretch {
+    const stretch = this.stretches.findLast(({ base }) => base <= place);
+    if (stretch !== undefined && place < this.nextPlace && Number.isInteger(place)) return stretch;
+    throw new RangeError(`place ${place} is not kept: ${this.first} to ${this.last} are`);
+  }
+
+  private evict(): void {
+    const { bounds } = this;
+    while (this.stretches.length > bounds.stretches) this.dropStretch();
+    while (this.blockCount > bounds.blocks || this.changes > bounds.changes) {
+      const oldest = this.stretches[0] as Stretch;
+      const block = oldest.blocks.shift();
+      if (block === undefined) {
+        this.dropStretch();
+        continue;
+      }
+      oldest.base += 1;
+      oldest.start = block.mark;
+      this.blockCount -= 1;
+      this.changes -= block.events.length;
+    }
+  }
+
+  private dropStretch(): void {
+    const dropped = this.stretches.shift();
+    for (const { events } of dropped?.blocks ?? []) {
+      this.blockCount -= 1;
+      this.changes -= events.length;
+    }
+  }
+}
+
+function copyOf(book: L4Book): L4Book {
+  return L4Book.build(book.coin, book.levels()).book;
+}

@@ -1,0 +1,122 @@
+import { L4Book } from '@l4desk/book';
+import type { BookChange, CoinBatch, DecimalString, OrderStatus } from '@l4desk/protocol';
+import { generatedCapture, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { History } from './history.ts';
+import { orderLife } from './order-life.ts';
+
+const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+const CLOID = '0x00000000000000000000000000000001';
+const PX = '100.0';
+
+const at = (oid: number) => ({ oid, user: wallet(oid % 10), side: 'B' as const, px: PX as DecimalString });
+const remove = (oid: number): BookChange => ({ kind: 'remove', ...at(oid) });
+const insert = (oid: number, sz: DecimalString, insertBefore: number | null = null): BookChange => {
+  return { kind: 'insert', ...at(oid), sz, insertBefore };
+};
+const resize = (oid: number, origSz: DecimalString, newSz: DecimalString): BookChange => {
+  return { kind: 'resize', ...at(oid), origSz, newSz };
+};
+const says = (oid: number, status: string, cloid: string | null = null): OrderStatus => {
+  return orderStatus(order({ oid, user: wallet(oid % 10), side: 'B', cloid }), status);
+};
+
+/** Bids 11, 12 and 14 of 2.0 each at one price. */
+function kept() {
+  const bids = [11, 12, 14].map((oid) => order({ oid, limitPx: PX, sz: '2.0', side: 'B', user: wallet(oid % 10) }));
+  const history = new History('BTC');
+  const { book } = L4Book.build('BTC', [bids, []]);
+  history.begin(book, { height: 1, time: 1_000, epoch: EPOCH, seq: 0 }, '');
+  let seq = 0;
+  const block = (changes: readonly BookChange[], statuses: readonly OrderStatus[] = []) => {
+    seq += 1;
+    const batch: CoinBatch = {
+      coin: 'BTC',
+      epoch: EPOCH,
+      height: 1 + seq,
+      time: 1_000 + seq * 100,
+      seq,
+      prevSeq: seq - 1,
+      changes,
+      statuses,
+    };
+    history.add(batch);
+    book.apply(changes, statuses, batch.time);
+  };
+  return { history, book, block };
+}
+
+describe('the life of an order', () => {
+  it('[INS-30] has its birth, who was ahead and what became of them, every resize, why it left, and its chain', () => {
+    const { history, book, block } = kept();
+    block([insert(23, '1.0')], [says(23, 'open', CLOID)]);
+    block([resize(11, '2.0', '0.5'), insert(33, '1.0', 12)], [says(33, 'open')]);
+    block([remove(12)], [says(12, 'canceled')]);
+    block([resize(23, '1.0', '0.4')]);
+    block([insert(43, '0.7'), remove(23)], [says(43, 'open', CLOID), says(23, 'canceled', CLOID)]);
+    block([remove(14)], [says(14, 'canceled')]);
+    const life = orderLife(history, book, 23);
+    expect(life).toMatchObject({
+      oid: 23,
+      user: wallet(3),
+      side: 'B',
+      px: PX,
+      cloid: CLOID,
+      birth: { mark: { height: 2 }, sz: '1.0', joined: { ordersAhead: 3, szAhead: '6' }, replaces: null },
+      lifetimeBlocks: 4,
+      end: { kind: 'requotedOut', reason: 'canceled', mark: { height: 6 } },
+      gaps: [],
+    });
+    expect(life?.events.map(({ kind, inferred, from, to }) => [kind, inferred, from, to])).toEqual([
+      ['added', false, '0', '1.0'],
+      ['executed', true, '1.0', '0.4'],
+      ['requotedOut', false, '0.4', '0'],
+    ]);
+    expect(life?.ahead?.atBirth.map(({ oid, sz }) => [oid, sz])).toEqual([
+      [11, '2.0'],
+      [12, '2.0'],
+      [14, '2.0'],
+    ]);
+    // What came in front of it counts; what left after it did does not.
+    expect(life?.ahead?.flow).toMatchObject({
+      executed: { sz: '1.5', count: 1 },
+      cancelled: { sz: '2', count: 1 },
+      added: { sz: '1', count: 1 },
+    });
+    expect(life?.chain.map(({ oid, sz, born, left }) => [oid, sz, born?.height, left?.height])).toEqual([
+      [23, '1.0', 2, 6],
+      [43, '0.7', 6, undefined],
+    ]);
+    expect(orderLife(history, book, 43)).toMatchObject({ birth: { replaces: 23 }, end: null, lifetimeBlocks: 1 });
+  });
+
+  it('[INS-30] what lies before the kept blocks or in a gap is unknown', () => {
+    const { history, book, block } = kept();
+    expect(orderLife(history, book, 11)).toMatchObject({ birth: null, ahead: null, lifetimeBlocks: null, end: null });
+    expect(orderLife(history, book, 99)).toBeUndefined();
+    block([insert(23, '1.0')]);
+    history.begin(book, { height: 9, time: 9_000, epoch: EPOCH, seq: 8 }, 'gap');
+    expect(orderLife(history, book, 23)).toMatchObject({ lifetimeBlocks: 7, ahead: null, gaps: [{ reason: 'gap' }] });
+  });
+
+  it('[INS-30] along a recording the queue ahead at birth is as long and as large as the book said then', () => {
+    const { levels, batches } = realCapture() ?? generatedCapture();
+    const { book } = L4Book.build('BTC', levels);
+    const history = new History('BTC');
+    history.begin(book, { height: 0, time: 0, epoch: batches[0]?.epoch ?? '', seq: 0 }, '');
+    for (const batch of batches) {
+      history.add(batch);
+      book.apply(batch.changes, batch.statuses, batch.time);
+    }
+    const born = batches.flatMap(({ changes }) =>
+      changes.filter(({ kind }) => kind === 'insert').map(({ oid }) => oid),
+    );
+    let looked = 0;
+    for (const oid of born.filter((_, index) => index % 5 === 0)) {
+      const life = orderLife(history, book, oid);
+      expect(life?.ahead?.atBirth).toHaveLength(life?.birth?.joined?.ordersAhead ?? -1);
+      looked += 1;
+    }
+    expect(looked).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,176 @@
+import type { L4Book } from '@l4desk/book';
+import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
+import { shortest } from '../amounts.ts';
+import type { FlowEvent, FlowKind, JoinedPlace } from '../flow/flow-event.ts';
+import { type FlowSums, FlowTotals } from '../flow/flow-totals.ts';
+import { orderAtBirth, type QueueMember } from './level-queue.ts';
+import type { BlockMark, TimeGap, TimeLine } from './time-line.ts';
+
+/** One thing that happened to an order. */
+export interface LifeEvent {
+  readonly mark: BlockMark;
+  /** Where it stands in the time line. */
+  readonly place: number;
+  readonly kind: FlowKind;
+  readonly act: FlowEvent['act'];
+  readonly inferred: boolean;
+  readonly reason: string | null;
+  readonly from: DecimalString;
+  readonly to: DecimalString;
+}
+
+/** How an order came to rest. */
+interface OrderBirth {
+  readonly mark: BlockMark;
+  readonly place: number;
+  readonly sz: DecimalString;
+  readonly joined: JoinedPlace | null;
+  /** The order whose place it took under the same cloid, and how many times in a row its owner refilled the price. */
+  readonly replaces: number | null;
+  readonly refill: number;
+}
+
+/** What became of those who were ahead of an order when it joined, until it left or until now. */
+interface AheadLife {
+  readonly atBirth: readonly QueueMember[];
+  /** What left of them, and what came in front of it later (`added`, with `insertBefore`); exact and never netted. */
+  readonly flow: FlowSums;
+}
+
+/** An order of a replacement chain: same owner, same cloid. */
+interface ChainLink {
+  readonly oid: number;
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  /** Null: before the memory, and still resting. */
+  readonly born: BlockMark | null;
+  readonly left: BlockMark | null;
+  readonly kind: FlowKind | null;
+}
+
+/** What a time line knows of one order (INS-30). */
+export interface OrderLife {
+  readonly oid: number;
+  readonly user: Address | null;
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly cloid: string | null;
+  /** Details as the book listed them; null where only a resize was seen of it. */
+  readonly order: L4Order | null;
+  /** Null: it rests since before the first kept block, or came in a gap. */
+  readonly birth: OrderBirth | null;
+  readonly events: readonly LifeEvent[];
+  /** How it left; null while it rests. */
+  readonly end: LifeEvent | null;
+  /** Blocks of the chain from its birth until it left, or until the newest kept block; null without a birth. */
+  readonly lifetimeBlocks: number | null;
+  /** Stretches of its life that nobody saw. */
+  readonly gaps: readonly TimeGap[];
+  /** Null without a birth, or where a gap hides the queue. */
+  readonly ahead: AheadLife | null;
+  /** Oldest first; empty without a cloid. */
+  readonly chain: readonly ChainLink[];
+}
+
+interface Found {
+  readonly event: FlowEvent;
+  readonly place: number;
+}
+
+/**
+ * The life of an order as far as a time line knows it; undefined where it is neither there nor in `book`, which stands at
+ * the newest place.
+ */
+export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife | undefined {
+  const found = eventsWhere(line, (event) => event.oid === oid);
+  const resting = book.order(oid);
+  const order = resting ?? found.findLast(({ event }) => event.order !== null)?.event.order ?? null;
+  const first = found[0]?.event;
+  if (order === null && first === undefined) return undefined;
+  const events = found.map((one) => lifeEvent(line, one));
+  const bornAt = found.findLastIndex(({ event }) => event.act === 'insert');
+  const born = bornAt < 0 ? undefined : found[bornAt];
+  const last = events.at(-1);
+  const end = resting === undefined && last?.act === 'remove' ? last : null;
+  const to = end?.place ?? line.last;
+  const side = first?.side ?? (order as L4Order).side;
+  const user = (first?.user ?? order?.user?.toLowerCase() ?? null) as Address | null;
+  const birth = born && birthOf(line, born);
+  return {
+    oid,
+    user,
+    side,
+    px: first?.px ?? (order as L4Order).limitPx,
+    cloid: order?.cloid ?? null,
+    order,
+    birth: birth ?? null,
+    events,
+    end,
+    lifetimeBlocks: birth === undefined ? null : line.markAt(to).height - birth.mark.height,
+    gaps: line.gaps.filter(({ place }) => place > (birth?.place ?? line.first) && place <= to),
+    ahead: born === undefined ? null : aheadLife(line, book, born, to),
+    chain: user === null || typeof order?.cloid !== 'string' ? [] : chainOf(line, user, order.cloid),
+  };
+}
+
+function birthOf(line: TimeLine, { event, place }: Found): OrderBirth {
+  return {
+    mark: line.markAt(place),
+    place,
+    sz: event.to,
+    joined: event.place,
+    replaces: event.other,
+    refill: event.refill,
+  };
+}
+
+function lifeEvent(line: TimeLine, { event, place }: Found): LifeEvent {
+  const { act, kind, inferred, reason, from, to } = event;
+  return { mark: line.markAt(place), place, act, kind, inferred, reason, from, to };
+}
+
+function aheadLife(line: TimeLine, book: L4Book, born: Found, to: number): AheadLife | null {
+  const { oid, side, level } = born.event;
+  const atBirth = orderAtBirth(line, book, born.event, born.place);
+  if (atBirth === undefined) return null;
+  const ahead = new Set(atBirth.map((member) => member.oid));
+  const totals = new FlowTotals();
+  let isBorn = false;
+  for (let place = born.place; place <= to; place += 1) {
+    for (const event of line.blockAt(place)?.events ?? []) {
+      if (event.side !== side || event.level !== level) continue;
+      if (!isBorn) {
+        isBorn = event === born.event;
+        continue;
+      }
+      if (event.oid === oid && event.act === 'remove') return { atBirth, flow: totals.total() };
+      const joinsAhead =
+        event.act === 'insert' && event.behind !== null && (event.behind === oid || ahead.has(event.behind));
+      if (joinsAhead) ahead.add(event.oid);
+      if (!ahead.has(event.oid)) continue;
+      totals.add(event);
+      if (event.act === 'remove') ahead.delete(event.oid);
+    }
+  }
+  return { atBirth, flow: totals.total() };
+}
+
+function chainOf(line: TimeLine, user: Address, cloid: string): readonly ChainLink[] {
+  const links = new Map<number, ChainLink>();
+  for (const { event, place } of eventsWhere(line, (one) => one.cloid === cloid && one.user === user)) {
+    const { oid, act, kind, px, from, to } = event;
+    const known = links.get(oid);
+    const mark = line.markAt(place);
+    if (act === 'insert') links.set(oid, { oid, px, sz: to, born: mark, left: null, kind: null });
+    else links.set(oid, { oid, px, sz: known?.sz ?? shortest(from), born: known?.born ?? null, left: mark, kind });
+  }
+  return [...links.values()];
+}
+
+function eventsWhere(line: TimeLine, isWanted: (event: FlowEvent) => boolean): readonly Found[] {
+  const found: Found[] = [];
+  for (let place = Math.max(0, line.first); place <= line.last; place += 1) {
+    for (const event of line.blockAt(place)?.events ?? []) if (isWanted(event)) found.push({ event, place });
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import type { L4Book } from '@l4desk/book';
+import type { BookChange, DecimalString, L4Order, OrderStatus } from '@l4desk/protocol';
+import { isZero } from '../amounts.ts';
+import type { FlowEvent } from '../flow/flow-event.ts';
+import type { HistoryBlock } from './time-line.ts';
+
+/** What an order that left with nothing is put back with, before it is made empty again: no order comes to rest empty. */
+const PLACEHOLDER: DecimalString = '1';
+
+/** Does a block again: the book then stands at its mark (INS-25). */
+export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
+  const changes = events.map((event): BookChange => {
+    const { oid, side, px } = event;
+    const user = event.order?.user ?? event.user;
+    switch (event.act) {
+      case 'insert':
+        return { kind: 'insert', oid, user, side, px, sz: event.to, insertBefore: event.behind };
+      case 'resize':
+        return { kind: 'resize', oid, user, side, px, origSz: event.from, newSz: event.to };
+      case 'remove':
+        return { kind: 'remove', oid, user, side, px };
+    }
+  });
+  carryOut(book, changes, events, mark.time);
+}
+
+/** Takes a block back: the book then stands where it stood before it. */
+export function undo(book: L4Book, { events, mark }: HistoryBlock): void {
+  const changes: BookChange[] = [];
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    const event = events[index] as FlowEvent;
+    const { oid, side, px } = event;
+    const user = event.order?.user ?? event.user;
+    switch (event.act) {
+      case 'insert':
+        changes.push({ kind: 'remove', oid, user, side, px });
+        break;
+      case 'resize':
+        changes.push({ kind: 'resize', oid, user, side, px, origSz: event.to, newSz: event.from });
+        break;
+      case 'remove': {
+        const isEmpty = isZero(event.from);
+        const sz = isEmpty ? PLACEHOLDER : event.from;
+        const restingPx = event.order?.limitPx ?? px;
+        changes.push({ kind: 'insert', oid, user, side, px: restingPx, sz, insertBefore: event.behind });
+        if (isEmpty) changes.push({ kind: 'resize', oid, user, side, px, origSz: sz, newSz: event.from });
+      }
+    }
+  }
+  carryOut(book, changes, events, mark.time);
+}
+
+function carryOut(book: L4Book, changes: readonly BookChange[], events: readonly FlowEvent[], time: number): void {
+  const findings = book.apply(changes, statusesOf(events), time);
+  const [finding] = findings;
+  if (finding !== undefined) throw new Error(`a kept block does not fit its book: ${JSON.stringify(finding)}`);
+}
+
+/** The details of the orders that come or come back, in the form in which a book takes them. */
+function statusesOf(events: readonly FlowEvent[]): readonly OrderStatus[] {
+  const statuses: OrderStatus[] = [];
+  for (const { order, user } of events) if (order !== null) statuses.push(statusOf(order, user));
+  return statuses;
+}
+
+function statusOf(order: L4Order, user: OrderStatus['user']): OrderStatus {
+  return { time: NO_TIME, user: order.user ?? user, status: 'open', order };
+}
+
+/** Nobody reads it: a book takes an order's own times. */
+const NO_TIME = '1970-01-01T00:00:00';
