@@ -103,10 +103,11 @@ describe('the command', () => {
     expect(status).toBe(1);
   });
 
-  it('fails on a number left out, for a rule is never removed', () => {
-    const { status, output } = check({ [RULES]: rules(['A-1'], ['A-3']), [TEST]: "it('[A-1, A-3] both', f);" });
-    expect(output).toContain(`${RULES}:6: A-3 should be A-2`);
+  it('fails on an id out of order, and takes a number left out: topics are given ranges', () => {
+    const { status, output } = check({ [RULES]: rules(['A-3'], ['A-1']), [TEST]: "it('[A-1, A-3] both', f);" });
+    expect(output).toContain(`${RULES}:6: A-1 should stand before A-3`);
     expect(status).toBe(1);
+    expect(check({ [RULES]: rules(['A-1'], ['A-3']), [TEST]: "it('[A-1, A-3] both', f);" }).status).toBe(0);
   });
 
   it.each([

@@ -26,6 +26,8 @@ export {
   isAddress,
   isErrorSlot,
   type StatusesMode,
+  type UpstreamBlocks,
+  type UpstreamStatus,
   WireFormatError,
 } from '@l4desk/protocol';
 export type { Backoff } from './backoff.ts';

@@ -1,5 +1,5 @@
 /** What the L4 path offers. Blocks and snapshots are data: any carrier could bring them. */
-import type { BookLossReason, BookStatus } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus, UpstreamBlocks } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 
 /** The part of a pino logger that the L4 path uses. */
@@ -99,6 +99,8 @@ export interface FeedHealth {
   readonly upstreamProblem: string | null;
   /** How long ago, in ms, the upstream last gave a sign of life, null when it never did. */
   readonly upstreamAgeMs: number | null;
+  /** How old the upstream's last block is, of all joined coins together, and what is usual; null while too few came. */
+  readonly upstreamBlocks: UpstreamBlocks | null;
   readonly epoch: string;
   /** Height of the last block released, null before the first. */
   readonly height: number | null;
@@ -163,4 +165,10 @@ export class BookNotReady extends Error {
     this.name = 'BookNotReady';
     this.coin = coin;
   }
+}
+
+/** In whole ms, as it is sent. */
+export function roundedBlocks({ ageMs, usualMs, suspectAfterMs }: UpstreamBlocks): UpstreamBlocks {
+  const whole = (ms: number) => Math.max(0, Math.round(ms));
+  return { ageMs: whole(ageMs), usualMs: whole(usualMs), suspectAfterMs: whole(suspectAfterMs) };
 }

@@ -355,3 +355,22 @@ describe('health', () => {
     });
   });
 });
+
+describe('the age of the upstream', () => {
+  test('[L4-45, L4-47] of all coins together it is told with what is usual, once enough blocks came', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0, lingerMs: 0 });
+    const leases = ['BTC', 'ETH'].map((coin) => rig.feed.acquire(coin));
+    for (const coin of ['BTC', 'ETH']) await rig.live(coin);
+    expect(rig.feed.health().upstreamBlocks).toBeNull();
+    for (let count = 0; count < 30; count += 1) {
+      rig.time.advance(200);
+      await rig.step();
+    }
+    rig.time.advance(340);
+    expect(rig.feed.health().upstreamBlocks).toEqual({ ageMs: 340, usualMs: 200, suspectAfterMs: 1_600 });
+    // What is usual of fewer coins is to be learned.
+    leases[1]?.release();
+    rig.time.advance(0);
+    expect(rig.feed.health().upstreamBlocks).toBeNull();
+  });
+});

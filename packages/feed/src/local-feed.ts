@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { backoffMs } from '@l4desk/client/stream';
-import type { BookLossReason, BookStatus } from '@l4desk/protocol';
+import { backoffMs, Cadence } from '@l4desk/client/stream';
+import type { BookLossReason, BookStatus, UpstreamBlocks } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinHealth,
@@ -10,6 +10,7 @@ import {
   type L4Feed,
   type Log,
   type PublishedBlock,
+  roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
 } from './api.ts';
@@ -83,6 +84,9 @@ export class LocalFeed implements L4Feed {
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #deflateWanted: DeflateWanted = { all: false, book: false };
   #upstreamProblem: string | null = 'not connected yet';
+  /** Of the published blocks, whichever coin's. */
+  #cadence = new Cadence();
+  #blockAt: number | null = null;
   #blocksPublished = 0;
   #entriesPublished = 0;
   #lastHeight: number | null = null;
@@ -251,6 +255,13 @@ export class LocalFeed implements L4Feed {
     return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
   }
 
+  get #upstreamBlocks(): UpstreamBlocks | null {
+    const { usual } = this.#cadence;
+    if (usual === undefined || this.#blockAt === null) return null;
+    const { usualMs, suspectAfterMs } = usual;
+    return roundedBlocks({ ageMs: this.#clock.now() - this.#blockAt, usualMs, suspectAfterMs });
+  }
+
   wantDeflated(wanted: DeflateWanted): void {
     this.#deflateWanted = wanted;
   }
@@ -264,6 +275,7 @@ export class LocalFeed implements L4Feed {
       upstreamConnected: this.#source.connection.connected,
       upstreamProblem: this.#upstreamProblem,
       upstreamAgeMs: this.#upstreamAgeMs,
+      upstreamBlocks: this.#upstreamBlocks,
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
       coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
@@ -358,6 +370,8 @@ export class LocalFeed implements L4Feed {
     this.#joins.remove(coin);
     this.#desk.dropStale();
     this.#statuses.remove(coin);
+    // Without it blocks may come at another pace, which is to be learned.
+    this.#cadence = new Cadence();
   }
 
   /** Has a coin joined upstream when its turn comes. */
@@ -398,6 +412,7 @@ export class LocalFeed implements L4Feed {
 
   #onDisconnected(problem: string): void {
     this.#upstreamProblem = problem;
+    this.#cadence.interrupt();
     this.#joins.clear();
     for (const { coin, cancelRejoin } of this.#coins.values()) {
       cancelRejoin();
@@ -468,6 +483,8 @@ export class LocalFeed implements L4Feed {
 
   #publish(block: SequencedBlock): void {
     const { epoch, height, time } = block;
+    this.#blockAt = this.#clock.now();
+    this.#cadence.record(this.#blockAt);
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
       return { coin, seq, prevSeq, ...entryTexts(entry, this.#deflateWanted) };

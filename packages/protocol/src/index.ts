@@ -40,6 +40,7 @@ export * from './stream/subscription.ts';
 export * from './stream/unread-statuses.ts';
 export * from './stream/updates-text.ts';
 export * from './tariff.ts';
+export * from './upstream-status.ts';
 export * from './usage.ts';
 export * from './wire-format-error.ts';
 export { z } from './zod.ts';

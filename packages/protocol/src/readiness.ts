@@ -1,4 +1,5 @@
 import { bookState } from './book-state.ts';
+import { upstreamBlocks } from './upstream-status.ts';
 import { z } from './zod.ts';
 
 /** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
@@ -29,8 +30,11 @@ export const readiness = z.object({
   /** Whether charges are kept: it has a connection and a thread of its own. */
   ledger: check,
   upstreamInfo: check,
-  /** `ageMs`: how long ago the upstream connection last gave a sign of life; null when it never did. */
-  upstreamL4: check.extend({ ageMs: z.number().nullable() }),
+  /**
+   * `ageMs`: how long ago the upstream connection last gave a sign of life; null when it never did. `blocks`: how old its last
+   * block is, and what is usual; null while too few blocks came.
+   */
+  upstreamL4: check.extend({ ageMs: z.number().nullable(), blocks: upstreamBlocks.nullable() }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
   /** What an operator should look at, though the service can serve. */

@@ -116,6 +116,16 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
     'time since the last report of the feed thread, which reports every second',
     (now) => now.ageMs / 1000,
   );
+  gauge(
+    registry,
+    'feed_block_age_seconds',
+    'time since the last block of any joined coin; absent while too few blocks came to tell what is usual',
+    [],
+    () => {
+      const { upstreamBlocks } = health();
+      return upstreamBlocks === null ? [] : [[{}, upstreamBlocks.ageMs / 1000]];
+    },
+  );
   number('height', 'height of the last published block', (now) => now.height ?? 0);
   gauge(registry, 'feed_coins', 'joined coins by book state', ['state'], () => {
     const { coins } = health();

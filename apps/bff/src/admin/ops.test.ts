@@ -27,7 +27,7 @@ describe('health', () => {
       database: { status: 'ok' },
       ledger: { status: 'ok' },
       upstreamInfo: { status: 'ok' },
-      upstreamL4: { status: 'ok', ageMs: 5 },
+      upstreamL4: { status: 'ok', ageMs: 5, blocks: { ageMs: 40, usualMs: 70, suspectAfterMs: 1_000 } },
       books: {},
       warnings: [],
     });
@@ -75,7 +75,7 @@ describe('health', () => {
         database: { status: 'failed', problem: 'the database does not respond' },
         ledger: { status: 'ok' },
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
-        upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null },
+        upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null, blocks: null },
         books: {},
         warnings: [],
       },

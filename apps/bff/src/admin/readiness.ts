@@ -30,7 +30,7 @@ export async function readReadiness({
   ]);
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
-  const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs };
+  const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs, blocks: health.upstreamBlocks };
   const { epoch } = health;
   const books = new Map(
     health.coins.map(({ coin, state, since, reason, height, seq }): [string, Readiness['books'][string]] => [

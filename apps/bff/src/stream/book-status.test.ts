@@ -1,3 +1,4 @@
+import { FakeFeed as WellFeed } from '@l4desk/testkit/service';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
@@ -135,5 +136,45 @@ describe('a coin that is not available upstream', () => {
     server.feed.become('BTC', 'unavailable', 'audit');
     await client.settled();
     expect(told(client).slice(3)).toEqual([said]);
+  });
+});
+
+describe('a subscription with "upstream": true', () => {
+  const blocks = { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 };
+  const reports = ({ texts }: StreamClient) => texts.filter((text) => text.includes('"l4Upstream"'));
+
+  test('[L4-44, L4-45] is told how the upstream is after the acknowledgement and every second, until it is left', async () => {
+    const server = await start();
+    server.feed.reported = { ...new WellFeed().health(), ageMs: 3, upstreamAgeMs: 12, upstreamBlocks: blocks };
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'], upstream: true });
+    await client.messages(2);
+    server.time.advance(1_000);
+    await client.messages(3);
+    expect(told(client)[0]).toBe('ack');
+    for (const text of reports(client)) {
+      const { data } = JSON.parse(text);
+      expect(data).toEqual({ time: expect.any(Number), connected: true, ageMs: 15, blocks });
+    }
+    client.send({
+      method: 'unsubscribe',
+      subscription: { type: 'l4BookUpdates', coin: ['BTC', 'ETH'], upstream: true },
+    });
+    await client.settled();
+    server.time.advance(3_000);
+    await client.settled();
+    expect(reports(client)).toHaveLength(2);
+  });
+
+  test('[L4-46] without it nothing of the upstream is told, and another value is refused', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', status: true });
+    client.subscribe({ coin: 'ETH', upstream: 'yes' });
+    await client.messages(3);
+    server.time.advance(5_000);
+    await client.settled();
+    expect(reports(client)).toEqual([]);
+    expect(client.texts.at(-1)).toContain('upstream must be true or false');
   });
 });

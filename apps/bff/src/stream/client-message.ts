@@ -43,6 +43,8 @@ export interface Subscription {
   readonly statuses: StatusesMode;
   /** Whether the states of its coins' books are sent (L4-39). */
   readonly status: boolean;
+  /** Whether it is told how old the upstream's last block is (L4-44). */
+  readonly upstream: boolean;
 }
 
 /** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
@@ -64,13 +66,14 @@ export function checkSubscription(
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
-  const { type, coin, statuses, status } = body.value;
+  const { type, coin, statuses, status, upstream } = body.value;
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
     return { reason: 'statuses must be all or book' };
   }
   if (status !== undefined && typeof status !== 'boolean') return { reason: 'status must be true or false' };
+  if (upstream !== undefined && typeof upstream !== 'boolean') return { reason: 'upstream must be true or false' };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
   if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
@@ -83,7 +86,14 @@ export function checkSubscription(
     const problem = coinProblem(name.data, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  return { key, text: body.text, coins: [...coins], statuses: statuses ?? 'all', status: status ?? false };
+  return {
+    key,
+    text: body.text,
+    coins: [...coins],
+    statuses: statuses ?? 'all',
+    status: status ?? false,
+    upstream: upstream ?? false,
+  };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {

@@ -27,6 +27,8 @@ export interface ConnectionDeps {
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
+  /** The `l4Upstream` message of now. */
+  readonly upstreamText: () => string;
 }
 
 /** Unreadable messages in a row (a readable one takes one back) after which a client is shown the door (D22). */
@@ -117,6 +119,10 @@ export class Connection implements Member, Payer, Sender {
     return this.#tab.isIdle;
   }
 
+  get wantsUpstream(): boolean {
+    return this.#subscriptions.wantsUpstream;
+  }
+
   follows(coin: string): boolean {
     return this.#subscriptions.hasCoin(coin);
   }
@@ -155,6 +161,11 @@ export class Connection implements Member, Payer, Sender {
       this.#tab.start([coin]);
     }
     if (state === 'unavailable') this.#sayUnavailable(coin);
+  }
+
+  /** Takes the second's `l4Upstream` message. */
+  onUpstream(text: string): void {
+    if (this.#ws.readyState === this.#ws.OPEN) this.#send(text);
   }
 
   /** The upstream chain began again: a new connection bootstraps from its new heights. */
@@ -314,6 +325,7 @@ export class Connection implements Member, Payer, Sender {
       this.#saidUnavailable.add(coin);
       this.#sendUnavailable(subscription, coin);
     }
+    if (subscription.upstream) this.#send(this.#deps.upstreamText());
     this.#tab.start(subscription.coins);
   }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, type L4Feed, type Log, systemClock } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
-import { ApiError, CLOSE_CODES } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES, L4_UPSTREAM, type UpstreamStatus } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
@@ -56,6 +56,9 @@ export interface Stream extends AsyncDisposable {
   /** Refuses new upgrades with 503 and closes every connection with 1001 (WS-29); resolves when all are gone. */
   close(): Promise<void>;
 }
+
+/** How often those who want to be are told how the upstream is. */
+const UPSTREAM_MS = 1_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
 export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
@@ -114,6 +117,12 @@ class AttachedStream implements Stream {
     });
     this.#every(deps.limits.pingMs, () => {
       for (const connection of this.#connections) connection.ping();
+    });
+    this.#every(UPSTREAM_MS, () => {
+      const wanting = [...this.#connections].filter((connection) => connection.wantsUpstream);
+      if (wanting.length === 0) return;
+      const text = this.#upstreamText();
+      for (const connection of wanting) connection.onUpstream(text);
     });
     this.#every(deps.limits.recheckMs, () => void this.recheck());
   }
@@ -185,7 +194,8 @@ class AttachedStream implements Stream {
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
     const { feed, universe, limits, log } = this.#deps;
-    const ours = { hub: this.#hub, minutes: this.#minutes, unsent: this.#unsent, clock: this.#clock };
+    const upstreamText = () => this.#upstreamText();
+    const ours = { hub: this.#hub, minutes: this.#minutes, unsent: this.#unsent, clock: this.#clock, upstreamText };
     const connection = new Connection(ws, socket, principal, deflate, { feed, universe, limits, log, ...ours });
     const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
@@ -205,6 +215,17 @@ class AttachedStream implements Stream {
       if (this.#connections.size === 0) this.#onEmpty?.();
     });
     if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+  }
+
+  #upstreamText(): string {
+    const { upstreamConnected, upstreamAgeMs, upstreamBlocks, ageMs } = this.#deps.feed.health();
+    const data: UpstreamStatus = {
+      time: this.#clock.wallNow(),
+      connected: upstreamConnected,
+      ageMs: upstreamAgeMs === null ? null : Math.round(upstreamAgeMs + ageMs),
+      blocks: upstreamBlocks,
+    };
+    return JSON.stringify({ channel: L4_UPSTREAM, data });
   }
 
   #ofKey(credentialId: string): number {

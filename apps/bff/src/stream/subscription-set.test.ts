@@ -4,7 +4,7 @@ import type { Subscription } from './client-message.ts';
 import { SubscriptionSet } from './subscription-set.ts';
 
 function subscription(key: string, coins: readonly string[], statuses: 'all' | 'book' = 'all'): Subscription {
-  return { key, text: key, coins, statuses, status: false };
+  return { key, text: key, coins, statuses, status: false, upstream: false };
 }
 
 describe('the subscriptions of one connection', () => {
@@ -42,6 +42,7 @@ describe('the subscriptions of one connection', () => {
       coins: fc.uniqueArray(coin, { minLength: 1 }),
       statuses: fc.constantFrom('all' as const, 'book' as const),
       status: fc.boolean(),
+      upstream: fc.boolean(),
       text: fc.constant(''),
     });
     fc.assert(
@@ -66,6 +67,7 @@ describe('the subscriptions of one connection', () => {
         for (const name of ['BTC', 'ETH', 'SOL']) {
           const naming = [...kept.values()].filter(({ coins }) => coins.includes(name));
           expect(set.naming(name)).toEqual(naming);
+          expect(set.wantsUpstream).toBe([...kept.values()].some(({ upstream }) => upstream));
           expect(set.wantsStatus(name)).toBe(naming.some(({ status }) => status));
         }
       }),

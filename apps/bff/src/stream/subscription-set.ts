@@ -22,6 +22,8 @@ export class SubscriptionSet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #wanted = new Map<string, Wanted>();
   #length = 0;
+  /** Subscriptions that want to be told how the upstream is. */
+  #upstream = 0;
 
   get size(): number {
     return this.#subscriptions.size;
@@ -46,6 +48,11 @@ export class SubscriptionSet {
     return (this.#wanted.get(coin)?.status ?? 0) > 0;
   }
 
+  /** Whether a subscription wants to be told how the upstream is. */
+  get wantsUpstream(): boolean {
+    return this.#upstream > 0;
+  }
+
   /** The subscriptions that name the coin, oldest first. */
   naming(coin: string): readonly Subscription[] {
     return [...this.#subscriptions.values()].filter(({ coins }) => coins.includes(coin));
@@ -59,6 +66,7 @@ export class SubscriptionSet {
   add(subscription: Subscription): CoinsChange {
     this.#subscriptions.set(subscription.key, subscription);
     this.#length += subscription.text.length;
+    if (subscription.upstream) this.#upstream += 1;
     const added: string[] = [];
     for (const coin of subscription.coins) {
       let wanted = this.#wanted.get(coin);
@@ -79,6 +87,7 @@ export class SubscriptionSet {
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
     this.#length -= subscription.text.length;
+    if (subscription.upstream) this.#upstream -= 1;
     const removed: string[] = [];
     for (const coin of subscription.coins) {
       const wanted = this.#wanted.get(coin);

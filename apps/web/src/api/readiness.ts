@@ -2,7 +2,7 @@ import { type Readiness, readiness } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
 
 /** How often the service is asked while the page is in view; it costs nothing. */
-const EVERY_MS = 5_000;
+const EVERY_MS = 2_000;
 
 /** The service looks at itself only; a slower response counts as none. */
 const TIMEOUT_MS = 3_000;

@@ -1,10 +1,12 @@
-import type { Readiness } from '@l4desk/protocol';
+import { isSuspect, type Readiness, type UpstreamBlocks } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { readinessQuery } from '../api/readiness.ts';
+import { briefText, reportedBlocks } from '../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
 import type { Live } from '../book-worker/live.ts';
-import { useLiveMoment } from '../book-worker/live-context.tsx';
+import { useLiveMoment, useLiveValue } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
+import { useBookView } from '../book-worker/use-integrity.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
@@ -19,7 +21,7 @@ interface Link {
 
 /**
  * Whether what the pages show can be of now: the page's own stream while it follows a book, then the service, then the
- * upstream behind it. The first of them that is not well is what it says.
+ * upstream behind it, then the book. The first of them that is not well is what it says.
  */
 export function ConnectionBadge() {
   const asked = useQuery(readinessQuery);
@@ -29,9 +31,14 @@ export function ConnectionBadge() {
   const streamReason = useLiveMoment((live, now) => streamOf(live, now).reason);
   const stream = { well: streamWell, text: streamText, reason: streamReason };
   const service = serviceOf(asked.data, asked.isError);
-  const upstream = upstreamOf(asked.data);
-  const links = [...(follows ? [stream] : []), service, upstream];
-  const shown = links.find(({ well }) => well !== true) ?? upstream;
+  const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
+  // The stream tells it every second, and sooner than it can be asked for.
+  const overdue = useLiveMoment((live, now) => overdueText(reportedBlocks(live.status(), now)));
+  const upstream = upstreamOf(asked.data, isCut, overdue ?? overdueText(asked.data?.upstreamL4.blocks ?? undefined));
+  const book = useBookLink();
+  // What is behind the book comes first: it says why.
+  const links = [...(follows ? [stream] : []), service, upstream, ...(follows ? [book] : [])];
+  const shown = links.find(({ well }) => well === false) ?? links.find(({ well }) => well !== true) ?? upstream;
   return (
     <Menu
       name="Connection"
@@ -56,6 +63,7 @@ export function ConnectionBadge() {
         <Line name="Stream to this page" link={follows ? stream : NO_STREAM} />
         <Line name="Service" link={service} />
         <Line name="Upstream" link={upstream} />
+        {follows && <Line name="Followed book" link={book} />}
         {asked.data !== undefined && <UpstreamAge data={asked.data} at={asked.dataUpdatedAt} />}
       </dl>
     </Menu>
@@ -123,7 +131,19 @@ function serviceOf(data: Readiness | undefined, isSilent: boolean): Link {
   return { well: true, text: 'Service up', reason: 'Database and ledger are healthy.' };
 }
 
-function upstreamOf(data: Readiness | undefined): Link {
+/** Says that blocks stay away, for how long, and what is usual; undefined while they do not. */
+function overdueText(blocks: UpstreamBlocks | undefined): string | undefined {
+  if (blocks === undefined || !isSuspect(blocks)) return undefined;
+  return `No block for ${briefText(blocks.ageMs)}, usually ${briefText(blocks.usualMs)}.`;
+}
+
+function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string | undefined): Link {
+  if (isCut && data?.upstreamL4.status !== 'failed') {
+    return { well: false, text: 'Upstream feed disconnected', reason: 'The order-level feed is disconnected.' };
+  }
+  if (overdue !== undefined && data?.upstreamL4.status === 'ok') {
+    return { well: false, text: 'Upstream suspect', reason: overdue };
+  }
   if (data === undefined) return { well: undefined, text: 'Unknown', reason: 'No status from the service yet.' };
   const { upstreamL4, upstreamInfo } = data;
   if (upstreamL4.status === 'failed') {
@@ -141,6 +161,18 @@ function upstreamOf(data: Readiness | undefined): Link {
     };
   }
   return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
+}
+
+/** How the followed book is. One that is being built shows no numbers yet, and is no fault. */
+function useBookLink(): Link {
+  const coin = useBookView(({ status }) => status?.coin);
+  const state = useBookView(({ integrity }) => integrity.state);
+  const reason = useBookView(({ integrity: { state: shown, headline, reason: why } }) =>
+    shown === 'suspect' ? headline : why,
+  );
+  const text = `${coin ?? 'Book'} ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`;
+  const isBuilding = state === 'waiting' || state === 'building';
+  return { well: isBuilding ? undefined : state === 'live', text, reason };
 }
 
 function streamOf(live: Live, now: number): Link {

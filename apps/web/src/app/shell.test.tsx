@@ -137,7 +137,14 @@ describe('[WEB-26] the connection in the header', () => {
 
   it.each<[string, Partial<Readiness>]>([
     ['Upstream connected', {}],
-    ['Upstream feed disconnected', { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000 } }],
+    [
+      'Upstream feed disconnected',
+      { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000, blocks: null } },
+    ],
+    [
+      'Upstream suspect',
+      { upstreamL4: { status: 'ok', ageMs: 40, blocks: { ageMs: 1_400, usualMs: 70, suspectAfterMs: 1_000 } } },
+    ],
     ['Upstream queries failing', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
     ['Service degraded', { ledger: { status: 'failed', problem: 'charges cannot be written' } }],
     ['Service shutting down', { status: 'shutting_down' }],

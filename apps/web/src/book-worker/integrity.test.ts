@@ -33,13 +33,16 @@ describe('what the numbers are worth', () => {
     const lastMessageAt = NOW - STALE_AFTER_MS - 1;
     const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW);
     expect(stale).toMatchObject({ state: 'stale', headline: 'STALE 5 s', since: lastMessageAt });
+    const quiet = integrityOf(status({ lastBlockAt: NOW - 90_000, lastMessageAt }), NOW);
+    expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
   });
 
-  it('[WEB-1, WEB-2, WEB-7] stale when the service has lost the source, however lively the connection is', () => {
+  it('[WEB-1, WEB-2, WEB-7, WEB-40] stale since the last block when the service has lost the source, however lively the connection is', () => {
     const source = { kind: 'stale', reason: 'the exchange’s feed is cut at the service', since: NOW - 9_000 } as const;
     for (const lastBlockAt of [NOW - 100, NOW - 60_000]) {
       const lost = integrityOf(status({ source, lastBlockAt }), NOW);
-      expect(lost).toEqual({ state: 'stale', reason: source.reason, since: source.since, headline: 'STALE 9 s' });
+      const headline = lastBlockAt === NOW - 100 ? 'STALE 0 s' : 'STALE 1 m';
+      expect(lost).toEqual({ state: 'stale', reason: source.reason, since: lastBlockAt, headline });
     }
     const well = { kind: 'live', at: NOW } as const;
     expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW).state).toBe('live');
@@ -78,7 +81,7 @@ describe('what the numbers are worth', () => {
     '[WEB-1, WEB-7] %s is the client’s own word, never exact',
     (kind) => {
       const state: CoinState = { kind, reason: null, detail: '', since: NOW - 1_000 };
-      const integrity = integrityOf(status({ state }), NOW);
+      const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW);
       expect(integrity).toMatchObject({ state: kind, since: NOW - 1_000, headline: `${kind.toUpperCase()} 1 s` });
       expect(integrity.reason).not.toBe('');
     },

@@ -1,6 +1,13 @@
 import type { BookState, DisconnectReason, StopReason } from '@l4desk/client';
 import { secondsText, wholeText } from '../ui/format.ts';
+import { suspicionOf } from './clocks.ts';
 import type { CreditShortage, LiveStatus } from './messages.ts';
+
+/**
+ * A state of a book as the page shows it. `suspect` is a live book whose blocks stay away for longer than is usual, or come
+ * late: nothing contradicts it, and nothing says that it is of now (WEB-41).
+ */
+export type ShownState = BookState | 'suspect';
 
 /**
  * How each state of a book is written (WEB-1). The page's own copy is `live` only while its sequence has no gap, the transport
@@ -13,11 +20,12 @@ export const BOOK_STATE_TEXTS = {
   stale: { sign: '▲', word: 'STALE', meaning: 'the numbers may be old' },
   rebuilding: { sign: '◌', word: 'REBUILDING', meaning: 'fetching a fresh snapshot' },
   unavailable: { sign: '■', word: 'UNAVAILABLE', meaning: 'there is no book' },
-} as const satisfies Record<BookState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
+  suspect: { sign: '▲', word: 'SUSPECT', meaning: 'nothing contradicts the book, but its blocks are overdue' },
+} as const satisfies Record<ShownState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
 
 /** What the numbers on the screen are worth. */
 export interface Integrity {
-  readonly state: BookState;
+  readonly state: ShownState;
   /** One short sentence: why, and what it means for the numbers on the screen. */
   readonly reason: string;
   /** Since when, ms since the Unix epoch; undefined where there is nothing to count from. */
@@ -35,24 +43,34 @@ export const STALE_AFTER_MS = 5_000;
 /** What the shown numbers are worth at the time `now`. */
 export function integrityOf(status: LiveStatus | undefined, now: number): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
-  const { connection, lastMessageAt, shortage, source, state } = status;
-  if (shortage !== undefined) return stopped(status, shortageText(shortage), shortage.since, now);
-  if (state.kind !== 'live') {
-    // Without a connection the age of what is shown counts, over all attempts to connect again.
-    const since = connection.kind === 'open' ? state.since : (lastMessageAt ?? state.since);
-    return notLive(state.kind, reasonOf(status), since, now);
+  const { lastMessageAt, shortage, source, state } = status;
+  if (shortage !== undefined) {
+    return stopped(status, shortageText(shortage), status.times.knownAt ?? shortage.since, now);
   }
+  // The age of what is shown counts, from its last block on, however often the state changed since.
+  const knownAt = (status.position === undefined ? undefined : status.times.knownAt) ?? state.since;
+  if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), knownAt, now);
   if (lastMessageAt !== undefined && now - lastMessageAt > STALE_AFTER_MS) {
-    return notLive('stale', 'nothing comes over the connection', lastMessageAt, now);
+    return notLive('stale', 'nothing comes over the connection', knownAt, now);
   }
-  if (source?.kind === 'stale') return notLive('stale', source.reason, source.since, now);
+  if (source?.kind === 'stale') return notLive('stale', source.reason, knownAt, now);
+  const suspicion = suspicionOf(status, now);
+  if (suspicion !== undefined) {
+    const headline = `${BOOK_STATE_TEXTS.suspect.word} · ${suspicion.text}`;
+    return { state: 'suspect', reason: suspicion.reason, since: knownAt, headline };
+  }
   const { word, meaning } = BOOK_STATE_TEXTS.live;
   const changed = Math.max(status.lastBlockAt ?? 0, state.since);
   const quiet = now - changed > QUIET_AFTER_MS ? `, quiet ${secondsText(now - changed)}` : '';
   return { state: 'live', reason: meaning, since: state.since, headline: `${word}${quiet}` };
 }
 
-function notLive(state: Exclude<BookState, 'live'>, reason: string, since: number | undefined, now: number): Integrity {
+function notLive(
+  state: Exclude<ShownState, 'live' | 'suspect'>,
+  reason: string,
+  since: number | undefined,
+  now: number,
+): Integrity {
   const age = since === undefined ? '' : ` ${secondsText(now - since)}`;
   return { state, reason, since, headline: `${BOOK_STATE_TEXTS[state].word}${age}` };
 }

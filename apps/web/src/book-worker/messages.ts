@@ -1,6 +1,7 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
+import type { FeedTimes } from './clocks.ts';
 import type { SourceState } from './source.ts';
 
 /** What the page tells the worker. */
@@ -162,6 +163,8 @@ export interface LiveStatus {
   readonly lastBlockAt: number | undefined;
   readonly lastMessageAt: number | undefined;
   readonly roundTripMs: number | undefined;
+  /** What tells a quiet coin from a feed that died. */
+  readonly times: FeedTimes;
   /** What the service last said of the source of a coin without blocks; undefined while blocks come. */
   readonly source: SourceState | undefined;
   readonly verification: VerificationReport | undefined;

@@ -42,7 +42,7 @@ export class FakeService {
     database: { status: 'ok' },
     ledger: { status: 'ok' },
     upstreamInfo: { status: 'ok' },
-    upstreamL4: { status: 'ok', ageMs: 40 },
+    upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
     books: {},
     warnings: [],
   };

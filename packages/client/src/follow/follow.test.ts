@@ -104,3 +104,13 @@ it('[L4-39] with status the service is asked for the state of its books, and say
     { kind: 'bookStatus', coin: 'BTC', status },
   ]);
 });
+
+it('[L4-44] with the option `upstream` the service’s word of its upstream is an event', async () => {
+  await using following = await Following.start({ coins: ['BTC'], upstream: true });
+  await following.live('BTC');
+  expect(following.service.said[0]?.subscription).toMatchObject({ upstream: true, statuses: 'book' });
+  const upstream = { time: 1_778_002_753_024, connected: true, ageMs: 12, blocks: null };
+  following.service.sendText(JSON.stringify({ channel: 'l4Upstream', data: upstream }));
+  const event = await following.events.when(({ kind }) => kind === 'upstream');
+  expect(event).toEqual({ kind: 'upstream', upstream });
+});

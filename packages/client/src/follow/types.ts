@@ -1,5 +1,5 @@
 import type { Finding, L4Book } from '@l4desk/book';
-import type { BookLossReason, BookState, BookStatus, CoinBatch, StatusesMode } from '@l4desk/protocol';
+import type { BookLossReason, BookState, BookStatus, CoinBatch, StatusesMode, UpstreamStatus } from '@l4desk/protocol';
 import type { Backoff } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
@@ -65,6 +65,8 @@ export type FollowEvent =
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
   /** The service says how its own book of the coin is: with the option `status` only, at subscribe and at each change. */
   | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
+  /** The service says how its upstream is, and its own time: with the option `upstream` only, every second. */
+  | { readonly kind: 'upstream'; readonly upstream: UpstreamStatus }
   /** A comparison with a fresh snapshot has ended. */
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
   /** The service refused to stream these coins; `message` is its sentence. The next connection asks for them again. */
@@ -102,6 +104,8 @@ export interface FollowOptions {
   readonly statuses?: StatusesMode;
   /** Whether to be told how the service's own book of each coin is (L4-39): tells a quiet coin from a broken one. */
   readonly status?: boolean;
+  /** Whether to be told every second how old the last block of the service's upstream is (L4-44). */
+  readonly upstream?: boolean;
   /** Called with one event at a time, in order. It may call the follower and must not throw. */
   readonly onEvent?: (event: FollowEvent) => void;
   readonly settings?: Partial<FollowSettings>;

@@ -2,6 +2,7 @@
 export { type Backoff, backoffMs } from '../backoff.ts';
 export type { Clock } from '../clock.ts';
 export type { Socket, SocketEvent } from '../platform.ts';
+export { Cadence, type Usual } from './cadence.ts';
 export {
   ReconnectingSocket,
   type ReconnectingSocketHandlers,

@@ -3,7 +3,9 @@ import {
   type BookStatus,
   decodeBookStatus,
   decodeUpdates,
+  decodeUpstreamStatus,
   readUpdatesText,
+  type UpstreamStatus,
   WireFormatError,
 } from '@l4desk/protocol';
 
@@ -12,6 +14,7 @@ export type StreamMessage =
   | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }
+  | { readonly kind: 'upstream'; readonly upstream: UpstreamStatus }
   | { readonly kind: 'pong' }
   | { readonly kind: 'error'; readonly message: string }
   /** A channel that this client does not know: a later version of the service may have more. */
@@ -30,6 +33,8 @@ export function readStreamMessage(data: unknown): StreamMessage {
       return { kind: 'batch', batch: decodeUpdates(root.data.Updates) };
     case 'l4BookStatus':
       return { kind: 'bookStatus', status: decodeBookStatus(root.data) };
+    case 'l4Upstream':
+      return { kind: 'upstream', upstream: decodeUpstreamStatus(root.data) };
     case 'subscriptionResponse':
       return readAcknowledgement(root.data);
     case 'pong':

@@ -28,12 +28,19 @@ export interface SubscriptionWishes {
   readonly statuses: StatusesMode;
   /** Whether to be told how each coin's book is (L4-39). A service that refuses the field is asked without it. */
   readonly status: boolean;
+  /** Whether to be told how old the upstream's last block is (L4-44). A service that refuses the field is asked without it. */
+  readonly upstream?: boolean;
+}
+
+/** Whether anything is wished for that only this service's kind has. */
+function wishesMore({ status, upstream = false }: SubscriptionWishes): boolean {
+  return status || upstream;
 }
 
 interface Entry {
   readonly coins: readonly string[];
   readonly body: L4BookUpdatesSubscription;
-  readonly asksStatus: boolean;
+  readonly asksMore: boolean;
   /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
@@ -62,14 +69,14 @@ export class Subscriptions {
    * that let the first time pass no later one is waited for.
    */
   #acknowledges: boolean | undefined;
-  /** Whether to ask for states: as wished, until the service has refused that and taken the same without it. */
-  #asksStatus: boolean;
+  /** Whether to ask for states and the upstream: as wished, until the service has refused that and taken the same without it. */
+  #asksMore: boolean;
   readonly #wishes: SubscriptionWishes;
   readonly #handlers: SubscriptionHandlers;
 
   constructor(wishes: SubscriptionWishes, handlers: SubscriptionHandlers) {
     this.#wishes = wishes;
-    this.#asksStatus = wishes.status;
+    this.#asksMore = wishesMore(wishes);
     this.#handlers = handlers;
   }
 
@@ -106,7 +113,7 @@ export class Subscriptions {
   /** A socket is open: subscribes to everything, for the service has forgotten us. */
   opened(): void {
     this.#open = true;
-    this.#asksStatus = this.#wishes.status;
+    this.#asksMore = wishesMore(this.#wishes);
     const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
     this.#entries = [];
     for (const coins of coinsOf) if (coins.length > 0) this.#enter(this.#entryOf(coins));
@@ -157,20 +164,21 @@ export class Subscriptions {
     return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
   }
 
-  #entryOf(coins: readonly string[], replaces: readonly Entry[] = [], asksStatus = this.#asksStatus): Entry {
+  #entryOf(coins: readonly string[], replaces: readonly Entry[] = [], asksMore = this.#asksMore): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const { statuses } = this.#wishes;
+    const { statuses, status, upstream = false } = this.#wishes;
     const body: L4BookUpdatesSubscription = {
       type: 'l4BookUpdates',
       coin,
       // `all` is what a server gives without being asked, also one that does not know the field.
       ...(statuses === 'all' ? {} : { statuses }),
-      ...(asksStatus ? { status: true } : {}),
+      ...(asksMore && status ? { status: true } : {}),
+      ...(asksMore && upstream ? { upstream: true } : {}),
     };
     const text = JSON.stringify(body);
     const canonical = canonicalJson(body);
-    return { coins, body, asksStatus, text, canonical, replaces, state: 'asked', cancelTimer: () => {} };
+    return { coins, body, asksMore, text, canonical, replaces, state: 'asked', cancelTimer: () => {} };
   }
 
   #enter(entry: Entry): void {
@@ -187,7 +195,7 @@ export class Subscriptions {
     entry.cancelTimer();
     if (entry.state === 'taken') return;
     entry.state = 'taken';
-    this.#asksStatus &&= entry.asksStatus;
+    this.#asksMore &&= entry.asksMore;
     this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins));
   }
 
@@ -231,7 +239,7 @@ export class Subscriptions {
     for (const item of successors) item.replaces = item.replaces.filter((replaced) => replaced !== entry);
     if (successors.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
-    if (entry.asksStatus) {
+    if (entry.asksMore) {
       // Loop "plain": a service that does not know the field may refuse what carries it; asked without it once.
       this.#enter(this.#entryOf(coins, replaces, false));
       return;

@@ -18,6 +18,7 @@ export interface FollowingOptions {
   readonly settings?: Partial<FollowSettings>;
   readonly statuses?: 'all' | 'book';
   readonly status?: boolean;
+  readonly upstream?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -52,6 +53,7 @@ export class Following implements AsyncDisposable {
       settings: { ...QUICK, ...options.settings },
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
       ...(options.status === undefined ? {} : { status: options.status }),
+      ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
       onEvent: (event) => {
         events.add(event);
         options.onEvent?.(event, () => follower);

@@ -10,6 +10,7 @@ import {
   type L4Feed,
   type Log,
   type PublishedBlock,
+  roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
 } from '../api.ts';
@@ -59,6 +60,7 @@ const NO_HEALTH: FeedHealth = {
   upstreamConnected: false,
   upstreamProblem: 'not connected yet',
   upstreamAgeMs: null,
+  upstreamBlocks: null,
   epoch: '',
   height: null,
   coins: [],
@@ -101,6 +103,8 @@ class ThreadFeed implements L4Feed {
   #wanted: DeflateWanted = { all: false, book: false };
   #health = NO_HEALTH;
   #healthAt = performance.now();
+  /** When the worker last handed a block on. */
+  #blockAt = performance.now();
   #closed = false;
   #restartTimer: NodeJS.Timeout | undefined;
   readonly #silenceTimer: NodeJS.Timeout;
@@ -159,6 +163,7 @@ class ThreadFeed implements L4Feed {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'block': {
+        this.#blockAt = performance.now();
         const block = unpackBlock(message.block);
         for (const listener of this.#listeners) listener(block);
         return;
@@ -260,7 +265,16 @@ class ThreadFeed implements L4Feed {
       const { state, since, reason } = this.#statuses.of(health.coin);
       return { ...health, state, since, reason };
     });
-    return { ...this.#health, coins, ageMs: performance.now() - this.#healthAt, workerRestarts: this.#restarts };
+    const now = performance.now();
+    const { upstreamBlocks } = this.#health;
+    return {
+      ...this.#health,
+      coins,
+      ageMs: now - this.#healthAt,
+      // Blocks came since that report, or the worker reports nothing any more.
+      upstreamBlocks: upstreamBlocks && roundedBlocks({ ...upstreamBlocks, ageMs: now - this.#blockAt }),
+      workerRestarts: this.#restarts,
+    };
   }
 
   #setHealth(health: FeedHealth): void {

@@ -35,7 +35,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     return history;
   }
 
-  it('[INS-24] what moved per level in a block, 5 s and 60 s equals an independent computation after every block', () => {
+  it('[INS-29] what moved per level in a block, 5 s and 60 s equals an independent computation after every block', () => {
     const history = recorded();
     const brute = new BruteBook(levels.flat());
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
@@ -52,7 +52,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     }
   });
 
-  it('[INS-29] the difference between any two blocks equals an independent computation', () => {
+  it('[INS-34] the difference between any two blocks equals an independent computation', () => {
     const history = recorded();
     const brute = new BruteBook(levels.flat());
     const start = new Map([...brute.orders].map(([oid, order]) => [oid, { ...order }]));

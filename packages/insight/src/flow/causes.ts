@@ -32,7 +32,7 @@ export function wordsOf(
 }
 
 /**
- * A maker's partial fill comes without a status (INS-21). A status of the same block explains the resize only when the
+ * A maker's partial fill comes without a status (INS-26). A status of the same block explains the resize only when the
  * order does not leave in it: then the status is about the leaving.
  */
 export function causeOfResize(change: ResizeChange, words: readonly string[], leavesLater: boolean): Cause {

@@ -93,11 +93,11 @@ describe('what a change was', () => {
         ['cancelled', 'said', 'canceled'],
       ],
     ],
-  ])('[INS-20, INS-21] %s', (_, changes, statuses, expected) => {
+  ])('[INS-25, INS-26] %s', (_, changes, statuses, expected) => {
     expect(kept().block(changes, statuses).map(shown)).toEqual(expected);
   });
 
-  it('[INS-22] a modify is two halves that name each other, on whatever sides of the block they stand', () => {
+  it('[INS-27] a modify is two halves that name each other, on whatever sides of the block they stand', () => {
     const own = (oid: number) => ({ ...insert(oid, '99.5', '2'), user: wallet(3) }) as BookChange;
     const modify = [says(13, 'canceled', CLOID), { ...says(23, 'open', CLOID), user: wallet(3) }];
     for (const changes of [
@@ -116,7 +116,7 @@ describe('what a change was', () => {
     expect(stranger.map(({ kind }) => kind)).toEqual(['cancelled', 'added']);
   });
 
-  it('[INS-23] who comes back to a price right after an execution there refills it, counted in a row', () => {
+  it('[INS-28] who comes back to a price right after an execution there refills it, counted in a row', () => {
     const { block } = kept();
     block([resize(11, '100.0', '2', '1')]);
     const [first] = block([insert(21, '100.0', '1')]);
@@ -127,7 +127,7 @@ describe('what a change was', () => {
     expect([first, second, elsewhere, stranger, late].map((event) => event?.refill)).toEqual([1, 2, 0, 0, 0]);
   });
 
-  it('[INS-24] a window that reaches behind the first kept block or a gap is not whole; nothing is netted', () => {
+  it('[INS-29] a window that reaches behind the first kept block or a gap is not whole; nothing is netted', () => {
     const { history, block } = kept();
     const window = new FlowWindow(5_000);
     block([insert(21, '100.0', '1.5')]);

@@ -2,7 +2,7 @@ import { subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 
 /**
- * What a change was (INS-20). Sizes of the first three arrive at a level, sizes of the others leave it; nothing is netted.
+ * What a change was (INS-25). Sizes of the first three arrive at a level, sizes of the others leave it; nothing is netted.
  * `requotedIn` and `requotedOut` are the two halves of a modify: a new order under the cloid of one that left.
  */
 export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'cancelled', 'requotedOut', 'shrunk', 'executed'] as const;
@@ -20,7 +20,7 @@ export interface FlowEvent {
   /** What the book did. */
   readonly act: 'insert' | 'resize' | 'remove';
   readonly kind: FlowKind;
-  /** The stream has no trades: what no status says was concluded from the change (INS-21). */
+  /** The stream has no trades: what no status says was concluded from the change (INS-26). */
   readonly inferred: boolean;
   /** The order status that explains it, as the exchange writes it; null where none does. */
   readonly reason: string | null;
@@ -38,7 +38,7 @@ export interface FlowEvent {
   readonly cloid: string | null;
   /** The other half of a requote: the order that this one replaces, or that replaces it. */
   readonly other: number | null;
-  /** How many times in a row its owner came back to this price right after an execution there (INS-23); 0: it did not. */
+  /** How many times in a row its owner came back to this price right after an execution there (INS-28); 0: it did not. */
   readonly refill: number;
   /** Of an order that came to rest: its place then. */
   readonly place: JoinedPlace | null;

@@ -9,7 +9,7 @@ export interface FlowSum {
   readonly count: number;
 }
 
-/** What moved at one level, or in all of them, by kind: never netted (INS-24). */
+/** What moved at one level, or in all of them, by kind: never netted (INS-29). */
 export type FlowSums = Readonly<Record<FlowKind, FlowSum>>;
 
 export interface LevelFlow {
@@ -37,7 +37,7 @@ const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   executed: 6,
 };
 
-/** Exact sums of changes by level and kind (INS-24). What was added can be taken away again. */
+/** Exact sums of changes by level and kind (INS-29). What was added can be taken away again. */
 export class FlowTotals {
   private readonly levels = new Map<string, Kept>();
   /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */

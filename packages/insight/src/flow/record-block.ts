@@ -50,7 +50,7 @@ interface Seen {
 }
 
 /**
- * Applies a block to a book and says what each change was (INS-20 to INS-23). The book must be the source's before it.
+ * Applies a block to a book and says what each change was (INS-25 to INS-28). The book must be the source's before it.
  */
 export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory): AppliedBlock {
   const { changes, time } = batch;

@@ -8,7 +8,7 @@ interface Execution {
   readonly refills: number;
 }
 
-/** Who was executed where a moment ago, to tell refills from other orders (INS-23). Holds no more than `REFILL_MS`. */
+/** Who was executed where a moment ago, to tell refills from other orders (INS-28). Holds no more than `REFILL_MS`. */
 export class Refills {
   /** Oldest first. */
   private readonly executions = new Map<string, Execution>();

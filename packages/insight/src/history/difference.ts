@@ -14,7 +14,7 @@ export interface LevelDifference {
   readonly orders: number;
 }
 
-/** What is different between two moments, and what moved meanwhile (INS-29). */
+/** What is different between two moments, and what moved meanwhile (INS-34). */
 export interface Difference {
   readonly from: BlockMark;
   readonly to: BlockMark;

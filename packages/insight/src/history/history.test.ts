@@ -55,7 +55,7 @@ class Life {
 }
 
 describe('travelling', () => {
-  it('[INS-25, INS-26] any of the last 4,000 blocks has the checksum it had, back and forth, and then live again', () => {
+  it('[INS-30, INS-31] any of the last 4,000 blocks has the checksum it had, back and forth, and then live again', () => {
     const chance = new Chance(7_001);
     const life = new Life(chance, 60);
     const { history } = life;
@@ -83,7 +83,7 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
-  it('[INS-25] every text and detail of a past book is the one it had, queue order included', () => {
+  it('[INS-30] every text and detail of a past book is the one it had, queue order included', () => {
     const chance = new Chance(7_002);
     const life = new Life(chance, 40);
     const lived = [life.book.levels()];
@@ -99,7 +99,7 @@ describe('travelling', () => {
     }
   });
 
-  it('[INS-27] an epoch and a rebuild are gaps that are kept as such, with what differs behind them', () => {
+  it('[INS-32] an epoch and a rebuild are gaps that are kept as such, with what differs behind them', () => {
     const life = new Life(new Chance(7_003), 60);
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();
@@ -132,7 +132,7 @@ describe('travelling', () => {
     expect(differenceBetween(history, 12, 21).gaps).toEqual([]);
   });
 
-  it('[INS-27] a block that does not follow ends what is kept: nothing is made up', () => {
+  it('[INS-32] a block that does not follow ends what is kept: nothing is made up', () => {
     const life = new Life(new Chance(7_004), 20);
     life.live();
     life.miss();
@@ -141,7 +141,7 @@ describe('travelling', () => {
     expect(() => life.history.bookAt(1)).toThrow(RangeError);
   });
 
-  it('[INS-28] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives them', () => {
+  it('[INS-33] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives them', () => {
     const life = new Life(new Chance(7_005), 30, { blocks: 50, changes: 120, stretches: 2 });
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();

@@ -9,7 +9,7 @@ import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts'
 export interface HistoryBounds {
   /** Blocks at most, the oldest go first. */
   readonly blocks: number;
-  /** Changes at most, over all blocks: about 400 bytes each (INS-28). */
+  /** Changes at most, over all blocks: about 400 bytes each (INS-33). */
   readonly changes: number;
   /** Stretches between gaps at most. */
   readonly stretches: number;
@@ -38,7 +38,7 @@ interface Traveller {
 }
 
 /**
- * The last minutes of one book: every block with what it takes to undo it, within bounds that are said (INS-28). It has a
+ * The last minutes of one book: every block with what it takes to undo it, within bounds that are said (INS-33). It has a
  * book of its own, so that nobody who shows the past stands in the way of the present.
  */
 export class History implements TimeLine {

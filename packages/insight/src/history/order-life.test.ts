@@ -47,7 +47,7 @@ function kept() {
 }
 
 describe('the life of an order', () => {
-  it('[INS-30] has its birth, who was ahead and what became of them, every resize, why it left, and its chain', () => {
+  it('[INS-35] has its birth, who was ahead and what became of them, every resize, why it left, and its chain', () => {
     const { history, book, block } = kept();
     block([insert(23, '1.0')], [says(23, 'open', CLOID)]);
     block([resize(11, '2.0', '0.5'), insert(33, '1.0', 12)], [says(33, 'open')]);
@@ -90,7 +90,7 @@ describe('the life of an order', () => {
     expect(orderLife(history, book, 43)).toMatchObject({ birth: { replaces: 23 }, end: null, lifetimeBlocks: 1 });
   });
 
-  it('[INS-30] what lies before the kept blocks or in a gap is unknown', () => {
+  it('[INS-35] what lies before the kept blocks or in a gap is unknown', () => {
     const { history, book, block } = kept();
     expect(orderLife(history, book, 11)).toMatchObject({ birth: null, ahead: null, lifetimeBlocks: null, end: null });
     expect(orderLife(history, book, 99)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('the life of an order', () => {
     expect(orderLife(history, book, 23)).toMatchObject({ lifetimeBlocks: 7, ahead: null, gaps: [{ reason: 'gap' }] });
   });
 
-  it('[INS-30] along a recording the queue ahead at birth is as long and as large as the book said then', () => {
+  it('[INS-35] along a recording the queue ahead at birth is as long and as large as the book said then', () => {
     const { levels, batches } = realCapture() ?? generatedCapture();
     const { book } = L4Book.build('BTC', levels);
     const history = new History('BTC');

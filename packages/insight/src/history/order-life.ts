@@ -48,7 +48,7 @@ interface ChainLink {
   readonly kind: FlowKind | null;
 }
 
-/** What a time line knows of one order (INS-30). */
+/** What a time line knows of one order (INS-35). */
 export interface OrderLife {
   readonly oid: number;
   readonly user: Address | null;

@@ -7,7 +7,7 @@ import type { HistoryBlock } from './time-line.ts';
 /** What an order that left with nothing is put back with, before it is made empty again: no order comes to rest empty. */
 const PLACEHOLDER: DecimalString = '1';
 
-/** Does a block again: the book then stands at its mark (INS-25). */
+/** Does a block again: the book then stands at its mark (INS-30). */
 export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
   const changes = events.map((event): BookChange => {
     const { oid, side, px } = event;

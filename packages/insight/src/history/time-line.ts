@@ -17,7 +17,7 @@ export interface HistoryBlock {
   readonly events: readonly FlowEvent[];
 }
 
-/** A stretch of which the blocks are missing: the book was rebuilt from a snapshot (INS-27). */
+/** A stretch of which the blocks are missing: the book was rebuilt from a snapshot (INS-32). */
 export interface TimeGap {
   /** The place at which the rebuilt book begins. */
   readonly place: number;
@@ -54,7 +54,7 @@ export interface TimeLine {
   markAt(place: number): BlockMark;
   /** The block that led to a kept place; undefined at the first place of a stretch, of which nothing says how it came. */
   blockAt(place: number): HistoryBlock | undefined;
-  /** The book at a kept place (INS-26). It is not to be changed, and stands there until another place is asked for. */
+  /** The book at a kept place (INS-31). It is not to be changed, and stands there until another place is asked for. */
   bookAt(place: number): L4Book;
 }
 

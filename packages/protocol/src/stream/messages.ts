@@ -1,7 +1,8 @@
 import { bookStatus } from '../book-state.ts';
+import { upstreamStatus } from '../upstream-status.ts';
 import { z } from '../zod.ts';
 import { updates } from './batch.ts';
-import { L4_BOOK_STATUS, L4_BOOK_UPDATES, l4BookUpdatesSubscription } from './subscription.ts';
+import { L4_BOOK_STATUS, L4_BOOK_UPDATES, L4_UPSTREAM, l4BookUpdatesSubscription } from './subscription.ts';
 
 /** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
 export const clientMessage = z.discriminatedUnion('method', [
@@ -16,6 +17,7 @@ export type ClientMessage = z.infer<typeof clientMessage>;
 export const serverMessage = z.discriminatedUnion('channel', [
   z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
   z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
+  z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
   z.object({
     channel: z.literal('subscriptionResponse'),
     data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),

@@ -8,6 +8,9 @@ export const L4_BOOK_UPDATES = 'l4BookUpdates';
 /** The channel that tells how books are, sent to subscriptions with `"status": true` only (D54). */
 export const L4_BOOK_STATUS = 'l4BookStatus';
 
+/** The channel that tells how the upstream is, sent to subscriptions with `"upstream": true` only. */
+export const L4_UPSTREAM = 'l4Upstream';
+
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
@@ -21,6 +24,8 @@ export const l4BookUpdatesSubscription = z.looseObject({
   statuses: z.enum(['all', 'book']).optional(),
   /** Whether the state of each coin's book is told on channel `l4BookStatus`, at subscribe and at each change (D54). */
   status: z.boolean().optional(),
+  /** Whether it is told every second on channel `l4Upstream` how old the upstream's last block is. */
+  upstream: z.boolean().optional(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;

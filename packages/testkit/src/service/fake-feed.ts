@@ -67,6 +67,7 @@ export class FakeFeed implements L4Feed {
       upstreamConnected: this.connected,
       upstreamProblem: this.connected ? null : 'the connection was lost',
       upstreamAgeMs: this.connected ? 5 : null,
+      upstreamBlocks: this.connected ? { ageMs: 40, usualMs: 70, suspectAfterMs: 1_000 } : null,
       epoch: EPOCH,
       height: 7,
       coins: [...this.live].map((coin) => ({

@@ -6,10 +6,12 @@ import {
   ERROR_CATALOGUE,
   type ErrorEntry,
   L4_BOOK_STATUS,
+  L4_UPSTREAM,
   l4BookUpdatesSubscription,
   STREAM_ERROR_CATALOGUE,
   TARIFF,
   updates,
+  upstreamStatus,
   z,
 } from '@l4desk/protocol';
 import { createDocument } from 'zod-openapi';
@@ -81,6 +83,22 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     example: {
       channel: L4_BOOK_STATUS,
       data: { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 41, reason: 'late-block' },
+    },
+  },
+  {
+    name: 'upstream',
+    sender: 'service',
+    title: 'The age of the upstream',
+    text: 'Only for subscriptions with "upstream":true: sent once after the acknowledgement and then every second. ageMs is the time since the upstream connection last received anything. blocks.ageMs is the time since the last block of any coin that the service follows, blocks.usualMs what is usual, and beyond blocks.suspectAfterMs the silence is suspect; blocks is null while too few blocks came. time is the clock of the service as it sends the message, in ms since the Unix epoch.',
+    payload: z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
+    example: {
+      channel: L4_UPSTREAM,
+      data: {
+        time: 1_778_002_753_065,
+        connected: true,
+        ageMs: 41,
+        blocks: { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 },
+      },
     },
   },
   {

@@ -21,6 +21,8 @@ export class FakeFeed implements L4Feed {
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   wanted: DeflateWanted = { all: false, book: false };
   height = 100;
+  /** What it says of itself. */
+  reported: FeedHealth | undefined;
 
   acquire(coin: string): CoinLease {
     this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
@@ -89,7 +91,8 @@ export class FakeFeed implements L4Feed {
   }
 
   health(): FeedHealth {
-    throw new Error('not asked for in these tests');
+    if (this.reported === undefined) throw new Error('not asked for in this test');
+    return this.reported;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

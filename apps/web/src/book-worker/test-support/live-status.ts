@@ -14,6 +14,13 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     lastBlockAt: now - 60,
     lastMessageAt: now - 60,
     roundTripMs: 4,
+    times: {
+      knownAt: change.lastBlockAt ?? now - 60,
+      usual: undefined,
+      delay: undefined,
+      upstream: undefined,
+      offset: undefined,
+    },
     source: undefined,
     verification: undefined,
     ticks: ['1'],

@@ -13,6 +13,7 @@ import type {
   VerificationReport,
 } from '../messages.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
+import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { queueOf } from './queue-view.ts';
@@ -49,6 +50,7 @@ export class BookModel {
   readonly #view = new LadderView();
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
+  readonly #timing = new FeedTiming();
   #follower: Follower | undefined;
   /** How many followers there were. */
   #starts = 0;
@@ -130,6 +132,7 @@ export class BookModel {
     this.#ticks = [];
     this.#verification = undefined;
     this.#watch.forget();
+    this.#timing.follow();
     if (this.#follower === undefined) this.#pulse();
     if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') return this.#start();
     if (previous !== coin) {
@@ -157,26 +160,33 @@ export class BookModel {
   #onEvent(event: FollowEvent): void {
     if (event.kind === 'connection') {
       this.#watch.forget();
+      if (event.connection.kind !== 'open') this.#timing.disconnected();
       this.#judgeConnection(event.connection);
       return this.#sendStatus();
+    }
+    if (event.kind === 'upstream') {
+      this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#follower?.roundTripMs);
+      return this.#wantStatus();
     }
     if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
     switch (event.kind) {
       case 'block':
         this.#watch.forget();
+        this.#timing.onBlock(event.batch.time, this.#deps.now());
         this.#holdIfThere(true);
         this.#refineTicks();
         this.#changed();
         return this.#wantStatus();
       case 'book':
+        this.#timing.onBook(this.#deps.now());
         this.#learn();
         return;
       case 'state':
       case 'refused':
         this.#watch.forget();
         return this.#sendStatus();
-      // Not asked for: what the service says of a quiet coin is read from `/readyz`.
       case 'bookStatus':
+        if (this.#follower !== undefined) this.#watch.hear(this.#follower, event.status);
         return;
       case 'findings':
       case 'verified':
@@ -380,6 +390,7 @@ export class BookModel {
       lastBlockAt: view.lastBlockAt,
       lastMessageAt: view.lastMessageAt,
       roundTripMs: follower.roundTripMs,
+      times: this.#timing.times,
       source: this.#watch.state,
       verification: this.#verification,
       ticks: this.#ticks,

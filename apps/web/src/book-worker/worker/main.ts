@@ -20,7 +20,15 @@ const READINESS_MS = 3_000;
 
 const model = new BookModel({
   follow: (coin, onEvent) =>
-    follow({ client, coins: [coin], statuses: 'book', onEvent, settings: { pingMs: 2_000, deadAfterMs: 8_000 } }),
+    follow({
+      client,
+      coins: [coin],
+      statuses: 'book',
+      status: true,
+      upstream: true,
+      onEvent,
+      settings: { pingMs: 2_000, deadAfterMs: 8_000 },
+    }),
   post: (message, transfer) => self.postMessage(message, { transfer: [...transfer] }),
   readiness: async () => {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });

@@ -1,4 +1,4 @@
-import type { CoinView, Follower } from '@l4desk/client';
+import type { BookStatus, CoinView, Follower } from '@l4desk/client';
 import { AHEAD_FOR_MS, judgeSource, LOOK_AFTER_MS, type SourceState } from '../source.ts';
 
 export interface WatchDeps {
@@ -32,6 +32,25 @@ export class SourceWatch {
   forget(): void {
     this.#state = undefined;
     this.#askedAt = 0;
+  }
+
+  /** The service says how its own book is. One that is live again may be another book: the service is asked before it counts. */
+  hear(follower: Follower, { coin, state, reason }: BookStatus): void {
+    const view = liveView(follower, coin);
+    if (view === undefined) return;
+    if (state !== 'live') {
+      const why = reason === null ? '' : `: ${reason}`;
+      this.#state = {
+        kind: 'stale',
+        reason: `the service’s ${coin} book is ${state}${why}`,
+        since: this.#knownAt(view),
+      };
+      this.#onChange();
+    } else if (this.#state?.kind === 'stale' && !this.#asking) {
+      this.#asking = true;
+      this.#askedAt = this.#deps.now();
+      void this.#ask(follower, view);
+    }
   }
 
   /** Looks if it is time to. */

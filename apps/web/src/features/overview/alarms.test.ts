@@ -21,7 +21,7 @@ const readiness: Readiness = {
   database: { status: 'ok' },
   ledger: { status: 'ok' },
   upstreamInfo: { status: 'ok' },
-  upstreamL4: { status: 'ok', ageMs: 40 },
+  upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
   books: {},
   warnings: [],
 };
@@ -72,7 +72,7 @@ describe('[WEB-28] what needs a look', () => {
     ['a silent service', { isSilent: true }, [['The service is not responding', undefined]]],
     [
       'a feed that is cut',
-      { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000 } } },
+      { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } } },
       [['The upstream’s order-level feed is disconnected', undefined]],
     ],
     [
@@ -100,7 +100,11 @@ describe('[WEB-28] what needs a look', () => {
       { readiness: { ...readiness, warnings: ['OLD is delisted'] } },
       [['Service warning', undefined]],
     ],
-    ['a stale book', { book: book({ lastMessageAt: NOW - 12_000 }) }, [['BTC book STALE 12 s', '/book/BTC']]],
+    [
+      'a stale book',
+      { book: book({ lastBlockAt: NOW - 12_000, lastMessageAt: NOW - 12_000 }) },
+      [['BTC book STALE 12 s', '/book/BTC']],
+    ],
     [
       'a gap of the last hour',
       { book: book({ gaps: 2, lastGap: { at: NOW - 60_000, detail: 'missed' } }) },

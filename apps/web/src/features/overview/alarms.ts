@@ -86,8 +86,8 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   const { status, integrity } = book;
   const { coin, lastGap, gaps, verification } = status;
   const href = bookHref(coin);
-  const since = integrity.since === undefined ? undefined : now - integrity.since;
-  const isSettling = ['waiting', 'building', 'rebuilding'].includes(integrity.state) && (since ?? 0) < SYNC_MS;
+  const isSettling =
+    ['waiting', 'building', 'rebuilding'].includes(integrity.state) && now - status.state.since < SYNC_MS;
   return [
     ...(integrity.state === 'live' || isSettling
       ? []

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BlockAge,
+  blockAgeHint,
+  blockAgeOf,
+  briefText,
+  type FeedTimes,
+  reportedBlocks,
+  suspicionOf,
+} from './clocks.ts';
+import { liveStatus } from './test-support/live-status.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 13, 0, 0);
+
+const NOTHING: FeedTimes = {
+  knownAt: NOW - 60,
+  usual: undefined,
+  delay: undefined,
+  upstream: undefined,
+  offset: undefined,
+};
+
+const timed = (change: Partial<FeedTimes>) => ({ times: { ...NOTHING, ...change } });
+
+const LIVELY = { usualMs: 70, suspectAfterMs: 1_000 };
+
+/** The service’s word of `heardMs` ago that its last block was `ageMs` old. */
+const report = (ageMs: number, heardMs = 300) => ({
+  time: NOW,
+  connected: true,
+  ageMs: 20,
+  blocks: { ageMs, usualMs: 60, suspectAfterMs: 1_000 },
+  heardAt: NOW - heardMs,
+});
+
+describe('[WEB-41] whether a live book is suspect', () => {
+  it('a lively coin is, as soon as a second passed without a block, and says both times', () => {
+    expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_000 }), NOW)).toBeUndefined();
+    expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_234 }), NOW)).toMatchObject({
+      kind: 'silent',
+      text: 'no block for 1.2 s, usually 0.07 s',
+    });
+  });
+
+  it('a quiet coin is not, as long as blocks of other coins come, nor before its pace is known', () => {
+    const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
+    expect(suspicionOf(timed({ usual, knownAt: NOW - 20_000, upstream: report(100) }), NOW)).toBeUndefined();
+    expect(suspicionOf(timed({ knownAt: NOW - 600_000, upstream: report(100) }), NOW)).toBeUndefined();
+    expect(suspicionOf(timed({ knownAt: undefined }), NOW)).toBeUndefined();
+  });
+
+  it('a quiet coin is when the upstream brings no block of any coin', () => {
+    const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
+    const silent = suspicionOf(timed({ usual, knownAt: NOW - 20_000, upstream: report(1_400) }), NOW);
+    expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
+  });
+
+  it('a block that came since the service’s word excuses the upstream; a word that is overdue does not', () => {
+    expect(suspicionOf(timed({ knownAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
+    expect(reportedBlocks(timed({ knownAt: NOW - 9_000, upstream: report(100, 2_000) }), NOW)?.ageMs).toBe(100);
+    expect(reportedBlocks(timed({ knownAt: NOW - 9_000, upstream: report(100, 3_000) }), NOW)?.ageMs).toBe(3_100);
+    expect(reportedBlocks(undefined, NOW)).toBeUndefined();
+  });
+
+  it('blocks that come late are, measured against the least delay, not where their time is not of now', () => {
+    const late = (ms: number, usualMs: number) => suspicionOf(timed({ delay: { ms, usualMs } }), NOW);
+    expect(late(3_100, 120)).toMatchObject({ kind: 'late', text: 'blocks come 3.1 s late, usually 0.12 s' });
+    expect(late(1_600, 120)).toBeUndefined();
+    expect(late(9_000, 8_000)).toBeUndefined();
+    // A market stepped by hand runs ahead and is caught up with.
+    expect(late(100, -40_000)).toBeUndefined();
+    expect(late(3e10, 100)).toBeUndefined();
+  });
+});
+
+describe('[WEB-40] the age of the last block', () => {
+  const ageOf = (blockTime: number, source: 'live' | 'simulated' | 'recorded', times: Partial<FeedTimes> = {}) => {
+    const { position } = liveStatus(NOW);
+    if (position === undefined) throw new Error('no position');
+    return blockAgeOf(liveStatus(NOW, { position: { ...position, blockTime }, ...timed(times) }), source, NOW);
+  };
+
+  it('is the clock minus the block’s own time, the offset of the clocks corrected', () => {
+    expect(ageOf(NOW - 340, 'live')).toEqual({ kind: 'wall', ms: 340 });
+    expect(ageOf(NOW - 340, 'live', { offset: { ms: -300, withinMs: 2 } })).toEqual({ kind: 'wall', ms: 40 });
+    // A node that is a day behind shows it.
+    expect(ageOf(NOW - 86_400_000, 'live')).toEqual({ kind: 'wall', ms: 86_400_000 });
+  });
+
+  it('counts from the arrival where the block’s time is not of now', () => {
+    expect(ageOf(NOW - 340, 'recorded')).toEqual({ kind: 'arrival', ms: 60 });
+    expect(ageOf(NOW - 1e10, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
+    expect(ageOf(NOW + 5_000, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
+    expect(ageOf(NOW + 1, 'live', { offset: { ms: 0, withinMs: 3 } })).toEqual({ kind: 'wall', ms: 0 });
+    expect(ageOf(NOW, 'live', { knownAt: undefined })).toBeUndefined();
+  });
+
+  it('says how it was measured, and how far the clocks are apart', () => {
+    const wall: BlockAge = { kind: 'wall', ms: 1 };
+    expect(blockAgeHint(wall, NOTHING, 'live')).toMatch(/clock minus the time of its last block.*not compared/s);
+    const off = { ...NOTHING, offset: { ms: 1_250, withinMs: 2 } };
+    expect(blockAgeHint(wall, off, 'live')).toContain('clock is 1.2 s behind the service’s (± 2 ms, from round trips)');
+    expect(blockAgeHint(wall, { ...NOTHING, offset: { ms: -2_000, withinMs: 1 } }, 'live')).toContain('ahead of');
+    expect(blockAgeHint(wall, { ...NOTHING, offset: { ms: 1, withinMs: 1.5 } }, 'live')).toContain('agrees');
+    expect(blockAgeHint({ kind: 'arrival', ms: 1 }, NOTHING, 'recorded')).toContain('this is a replay');
+    expect(blockAgeHint({ kind: 'arrival', ms: 1 }, NOTHING, 'simulated')).toContain('not of now');
+  });
+
+  it.each([
+    [0, '0.00 s'],
+    [72, '0.07 s'],
+    [1_249, '1.2 s'],
+    [9_999, '9.9 s'],
+    [14_900, '14 s'],
+    [200_000, '3 m'],
+  ])('%d ms is %s', (ms, text) => expect(briefText(ms)).toBe(text));
+});

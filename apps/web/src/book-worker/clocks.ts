@@ -1,0 +1,131 @@
+import { type DataSource, isSuspect, type UpstreamBlocks, type UpstreamStatus } from '@l4desk/protocol';
+import { secondsText } from '../ui/format.ts';
+import type { LiveStatus } from './messages.ts';
+
+/** How far the service's clock is ahead of this machine's, ms, and how far off that estimate may be. */
+export interface ClockOffset {
+  readonly ms: number;
+  readonly withinMs: number;
+}
+
+/** The clocks of a followed coin. Times are ms since the Unix epoch by this machine's clock. */
+export interface FeedTimes {
+  /** When the book was last known to be the exchange's: its last block came then, or its snapshot. */
+  readonly knownAt: number | undefined;
+  /** How often the coin's blocks come; undefined while too few came. */
+  readonly usual: { readonly usualMs: number; readonly suspectAfterMs: number } | undefined;
+  /** How long after its own time the last block came, and the least of the last minutes. */
+  readonly delay: { readonly ms: number; readonly usualMs: number } | undefined;
+  /** What the service last said of its upstream, and when that came. */
+  readonly upstream: (UpstreamStatus & { readonly heardAt: number }) | undefined;
+  readonly offset: ClockOffset | undefined;
+}
+
+/** Block times further than this from the clock are not of now: a replay, or a market that is stepped by hand. */
+const NOT_OF_NOW_MS = 600_000;
+
+/** A block so much later than usual after its own time is late. */
+const LATE_MS = 1_500;
+
+/** The service tells of its upstream every second; what it said counts on only when it is this late. */
+const REPORT_MS = 2_500;
+
+/** Why a book that no gap speaks against is not to be trusted. */
+export interface Suspicion {
+  readonly kind: 'silent' | 'upstream' | 'late';
+  /** With its numbers: `no block for 1.2 s, usually 0.07 s`. */
+  readonly text: string;
+  /** Without them, for what must not change with every tick. */
+  readonly reason: string;
+}
+
+/** Whether the blocks of the coin, or of all coins together, stay away for longer than is usual, or come late. */
+export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): Suspicion | undefined {
+  const { usual, knownAt, delay } = times;
+  const gapMs = knownAt === undefined ? undefined : now - knownAt;
+  if (usual !== undefined && gapMs !== undefined && gapMs > usual.suspectAfterMs) {
+    return {
+      kind: 'silent',
+      text: `no block for ${briefText(gapMs)}, usually ${briefText(usual.usualMs)}`,
+      reason: 'no block for longer than usual',
+    };
+  }
+  const blocks = reportedBlocks({ times }, now);
+  if (blocks !== undefined && isSuspect(blocks)) {
+    return {
+      kind: 'upstream',
+      text: `upstream without a block for ${briefText(blocks.ageMs)}, usually ${briefText(blocks.usualMs)}`,
+      reason: 'the upstream brings no block of any coin for longer than usual',
+    };
+  }
+  if (delay !== undefined && Math.abs(delay.ms) < NOT_OF_NOW_MS) {
+    const usualMs = Math.max(0, delay.usualMs);
+    if (delay.ms > usualMs + LATE_MS) {
+      return {
+        kind: 'late',
+        text: `blocks come ${briefText(delay.ms)} late, usually ${briefText(usualMs)}`,
+        reason: 'blocks come later than usual',
+      };
+    }
+  }
+  return undefined;
+}
+
+/** How old the upstream's last block is now, by what the service said last and by what came since. */
+export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, now: number): UpstreamBlocks | undefined {
+  const { upstream, knownAt } = status?.times ?? {};
+  if (!upstream?.blocks) return undefined;
+  const sinceMs = now - upstream.heardAt;
+  const ageMs = upstream.blocks.ageMs + (sinceMs > REPORT_MS ? sinceMs : 0);
+  // A block of the followed coin that came meanwhile says more than the report.
+  return { ...upstream.blocks, ageMs: Math.min(ageMs, knownAt === undefined ? ageMs : Math.max(0, now - knownAt)) };
+}
+
+/** How old the last block is. */
+export interface BlockAge {
+  /** `wall`: the clock minus the block's own time; `arrival`: since it came, because its time is not of now. */
+  readonly kind: 'wall' | 'arrival';
+  readonly ms: number;
+}
+
+/** Undefined while there is no block. */
+export function blockAgeOf(
+  { times, position }: LiveStatus,
+  source: DataSource['kind'],
+  now: number,
+): BlockAge | undefined {
+  const { knownAt, offset } = times;
+  if (position === undefined || knownAt === undefined) return undefined;
+  const arrivalMs = Math.max(0, now - knownAt);
+  const wallMs = now + (offset?.ms ?? 0) - position.blockTime;
+  // A clock of the exchange that is ahead of ours, or a market stepped by hand.
+  const isAhead = wallMs < -(offset?.withinMs ?? 0) - 1;
+  const isFar = source !== 'live' && Math.abs(wallMs - arrivalMs) > NOT_OF_NOW_MS;
+  if (source === 'recorded' || isFar || isAhead) return { kind: 'arrival', ms: arrivalMs };
+  return { kind: 'wall', ms: Math.max(0, wallMs) };
+}
+
+/** What the age is of, for the tooltip. */
+export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource['kind']): string {
+  const replay = source === 'recorded' ? 'this is a replay' : 'its own time is not of now';
+  const what =
+    age.kind === 'wall'
+      ? 'Age of the shown book: the clock minus the time of its last block, with every delay of exchange, service and network in it.'
+      : `Age of the shown book: since its last block arrived, because ${replay}.`;
+  return `${what} ${offsetText(times.offset)}`;
+}
+
+function offsetText(offset: ClockOffset | undefined): string {
+  if (offset === undefined) return 'The clock is this browser’s; it is not compared with the service’s yet.';
+  const within = `± ${Math.max(1, Math.ceil(offset.withinMs))} ms, from round trips`;
+  const off = Math.round(offset.ms);
+  if (Math.abs(off) <= Math.ceil(offset.withinMs)) return `This browser’s clock agrees with the service’s (${within}).`;
+  const way = off > 0 ? 'behind' : 'ahead of';
+  return `This browser’s clock is ${briefText(Math.abs(off))} ${way} the service’s (${within}), which is corrected for.`;
+}
+
+/** A short time with as many digits as it is worth: `0.07 s`, `1.2 s`, `14 s`, `3 m`. */
+export function briefText(ms: number): string {
+  if (ms < 1_000) return `${(Math.max(0, ms) / 1_000).toFixed(2)} s`;
+  return ms < 10_000 ? `${(Math.floor(ms / 100) / 10).toFixed(1)} s` : secondsText(ms);
+}

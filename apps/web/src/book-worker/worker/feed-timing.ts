@@ -1,0 +1,83 @@
+import { Cadence } from '@l4desk/client/stream';
+import type { UpstreamStatus } from '@l4desk/protocol';
+import type { FeedTimes } from '../clocks.ts';
+import { ServiceClock } from './service-clock.ts';
+
+/** Blocks that may have come earliest are remembered this long, in steps. */
+const BASE_STEP_MS = 60_000;
+const BASE_STEPS = 10;
+
+/**
+ * The clocks of one followed coin: how often its blocks come, how far behind their own time they arrive, what the service
+ * says of its upstream, and how far its clock is from this machine's.
+ */
+export class FeedTiming {
+  readonly #clock = new ServiceClock();
+  #cadence = new Cadence();
+  /** The shortest delay of each of the last minutes, the newest last. */
+  #delays: { readonly from: number; least: number }[] = [];
+  #delayMs: number | undefined;
+  #upstream: FeedTimes['upstream'];
+  #bookAt: number | undefined;
+  #blockAt: number | undefined;
+
+  /** Another coin is followed. */
+  follow(): void {
+    this.#cadence = new Cadence();
+    this.#delays = [];
+    this.#delayMs = undefined;
+    this.#bookAt = undefined;
+    this.#blockAt = undefined;
+  }
+
+  /** The stream was interrupted: what comes next does not tell how long it took. */
+  interrupt(): void {
+    this.#cadence.interrupt();
+  }
+
+  disconnected(): void {
+    this.interrupt();
+    this.#clock.forget();
+    this.#upstream = undefined;
+  }
+
+  /** A new book stands. */
+  onBook(now: number): void {
+    this.interrupt();
+    this.#bookAt = now;
+  }
+
+  onBlock(blockTime: number, now: number): void {
+    this.#cadence.record(now);
+    this.#blockAt = now;
+    this.#delayMs = now + (this.#clock.offset?.ms ?? 0) - blockTime;
+    this.#recordDelay(this.#delayMs, now);
+  }
+
+  onUpstream(upstream: UpstreamStatus, now: number, roundTripMs: number | undefined): void {
+    this.#clock.record(upstream.time, now, roundTripMs);
+    this.#upstream = { ...upstream, heardAt: now };
+  }
+
+  get times(): FeedTimes {
+    const bookAt = this.#bookAt ?? Number.NEGATIVE_INFINITY;
+    const knownAt = Math.max(bookAt, this.#blockAt ?? Number.NEGATIVE_INFINITY);
+    const usualMs = this.#delays.length === 0 ? undefined : Math.min(...this.#delays.map(({ least }) => least));
+    return {
+      knownAt: Number.isFinite(knownAt) ? knownAt : undefined,
+      usual: this.#cadence.usual,
+      delay: this.#delayMs === undefined || usualMs === undefined ? undefined : { ms: this.#delayMs, usualMs },
+      upstream: this.#upstream,
+      offset: this.#clock.offset,
+    };
+  }
+
+  #recordDelay(delayMs: number, now: number): void {
+    const newest = this.#delays.at(-1);
+    if (newest === undefined || now - newest.from >= BASE_STEP_MS) {
+      this.#delays = [...this.#delays.slice(1 - BASE_STEPS), { from: now, least: delayMs }];
+    } else {
+      newest.least = Math.min(newest.least, delayMs);
+    }
+  }
+}

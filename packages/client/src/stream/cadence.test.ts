@@ -1,0 +1,72 @@
+import { Chance } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { Cadence } from './cadence.ts';
+
+/** A series with these gaps, from 0 on. */
+function series(gaps: readonly number[], cadence = new Cadence()): Cadence {
+  let at = cadence.lastAt ?? 0;
+  if (cadence.lastAt === undefined) cadence.record(at);
+  for (const gap of gaps) {
+    at += gap;
+    cadence.record(at);
+  }
+  return cadence;
+}
+
+const steady = (gap: number, count = 128) => Array.from({ length: count }, () => gap);
+
+describe('what is usual of a series', () => {
+  it('[L4-47] a steady series is suspect after eight gaps, and never within a second', () => {
+    expect(series(steady(70)).usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
+    expect(series(steady(500)).usual).toEqual({ usualMs: 500, suspectAfterMs: 4_000 });
+  });
+
+  it('[L4-47] too few events, or too short a time, say nothing', () => {
+    expect(new Cadence().usual).toBeUndefined();
+    expect(series(steady(1_000, 15)).usual).toBeUndefined();
+    expect(series(steady(1_000, 16)).usual).toBeDefined();
+    // Two hundred blocks within half a second, as a market that is stepped by hand makes them.
+    expect(series(steady(2, 200)).usual).toBeUndefined();
+  });
+
+  it('[L4-47] bursts with long pauses between them are judged by the pauses', () => {
+    const bursts = Array.from({ length: 8 }, () => [...steady(5, 15), 2_000]).flat();
+    expect(series(bursts).usual?.usualMs).toBe(2_000);
+  });
+
+  it('[L4-47] an outage does not become what is usual, nor does a second one', () => {
+    const cadence = series(steady(70));
+    series([14_000, ...steady(70, 20), 30_000, ...steady(70, 20)], cadence);
+    expect(cadence.usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
+  });
+
+  it('[L4-47] a lively coin that turns quiet for good is judged by its new pace', () => {
+    const cadence = series([...steady(70), ...steady(5_000, 60)]);
+    expect(cadence.usual?.usualMs).toBe(5_000);
+  });
+
+  it('[L4-47] a series at random raises no suspicion in a hundred thousand events', () => {
+    const chance = new Chance(20_261_122);
+    const cadence = new Cadence();
+    let at = 0;
+    let raised = 0;
+    for (let events = 0; events < 100_000; events += 1) {
+      const gap = -Math.log(1 - chance.next()) * 400;
+      if (gap > (cadence.usual?.suspectAfterMs ?? Number.POSITIVE_INFINITY)) raised += 1;
+      at += gap;
+      cadence.record(at);
+    }
+    expect(raised).toBeLessThanOrEqual(1);
+  });
+
+  it('[L4-47] an interruption is no gap', () => {
+    const cadence = series(steady(70));
+    cadence.interrupt();
+    expect(cadence.lastAt).toBeUndefined();
+    for (const at of [1e6, 2e6]) {
+      cadence.interrupt();
+      cadence.record(at);
+    }
+    expect(cadence.usual?.usualMs).toBe(70);
+  });
+});

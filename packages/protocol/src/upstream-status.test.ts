@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { serverMessage } from './stream/messages.ts';
+import { decodeUpstreamStatus, isSuspect, upstreamStatus } from './upstream-status.ts';
+import { WireFormatError } from './wire-format-error.ts';
+
+const blocks = { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 };
+const status = { time: 1_778_002_753_024, connected: true, ageMs: 12, blocks };
+
+test('[L4-45] it is decoded as the schema reads it, and a bad one is refused with the path of the problem', () => {
+  for (const good of [status, { ...status, ageMs: null, blocks: null, connected: false }]) {
+    expect(decodeUpstreamStatus({ ...good, later: 1 })).toEqual(good);
+    expect(serverMessage.safeParse({ channel: 'l4Upstream', data: good }).success).toBe(true);
+  }
+  for (const [path, bad] of [
+    ['data.time', { ...status, time: '1' }],
+    ['data.connected', { ...status, connected: 1 }],
+    ['data.ageMs', { ...status, ageMs: -1 }],
+    ['data.blocks', { ...status, blocks: undefined }],
+    ['data.blocks.usualMs', { ...status, blocks: { ...blocks, usualMs: 0.5 } }],
+  ] as const) {
+    expect(upstreamStatus.safeParse(bad).success).toBe(false);
+    expect(() => decodeUpstreamStatus(bad)).toThrow(WireFormatError);
+    expect(() => decodeUpstreamStatus(bad)).toThrow(path);
+  }
+});
+
+test('[L4-47] blocks are suspect once they stay away for longer than the stated time', () => {
+  expect(isSuspect({ ...blocks, ageMs: 1_000 })).toBe(false);
+  expect(isSuspect({ ...blocks, ageMs: 1_001 })).toBe(true);
+});

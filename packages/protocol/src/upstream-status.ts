@@ -1,0 +1,53 @@
+import { readObject, readWhole } from './change.ts';
+import { millis } from './primitives.ts';
+import { WireFormatError } from './wire-format-error.ts';
+import { z } from './zod.ts';
+
+const duration = z.int().nonnegative();
+
+/**
+ * How long ago the upstream last brought a block that changed a book of the service, whichever coin's, how long that usually
+ * takes, and from when on it is suspect; all in ms.
+ */
+export const upstreamBlocks = z.object({ ageMs: duration, usualMs: duration, suspectAfterMs: duration });
+
+export type UpstreamBlocks = z.infer<typeof upstreamBlocks>;
+
+/**
+ * How the upstream of the service is. `time` is the service's clock as it sends this, ms since the Unix epoch; `ageMs` how
+ * long ago the upstream gave any sign of life, null when it never did; `blocks` is null while too few blocks came to say what
+ * is usual.
+ */
+export const upstreamStatus = z.object({
+  time: millis,
+  connected: z.boolean(),
+  ageMs: duration.nullable(),
+  blocks: upstreamBlocks.nullable(),
+});
+
+/** How the upstream of the service is: whether it is connected, and how old its last sign of life and its last block are (ms). */
+export type UpstreamStatus = z.infer<typeof upstreamStatus>;
+
+/** Whether blocks stay away for longer than is usual. */
+export function isSuspect({ ageMs, suspectAfterMs }: UpstreamBlocks): boolean {
+  return ageMs > suspectAfterMs;
+}
+
+/** Reads the `data` of an `l4Upstream` message. Throws WireFormatError with the path of the first problem. */
+export function decodeUpstreamStatus(value: unknown): UpstreamStatus {
+  const data = readObject(value, 'data');
+  const { connected } = data;
+  if (typeof connected !== 'boolean') throw new WireFormatError('data.connected', 'must be a boolean');
+  return {
+    time: readWhole(data.time, 'data.time'),
+    connected,
+    ageMs: data.ageMs === null ? null : readWhole(data.ageMs, 'data.ageMs'),
+    blocks: data.blocks === null ? null : readBlocks(data.blocks),
+  };
+}
+
+function readBlocks(value: unknown): UpstreamBlocks {
+  const blocks = readObject(value, 'data.blocks');
+  const read = (name: keyof UpstreamBlocks) => readWhole(blocks[name], `data.blocks.${name}`);
+  return { ageMs: read('ageMs'), usualMs: read('usualMs'), suspectAfterMs: read('suspectAfterMs') };
+}
