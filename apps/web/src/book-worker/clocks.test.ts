@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BlockAge,
-  blockAgeHint,
-  blockAgeOf,
-  briefText,
-  type FeedTimes,
-  reportedBlocks,
-  suspicionOf,
-} from './clocks.ts';
+import { type BlockAge, blockAgeHint, blockAgeOf, briefText, reportedBlocks, suspicionOf } from './clocks.ts';
+import type { FeedTimes } from './feed-times.ts';
 import { liveStatus } from './test-support/live-status.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13, 0, 0);

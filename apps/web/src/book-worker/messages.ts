@@ -1,7 +1,7 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
-import type { FeedTimes } from './clocks.ts';
+import type { FeedTimes } from './feed-times.ts';
 import type { SourceState } from './source.ts';
 
 /** What the page tells the worker. */

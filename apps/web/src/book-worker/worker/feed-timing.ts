@@ -1,6 +1,6 @@
 import { Cadence } from '@l4desk/client/stream';
 import type { UpstreamStatus } from '@l4desk/protocol';
-import type { FeedTimes } from '../clocks.ts';
+import type { FeedTimes } from '../feed-times.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /** Blocks that may have come earliest are remembered this long, in steps. */

@@ -1,4 +1,4 @@
-import type { ClockOffset } from '../clocks.ts';
+import type { ClockOffset } from '../feed-times.ts';
 
 /** Samples that are remembered: the service sends its time every second. */
 const SAMPLES = 60;
