@@ -36,6 +36,23 @@ beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
 });
 
+/** The ladder asks for frames once its canvas has a size; nothing is laid out here. */
+function giveCanvasesSize(): void {
+  for (const name of ['clientWidth', 'clientHeight'] as const) {
+    vi.spyOn(HTMLCanvasElement.prototype, name, 'get').mockReturnValue(800);
+  }
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly observe: () => void;
+      constructor(callback: () => void) {
+        this.observe = callback;
+      }
+      disconnect() {}
+    },
+  );
+}
+
 /** Everything a storage holds. */
 const entries = (storage: Storage) =>
   Array.from({ length: storage.length }, (_, at) => storage.getItem(storage.key(at) ?? ''));
@@ -58,6 +75,13 @@ async function openBook(path = '/book/BTC'): Promise<OpenApp> {
   await settle();
   return app;
 }
+
+/** Waits until the page shows what was asked for with a frame. */
+const shown = (read: () => unknown) =>
+  expect.poll(async () => {
+    await settle();
+    return read();
+  });
 
 const part = (name: string) => only(document.body, `[data-part=${name}]`);
 const button = (name: string) => only(document.body, `button[aria-label="${name}"]`);
@@ -366,14 +390,15 @@ describe('the book page', () => {
   });
 
   it('[WEB-8] a level in the address opens its orders in queue order, and Escape closes it', async () => {
+    giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
     const px = must(book?.best('B')?.px, 'bids');
     const wanted = book?.queue('B', px).map(({ order }) => String(order.oid));
     await openBook(`/book/BTC?tick=0.1&level=B${px}`);
-    await settle();
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-part=inspector] [data-oid]')];
-    expect(rows.map((row) => row.dataset.oid)).toEqual(wanted);
+    const rowsNow = () => [...document.querySelectorAll<HTMLElement>('[data-part=inspector] [data-oid]')];
+    await shown(() => rowsNow().map((row) => row.dataset.oid)).toEqual(wanted);
+    const rows = rowsNow();
     expect(rows.map((row) => row.dataset.place)).toEqual(wanted?.map((_, place) => String(place)));
     await press(document.body, 'Escape');
     expect(address()).toBe('/book/BTC?tick=0.1');
@@ -381,13 +406,13 @@ describe('the book page', () => {
   });
 
   it('[WEB-29] an order in the address opens its details', async () => {
+    giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
     const px = must(book?.best('B')?.px, 'bids');
     const last = must(book?.queue('B', px).at(-1)?.order, 'order');
     await openBook(`/book/BTC?tick=0.1&level=B${px}&order=${last.oid}`);
-    await settle();
-    expect(part('order').textContent).toContain(String(last.oid));
+    await shown(() => document.querySelector('[data-part=order]')?.textContent).toContain(String(last.oid));
     expect(part('order').dataset.gone).toBe('false');
     await click(only(document.body, '[aria-label="Close the order"]'));
     expect(document.querySelector('[data-part=order]')).toBeNull();
@@ -395,8 +420,9 @@ describe('the book page', () => {
   });
 
   it('[WEB-29] an order in the address that is not there is said to be gone', async () => {
+    giveCanvasesSize();
     await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
-    await settle();
+    await shown(() => document.querySelector('[data-part=order]') !== null).toBe(true);
     expect(part('order').textContent).toContain('Order 1 is no longer at this level.');
   });
 

@@ -1,14 +1,6 @@
 import { notePaid } from '../state/burn.ts';
-import type {
-  FoundOrder,
-  FrameAsk,
-  FromWorker,
-  Hold,
-  LiveStatus,
-  QueueAnswer,
-  QueueAsk,
-  ToWorker,
-} from './messages.ts';
+import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
+import type { PanesAsk, PanesFrame } from './panes.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
@@ -25,7 +17,8 @@ export function startWorker(): WorkerPort {
 
 /**
  * The page's half of the live data: one worker, the status it reports (an external store for React) and the questions
- * asked of it. Frames and queues go to whoever asked last: one ladder and one inspector.
+ * asked of it. Frames go to whoever asked last, one ladder; what they carry for the panes is a store of its own, which
+ * the ladder fills when it draws the frame: so everything on the page is of the block that the rows are of.
  */
 export class Live {
   readonly #start: () => WorkerPort;
@@ -36,9 +29,11 @@ export class Live {
   #coin: string | undefined;
   #hold: Hold | undefined;
   #generation = 0;
-  #onFrame: (buffer: ArrayBuffer) => void = () => {};
-  #onQueue: (answer: QueueAnswer) => void = () => {};
-  #finds = 0;
+  #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
+  readonly #paneListeners = new Set<() => void>();
+  #wanted: PanesAsk = {};
+  #panes: PanesFrame | undefined;
+  #serials = 0;
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
   constructor(start: () => WorkerPort) {
@@ -53,6 +48,7 @@ export class Live {
     this.#worker = worker;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
+    if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
   /** Which choice of coin is current: answers with another generation are void. */
@@ -88,6 +84,7 @@ export class Live {
     this.#generation += 1;
     this.#status = undefined;
     this.#post({ kind: 'follow', generation: this.#generation, coin });
+    this.showPanes(undefined);
     this.#notify();
   }
 
@@ -104,8 +101,7 @@ export class Live {
   /** The order of the shown book with this oid or cloid; null when it has none, and when no book is followed. */
   find(order: number | string): Promise<FoundOrder | null> {
     if (this.#worker === undefined || this.#coin === undefined) return Promise.resolve(null);
-    this.#finds += 1;
-    const serial = this.#finds;
+    const serial = this.nextSerial();
     return new Promise((resolve) => {
       this.#finding.set(serial, resolve);
       this.#post({ kind: 'find', serial, order });
@@ -121,7 +117,7 @@ export class Live {
     this.#post({ kind: 'retry' });
   }
 
-  onFrame(listener: (buffer: ArrayBuffer) => void): void {
+  onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame) => void): void {
     this.#onFrame = listener;
   }
 
@@ -134,19 +130,40 @@ export class Live {
     this.#post({ kind: 'rest' });
   }
 
-  onQueue(listener: (answer: QueueAnswer) => void): void {
-    this.#onQueue = listener;
+  /** A number that no other ask of this page has. */
+  nextSerial(): number {
+    this.#serials += 1;
+    return this.#serials;
   }
 
-  askQueue(ask: QueueAsk): void {
-    this.#post({ kind: 'queue', ask });
+  /** Says what one pane wants of every frame from now on; undefined for nothing, because it is closed. */
+  wantPane<Name extends keyof PanesAsk>(name: Name, ask: PanesAsk[Name]): void {
+    if (ask === undefined && this.#wanted[name] === undefined) return;
+    this.#wanted = { ...this.#wanted, [name]: ask };
+    this.#post({ kind: 'panes', ask: this.#wanted });
   }
+
+  /** The frame that is drawn, for the panes; undefined takes the last one away. Called by whoever draws the rows. */
+  showPanes(panes: PanesFrame | undefined): void {
+    if (panes === this.#panes) return;
+    this.#panes = panes;
+    for (const listener of this.#paneListeners) listener();
+  }
+
+  /** The panes' part of the frame that is drawn. */
+  readonly panes = (): PanesFrame | undefined => this.#panes;
+
+  readonly subscribePanes = (listener: () => void): (() => void) => {
+    this.#paneListeners.add(listener);
+    return () => this.#paneListeners.delete(listener);
+  };
 
   /** Ends the worker, and with it the socket. */
   close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#status = undefined;
+    this.#panes = undefined;
     for (const serial of this.#finding.keys()) this.#found(serial, null);
   }
 
@@ -157,9 +174,7 @@ export class Live {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'frame':
-        return this.#onFrame(message.buffer);
-      case 'queue':
-        return this.#onQueue(message.answer);
+        return this.#onFrame(message.buffer, message.panes);
       case 'found':
         return this.#found(message.serial, message.order);
       case 'paid':

@@ -2,6 +2,8 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
+import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
+import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
 
 /** What the page tells the worker. */
@@ -16,7 +18,8 @@ export type ToWorker =
   | { readonly kind: 'pause'; readonly paused: boolean }
   /** Hold the shown book at this block once it is there, or no longer wait for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
-  | { readonly kind: 'queue'; readonly ask: QueueAsk }
+  /** What the panes want from now on, of every frame; the shown book answers at once. */
+  | { readonly kind: 'panes'; readonly ask: PanesAsk }
   /** Look for an order in the book that is shown, by its oid or its cloid; answered in any case. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
@@ -47,77 +50,12 @@ export interface FrameAsk {
   readonly lane: number;
 }
 
-/** One row of the ladder: a price level, or a bucket of them when grouped. */
-export interface LevelRef {
-  readonly side: Side;
-  readonly px: DecimalString;
-  readonly tick: DecimalString;
-}
-
-/** The inspector's question: a window of one row's queue. */
-export interface QueueAsk {
-  readonly serial: number;
-  readonly generation: number;
-  readonly level: LevelRef;
-  /** Places to answer: `from … from + length - 1`. */
-  readonly from: number;
-  readonly length: number;
-  /** Orders in view and the places they had; the first that still rests keeps its place on the screen. */
-  readonly anchors: readonly { readonly oid: number; readonly place: number }[];
-  /** The order whose details are open; it is answered even where it is out of view. */
-  readonly chosen: { readonly oid: number; readonly place: number } | null;
-}
-
-export interface QueueOrder {
-  /** 0 at the front. */
-  readonly place: number;
-  readonly oid: number;
-  readonly user: string;
-  readonly sz: DecimalString;
-  readonly szAhead: DecimalString;
-  readonly px: DecimalString;
-  /** Ms since the Unix epoch; 0 when the stream did not say. */
-  readonly timestamp: number;
-  readonly tif: string | null;
-  readonly orderType: string;
-  readonly reduceOnly: boolean;
-  readonly cloid: string | null;
-}
-
-export interface QueueAnswer {
-  readonly serial: number;
-  readonly generation: number;
-  readonly level: LevelRef;
-  readonly height: number;
-  readonly seq: number;
-  /** The exchange's clock now: the block's time and what has passed since it came. Ages are counted by it. */
-  readonly clock: number;
-  readonly count: number;
-  readonly sz: DecimalString;
-  readonly notional: DecimalString;
-  readonly sizeDecimals: number;
-  /** How many places the anchored view moved: negative towards the front. */
-  readonly shift: number;
-  readonly orders: readonly QueueOrder[];
-  /** The chosen order as it is now; null when none is chosen or it has left this row. */
-  readonly chosen: QueueOrder | null;
-}
-
 /** An order of the shown book, and where it rests. */
 export interface FoundOrder {
   readonly coin: string;
   readonly side: Side;
   readonly px: DecimalString;
   readonly oid: number;
-}
-
-/** Where a book stands in the stream. */
-export interface Position {
-  readonly height: number;
-  readonly seq: number;
-  readonly epoch: string;
-  /** Time of the block, ms since the Unix epoch. */
-  readonly blockTime: number;
 }
 
 /** Where the shown book is held, and since when. */
@@ -171,8 +109,8 @@ export interface LiveStatus {
   /** Ticks this book can be grouped by, finest first; empty before there is a book. */
   readonly ticks: readonly DecimalString[];
   /** The best prices of the live book; undefined before there is one, or of an empty side. */
-  readonly best: { readonly bid: DecimalString | undefined; readonly ask: DecimalString | undefined };
-  readonly counts: { readonly bids: number; readonly asks: number; readonly levels: number } | undefined;
+  readonly best: BestPrices;
+  readonly counts: BookCounts | undefined;
   /** Set while the shown book is held. */
   readonly frozen: FrozenAt | undefined;
   /** The block at which it will be held, as long as that is to come. */
@@ -183,10 +121,10 @@ export interface LiveStatus {
 
 /** What the worker tells the page. */
 export type FromWorker =
-  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer }
+  /** The ladder's rows, and what the panes show, of one block. */
+  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer; readonly panes: PanesFrame }
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** What an answered call of the worker cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
-  | { readonly kind: 'queue'; readonly answer: QueueAnswer }
   /** The answer to `find` of that serial; null when the book has no such order, or there is none. */
   | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null };

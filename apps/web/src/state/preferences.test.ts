@@ -37,6 +37,7 @@ describe('kept preferences', () => {
       timeZone: 'utc',
       privacy: false,
       ladder: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'log' },
+      book: { pane: 'level', strip: true, time: true },
     });
     fc.assert(
       fc.property(fc.anything(), (kept) => {

@@ -22,14 +22,24 @@ const preferences = z.object({
       bars: z.enum(['linear', 'sqrt', 'log']).catch('linear'),
     })
     .catch({ layout: 'split', count: true, cumulative: true, lane: true, bars: 'linear' }),
+  /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
+  book: z
+    .object({
+      pane: z.string().catch('level'),
+      strip: z.boolean().catch(true),
+      time: z.boolean().catch(true),
+    })
+    .catch({ pane: 'level', strip: true, time: true }),
 });
 
 export type Preferences = z.infer<typeof preferences>;
 export type LadderPreferences = Preferences['ladder'];
+export type BookPreferences = Preferences['book'];
 
 interface PreferencesStore extends Preferences {
   readonly set: (change: Partial<Preferences>) => void;
   readonly setLadder: (change: Partial<LadderPreferences>) => void;
+  readonly setBook: (change: Partial<BookPreferences>) => void;
 }
 
 /** Where `public/theme.js` looks before the first paint. */
@@ -47,6 +57,7 @@ export const usePreferences = create<PreferencesStore>()(
       ...readPreferences({}),
       set: (change) => set(change),
       setLadder: (change) => set((state) => ({ ladder: { ...state.ladder, ...change } })),
+      setBook: (change) => set((state) => ({ book: { ...state.book, ...change } })),
     }),
     {
       name: PREFERENCES_KEY,
@@ -57,7 +68,7 @@ export const usePreferences = create<PreferencesStore>()(
         return readPreferences(kept);
       },
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, ladder }) => ({
+      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, ladder, book }) => ({
         theme,
         density,
         palette,
@@ -65,6 +76,7 @@ export const usePreferences = create<PreferencesStore>()(
         privacy,
         unaskedCredits,
         ladder,
+        book,
       }),
     },
   ),

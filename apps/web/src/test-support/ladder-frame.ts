@@ -53,6 +53,7 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
       count: (at) => row(at).count,
       laneLength: () => 1,
       laneSize: () => 1,
+      laneMark: () => 0,
       sizeText: (at) => row(at).sz,
       cumulativeText: (at) => row(at).cumulative,
     };

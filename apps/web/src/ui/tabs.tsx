@@ -5,12 +5,14 @@ interface TabsProps<T extends string> {
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
   readonly onChange: (value: T) => void;
+  /** At the end of the row of tabs. */
+  readonly trailing?: ReactNode;
   /** The panel of the open tab. */
   readonly children: ReactNode;
 }
 
 /** Several panels in one place, one of them open. For one view's variants use `Segmented`. */
-export function Tabs<T extends string>({ name, value, options, onChange, children }: TabsProps<T>) {
+export function Tabs<T extends string>({ name, value, options, onChange, trailing, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -25,31 +27,34 @@ export function Tabs<T extends string>({ name, value, options, onChange, childre
   };
   return (
     <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={name}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        data-arrows
-        className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
-      >
-        {options.map((option) => (
-          <button
-            key={option.value}
-            type="button"
-            role="tab"
-            id={`${id}-${option.value}`}
-            data-tab={option.value}
-            aria-selected={option.value === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={option.value === value ? 0 : -1}
-            onClick={() => onChange(option.value)}
-            className="h-(--control) shrink-0 border-b-2 border-transparent px-2 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
-          >
-            {option.text}
-          </button>
-        ))}
+      <div className="flex shrink-0 items-center border-b border-line">
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={name}
+          tabIndex={-1}
+          onKeyDown={onKeyDown}
+          data-arrows
+          className="flex min-w-0 grow gap-1 overflow-x-auto px-2"
+        >
+          {options.map((option) => (
+            <button
+              key={option.value}
+              type="button"
+              role="tab"
+              id={`${id}-${option.value}`}
+              data-tab={option.value}
+              aria-selected={option.value === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={option.value === value ? 0 : -1}
+              onClick={() => onChange(option.value)}
+              className="h-(--control) shrink-0 border-b-2 border-transparent px-2 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
+            >
+              {option.text}
+            </button>
+          ))}
+        </div>
+        {trailing}
       </div>
       <div
         role="tabpanel"

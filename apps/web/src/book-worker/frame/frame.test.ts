@@ -11,6 +11,7 @@ interface Row {
   readonly cumulative: number;
   readonly count: number;
   readonly lane: readonly number[];
+  readonly marks: readonly number[];
   readonly sizeText: string;
   readonly cumulativeText: string;
 }
@@ -25,6 +26,7 @@ const rows = fc.array(
     cumulative: amount,
     count: fc.nat({ max: 5_000 }),
     lane: fc.array(amount, { maxLength: 8 }),
+    marks: fc.array(fc.nat({ max: 255 }), { minLength: 8, maxLength: 8 }),
     sizeText: decimal,
     cumulativeText: decimal,
   }),
@@ -41,6 +43,7 @@ function side(items: readonly Row[]): FrameSide {
     count: (at) => row(at).count,
     laneLength: (at) => row(at).lane.length,
     laneSize: (at, place) => must(row(at).lane[place], `order ${place}`),
+    laneMark: (at, place) => must(row(at).marks[place], `mark ${place}`),
     sizeText: (at) => row(at).sizeText,
     cumulativeText: (at) => row(at).cumulativeText,
   };
@@ -93,7 +96,9 @@ describe('a frame', () => {
           expect(frame.sizeText(at)).toBe(row.sizeText);
           expect(frame.cumulativeText(at)).toBe(row.cumulativeText);
           const start = frame.laneStart(at);
-          expect(Array.from(frame.lanes.subarray(start, start + frame.laneLength(at)))).toEqual(row.lane);
+          const end = start + frame.laneLength(at);
+          expect(Array.from(frame.lanes.subarray(start, end))).toEqual(row.lane);
+          expect(Array.from(frame.marks.subarray(start, end))).toEqual(row.marks.slice(0, row.lane.length));
         });
       }),
     );

@@ -1,6 +1,6 @@
 /**
  * One frame of the ladder in one buffer: a header of numbers, then per row a few numbers, then the sizes of the orders
- * in the queue lanes, then every text the rows show. The worker packs it, the page reads it, neither copies it on the
+ * in the queue lanes, then a byte for the mark of each, then every text the rows show. The worker packs it, the page reads it, neither copies it on the
  * way. Numbers here are for drawing and positions only; amounts are shown from the texts, which are exact.
  */
 

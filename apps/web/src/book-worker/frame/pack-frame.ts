@@ -10,6 +10,8 @@ export interface FrameSide {
   count(row: number): number;
   laneLength(row: number): number;
   laneSize(row: number, place: number): number;
+  /** Which mark the order's owner has, 1 to 255; 0 for none. */
+  laneMark(row: number, place: number): number;
   sizeText(row: number): string;
   cumulativeText(row: number): string;
 }
@@ -42,10 +44,11 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   const laneSizes = laneSizesOf(content.asks) + laneSizesOf(content.bids);
   const doubles = HEADER_LENGTH + rowCount * ROW_LENGTH + laneSizes;
   // A character is at most three bytes.
-  const needed = doubles * Float64Array.BYTES_PER_ELEMENT + text.length * 3;
+  const needed = doubles * Float64Array.BYTES_PER_ELEMENT + laneSizes + text.length * 3;
   const buffer = spare !== undefined && spare.byteLength >= needed ? spare : new ArrayBuffer(needed + (needed >> 2));
   const numbers = new Float64Array(buffer, 0, doubles);
-  const { written } = encoder.encodeInto(text, new Uint8Array(buffer, numbers.byteLength));
+  const marks = new Uint8Array(buffer, numbers.byteLength, laneSizes);
+  const { written } = encoder.encodeInto(text, new Uint8Array(buffer, numbers.byteLength + laneSizes));
   numbers[HEADER.serial] = content.serial;
   numbers[HEADER.generation] = content.generation;
   numbers[HEADER.version] = content.version;
@@ -64,11 +67,11 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   numbers[HEADER.laneSizes] = laneSizes;
   numbers[HEADER.textBytes] = written;
   numbers[HEADER.frozen] = content.frozen ? 1 : 0;
-  packRows(numbers, sides, HEADER_LENGTH + rowCount * ROW_LENGTH);
+  packRows(numbers, marks, sides, HEADER_LENGTH + rowCount * ROW_LENGTH);
   return buffer;
 }
 
-function packRows(numbers: Float64Array, sides: readonly FrameSide[], lanesFrom: number): void {
+function packRows(numbers: Float64Array, marks: Uint8Array, sides: readonly FrameSide[], lanesFrom: number): void {
   let at = HEADER_LENGTH;
   let lane = 0;
   for (const side of sides) {
@@ -80,7 +83,10 @@ function packRows(numbers: Float64Array, sides: readonly FrameSide[], lanesFrom:
       numbers[at + ROW.count] = side.count(row);
       numbers[at + ROW.lane] = lane;
       numbers[at + ROW.laneLength] = length;
-      for (let place = 0; place < length; place += 1) numbers[lanesFrom + lane + place] = side.laneSize(row, place);
+      for (let place = 0; place < length; place += 1) {
+        numbers[lanesFrom + lane + place] = side.laneSize(row, place);
+        marks[lane + place] = side.laneMark(row, place);
+      }
       lane += length;
       at += ROW_LENGTH;
     }

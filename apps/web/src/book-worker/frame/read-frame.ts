@@ -34,6 +34,8 @@ export interface LadderFrame {
   laneStart(row: number): number;
   laneLength(row: number): number;
   readonly lanes: Float64Array;
+  /** The mark of each of these orders, 0 for none: at the same places as their sizes. */
+  readonly marks: Uint8Array;
   sizeText(row: number): DecimalString;
   cumulativeText(row: number): DecimalString;
 }
@@ -56,7 +58,8 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   const rowCount = askRows + at('bidRows');
   const rows = new Float64Array(buffer, header.byteLength, rowCount * ROW_LENGTH);
   const lanes = new Float64Array(buffer, rows.byteOffset + rows.byteLength, at('laneSizes'));
-  const bytes = new Uint8Array(buffer, lanes.byteOffset + lanes.byteLength, at('textBytes'));
+  const marks = new Uint8Array(buffer, lanes.byteOffset + lanes.byteLength, lanes.length);
+  const bytes = new Uint8Array(buffer, marks.byteOffset + marks.byteLength, at('textBytes'));
   let texts: readonly string[] | undefined;
   const textAt = (place: number) => {
     texts ??= decoder.decode(bytes).split(TEXT_SEPARATOR);
@@ -96,6 +99,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     laneStart: (row) => number(row, ROW.lane),
     laneLength: (row) => number(row, ROW.laneLength),
     lanes,
+    marks,
     sizeText: (row) => (textAt(TEXTS.length + row * 2) ?? '0') as DecimalString,
     cumulativeText: (row) => (textAt(TEXTS.length + row * 2 + 1) ?? '0') as DecimalString,
   };

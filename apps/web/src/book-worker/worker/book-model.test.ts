@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import { integrityOf } from '../integrity.ts';
-import type { FrameAsk, LiveStatus, QueueAnswer, QueueAsk } from '../messages.ts';
+import type { FrameAsk, LiveStatus } from '../messages.ts';
+import type { LevelAnswer, LevelAsk } from '../panes/level.ts';
+import type { PanesFrame } from '../panes.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { ticksOf } from './ladder-view.ts';
 
@@ -30,7 +32,7 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
 
 const frames = () => worker.waiting.flatMap((message) => (message.kind === 'frame' ? [readFrame(message.buffer)] : []));
 const statuses = () => worker.waiting.flatMap((message) => (message.kind === 'status' ? [message.status] : []));
-const queues = () => worker.waiting.flatMap((message) => (message.kind === 'queue' ? [message.answer] : []));
+const panes = () => worker.waiting.flatMap((message) => (message.kind === 'frame' ? [message.panes] : []));
 
 function lastStatus(): LiveStatus {
   return must(statuses().at(-1), 'status');
@@ -423,19 +425,67 @@ describe('verification', () => {
   });
 });
 
-describe('the queue of a row', () => {
-  const queueAsk = (change: Partial<QueueAsk> = {}): QueueAsk => {
-    const px = bestBid();
-    return {
-      serial: 1,
-      generation: 1,
-      level: { side: 'B', px, tick: '5' },
+let serial = 0;
+
+/** What the panes are sent with the next frame. */
+function nextPanes(): PanesFrame {
+  worker.deliver();
+  worker.postMessage({ kind: 'ask', ask: ask() });
+  return must(panes().at(-1), 'frame');
+}
+
+describe('the panes of a frame', () => {
+  it('[WEB-31] are of its block, paused or not, with its counts, its best prices and its clock', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'panes', ask: {} });
+    for (const paused of [false, true, false]) {
+      worker.postMessage({ kind: 'pause', paused });
+      const held = L4Book.build('BTC', worker.follower.levels('BTC')).book;
+      for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+      worker.follower.now += 700;
+      const book = paused ? held : L4Book.build('BTC', worker.follower.levels('BTC')).book;
+      const frame = nextPanes();
+      expect([onlyFrame().height, onlyFrame().seq]).toEqual([frame.height, frame.seq]);
+      expect(frame).toMatchObject({
+        coin: 'BTC',
+        generation: 1,
+        frozen: paused,
+        best: { bid: book.best('B')?.px, ask: book.best('A')?.px },
+        counts: { bids: book.orderCountOf('B'), asks: book.orderCountOf('A') },
+        clock: paused ? frame.blockTime : frame.blockTime + 700,
+        at: worker.follower.now,
+      });
+    }
+  });
+
+  it('[WEB-31] what a pane wants anew is answered at once, though no block comes', () => {
+    worker.follower.goLive('BTC');
+    const { version } = (nextPanes(), onlyFrame());
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
+    expect(panes()).toEqual([]);
+    const px = must(L4Book.build('BTC', worker.follower.levels('BTC')).book.best('A')?.px, 'asks');
+    const level = {
+      serial: 9,
+      level: { side: 'A', px, tick: '0.5' },
       from: 0,
-      length: 100,
+      length: 5,
       anchors: [],
       chosen: null,
-      ...change,
-    };
+    } as const;
+    worker.postMessage({ kind: 'panes', ask: { level } });
+    expect(must(panes()[0], 'frame').level).toMatchObject({ serial: 9, count: expect.any(Number) });
+    worker.deliver();
+    worker.postMessage({ kind: 'panes', ask: {} });
+    expect(nextPanes().level).toBeUndefined();
+  });
+});
+
+describe('the queue of a row', () => {
+  const levelAsk = (change: Partial<LevelAsk> = {}): LevelAsk => {
+    const px = bestBid();
+    serial += 1;
+    return { serial, level: { side: 'B', px, tick: '5' }, from: 0, length: 100, anchors: [], chosen: null, ...change };
   };
 
   function bestBid() {
@@ -443,10 +493,9 @@ describe('the queue of a row', () => {
     return must(book.rows('B', { tick: '5', limit: 1 })[0]?.px, 'bids');
   }
 
-  function answer(change: Partial<QueueAsk> = {}): QueueAnswer {
-    worker.deliver();
-    worker.postMessage({ kind: 'queue', ask: queueAsk(change) });
-    return must(queues().at(-1), 'answer');
+  function answer(change: Partial<LevelAsk> = {}): LevelAnswer {
+    worker.postMessage({ kind: 'panes', ask: { level: levelAsk(change) } });
+    return must(nextPanes().level, 'answer');
   }
 
   it('[WEB-8] lists its orders in queue order, with the size ahead of each', () => {
@@ -492,6 +541,28 @@ describe('the queue of a row', () => {
     }
   });
 
+  it('[WEB-8, WEB-31] one ask is answered frame by frame, and says how far its view has moved since', () => {
+    worker.follower.goLive('BTC');
+    const level = { side: 'B', px: bestBid(), tick: '5' } as const;
+    const anchors = answer({ level })
+      .orders.slice(1)
+      .map(({ oid, place }) => ({ oid, place }));
+    let last = answer({ level, anchors });
+    let before = last.orders.slice(1);
+    for (let block = 0; block < 60; block += 1) {
+      worker.follower.block('BTC');
+      const next = must(nextPanes().level, 'answer');
+      expect(next.serial).toBe(last.serial);
+      const kept = before.find(({ oid }) => next.orders.some((order) => order.oid === oid));
+      const now = next.orders.find(({ oid }) => oid === kept?.oid);
+      expect(now?.place).toBe(kept && kept.place + next.shift - last.shift);
+      const first = must(anchors[0], 'anchor').place;
+      before = next.orders.filter(({ place }) => place >= first + next.shift);
+      last = next;
+    }
+    expect(last.shift).not.toBe(0);
+  });
+
   it('[WEB-8] a chosen order is answered out of view too, and null once it has left', () => {
     worker.follower.goLive('BTC');
     const first = must(answer().orders[0], 'orders');
@@ -502,14 +573,6 @@ describe('the queue of a row', () => {
   it('a row without orders says so', () => {
     worker.follower.goLive('BTC');
     expect(answer({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
-  });
-
-  it("[WEB-8] ages are counted by the exchange's own clock", () => {
-    worker.follower.goLive('BTC');
-    worker.follower.block('BTC');
-    const blockTime = worker.follower.now;
-    worker.follower.now += 1_500;
-    expect(answer().clock).toBe(blockTime + 1_500);
   });
 });
 

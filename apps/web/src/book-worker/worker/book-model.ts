@@ -1,23 +1,17 @@
-import { L4Book } from '@l4desk/book';
-import type { CoinView, ConnectionState, FollowEvent, Follower, Verification } from '@l4desk/client';
+import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/client';
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import type {
-  FrameAsk,
-  FromWorker,
-  Hold,
-  LiveStatus,
-  Position,
-  QueueAsk,
-  ToWorker,
-  VerificationReport,
-} from '../messages.ts';
+import type { FrameAsk, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { Position } from '../position.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
+import { HeldBook } from './held-book.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
-import { queueOf } from './queue-view.ts';
+import type { BookAt } from './panes/pane-context.ts';
+import { Panes } from './panes/panes.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
+import { Verifier } from './verifier.ts';
 
 /** Time between two statuses: often enough to look alive, seldom enough to read. */
 const STATUS_MS = 250;
@@ -34,13 +28,6 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
 }
 
-interface Frozen {
-  readonly book: L4Book;
-  readonly position: Position;
-  readonly at: number;
-  readonly asked: number | undefined;
-}
-
 /**
  * The worker's half of the page: follows one coin, keeps its book and answers the page's questions. It applies every
  * block whether the page asks or not, so a hidden or paused page misses nothing.
@@ -48,6 +35,9 @@ interface Frozen {
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #view = new LadderView();
+  readonly #panes = new Panes();
+  readonly #held: HeldBook;
+  readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
   readonly #timing = new FeedTiming();
@@ -62,12 +52,9 @@ export class BookModel {
   /** Nobody looks at the page. */
   #resting = false;
   #spares: ArrayBuffer[] = [];
-  #frozen: Frozen | undefined;
-  #hold: Hold | undefined;
   /** The block of the snapshot that the live book grew from. */
   #builtAt: number | undefined;
   #ticks: readonly DecimalString[] = [];
-  #verification: VerificationReport | undefined;
   #statusWanted = false;
   #statusAt = 0;
   /** The time of the last message, as the page was told it. */
@@ -75,6 +62,12 @@ export class BookModel {
 
   constructor(deps: BookModelDeps) {
     this.#deps = deps;
+    this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
+    this.#verifier = new Verifier({
+      now: () => deps.now(),
+      orders: () => this.#live()?.book.orderCount ?? 0,
+      onReport: () => this.#sendStatus(),
+    });
     this.#watch = new SourceWatch(deps, () => this.#wantStatus());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
@@ -102,18 +95,20 @@ export class BookModel {
       case 'pause':
         return this.#pause(message.paused);
       case 'hold':
-        this.#hold = message.hold;
+        this.#held.wantHold(message.hold);
         this.#holdIfThere();
         return this.#sendStatus();
-      case 'queue':
-        return this.#answerQueue(message.ask);
+      case 'panes':
+        this.#panes.want(message.ask);
+        this.#version += 1;
+        return this.#answer();
       case 'find': {
-        const shown = this.#frozen ?? this.#live();
+        const shown = this.#held.shown();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
         return this.#deps.post({ kind: 'found', serial: message.serial, order }, []);
       }
       case 'verify':
-        void this.#verify();
+        if (this.#follower !== undefined) void this.#verifier.verify(this.#follower, this.#coin);
         return;
       case 'retry':
         if (this.#credits.shortage === undefined) this.#start();
@@ -127,10 +122,11 @@ export class BookModel {
     this.#coin = coin;
     this.#generation = generation;
     this.#ask = undefined;
-    this.#frozen = undefined;
+    this.#held.release();
+    this.#panes.forget();
+    this.#verifier.forget();
     this.#builtAt = undefined;
     this.#ticks = [];
-    this.#verification = undefined;
     this.#watch.forget();
     this.#timing.follow();
     if (this.#follower === undefined) this.#pulse();
@@ -224,17 +220,12 @@ export class BookModel {
     if (finest !== undefined && (known === undefined || compare(finest, known) < 0)) this.#ticks = ticks;
   }
 
-  /** The block waited for is there, or gone by: then only a block of the stream may stand for one that changed nothing. */
   #holdIfThere(isNext = false): void {
-    const hold = this.#hold;
-    const height = this.#live()?.position.height;
-    if (hold === undefined || height === undefined || hold.coin !== this.#coin || height < hold.height) return;
-    this.#hold = undefined;
-    if (isNext || height === hold.height) this.#pause(true, hold.height);
+    if (this.#held.holdIfThere(isNext)) this.#showOther();
   }
 
   #changed(): void {
-    if (this.#frozen !== undefined) return;
+    if (this.#held.isFrozen) return;
     this.#version += 1;
     this.#answer();
   }
@@ -243,7 +234,7 @@ export class BookModel {
     return this.#follower?.coin(this.#coin);
   }
 
-  #live(): { readonly book: L4Book; readonly position: Position } | undefined {
+  #live(): BookAt | undefined {
     const view = this.#coinView();
     const position = positionOf(view);
     return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
@@ -252,85 +243,40 @@ export class BookModel {
   #answer(): void {
     const ask = this.#ask;
     if (ask === undefined || ask.generation !== this.#generation || ask.after >= this.#version) return;
-    const shown = this.#frozen ?? this.#live();
+    const shown = this.#held.shown();
     if (shown === undefined) return;
     const tick = this.#ticks.find((offered) => offered === ask.tick) ?? this.#ticks[0];
     if (tick === undefined) return;
-    const frozen = this.#frozen !== undefined;
-    const buffer = this.#view.frame(ask, tick, this.#version, { ...shown, frozen }, this.#spares.pop());
+    const buffer = this.#view.frame(ask, tick, this.#version, shown, this.#spares.pop());
     if (buffer === undefined) return;
     this.#ask = undefined;
-    this.#deps.post({ kind: 'frame', buffer }, [buffer]);
+    const panes = this.#panes.frame(shown, {
+      generation: this.#generation,
+      at: this.#deps.now(),
+      clock: shown.frozen ? shown.position.blockTime : this.#exchangeClock(shown.position),
+      sizeDecimals: this.#view.sizeDecimals(shown.book),
+    });
+    this.#deps.post({ kind: 'frame', buffer, panes }, [buffer]);
   }
 
-  /** The held book is a copy: pausing costs one build here, off the page's thread, and nothing afterwards. */
-  #pause(paused: boolean, asked?: number): void {
-    const live = this.#live();
-    if (paused && live !== undefined) {
-      const { book } = L4Book.build(live.book.coin, live.book.levels());
-      this.#frozen = { book, position: live.position, at: this.#deps.now(), asked };
-    } else {
-      this.#frozen = undefined;
-    }
+  #pause(paused: boolean): void {
+    if (paused) this.#held.freeze();
+    else this.#held.release();
+    this.#showOther();
+  }
+
+  /** Another book is shown than before. */
+  #showOther(): void {
     this.#version += 1;
     this.#sendStatus();
     this.#answer();
   }
 
-  #answerQueue(ask: QueueAsk): void {
-    const shown = this.#frozen ?? this.#live();
-    if (shown === undefined || ask.generation !== this.#generation) return;
-    const { height, seq } = shown.position;
-    const { serial, generation, level } = ask;
-    const sizeDecimals = this.#view.sizeDecimals(shown.book);
-    const queue = queueOf(shown.book, ask);
-    const clock = this.#exchangeClock(shown.position);
-    this.#deps.post(
-      { kind: 'queue', answer: { serial, generation, level, height, seq, clock, sizeDecimals, ...queue } },
-      [],
-    );
-  }
-
   /** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
   #exchangeClock({ blockTime }: Position): number {
     const came = this.#coinView()?.lastBlockAt;
-    if (this.#frozen !== undefined || came === undefined) return blockTime;
+    if (came === undefined) return blockTime;
     return blockTime + Math.max(0, this.#deps.now() - came);
-  }
-
-  async #verify(): Promise<void> {
-    const follower = this.#follower;
-    if (follower === undefined || this.#verification?.kind === 'running') return;
-    const generation = this.#generation;
-    const since = this.#deps.now();
-    this.#report(generation, { kind: 'running', since });
-    try {
-      const verification = await follower.verify(this.#coin);
-      this.#report(generation, this.#reportOf(verification, since));
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      this.#report(generation, { kind: 'failed', at: this.#deps.now(), detail });
-    }
-  }
-
-  #reportOf(verification: Verification, since: number): VerificationReport {
-    const at = this.#deps.now();
-    switch (verification.kind) {
-      case 'equal': {
-        const orders = this.#live()?.book.orderCount ?? 0;
-        return { kind: 'equal', at, height: verification.height, orders, tookMs: at - since };
-      }
-      case 'different':
-        return { kind: 'different', at, detail: verification.detail };
-      case 'abandoned':
-        return { kind: 'failed', at, detail: `the book was not live: ${verification.state.detail}` };
-    }
-  }
-
-  #report(generation: number, report: VerificationReport): void {
-    if (generation !== this.#generation) return;
-    this.#verification = report;
-    this.#sendStatus();
   }
 
   /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
@@ -377,7 +323,6 @@ export class BookModel {
 
   #status(follower: Follower, view: CoinView): LiveStatus {
     const { book } = view;
-    const frozen = this.#frozen;
     return {
       generation: this.#generation,
       coin: this.#coin,
@@ -392,7 +337,7 @@ export class BookModel {
       roundTripMs: follower.roundTripMs,
       times: this.#timing.times,
       source: this.#watch.state,
-      verification: this.#verification,
+      verification: this.#verifier.report,
       ticks: this.#ticks,
       best: { bid: book?.best('B')?.px, ask: book?.best('A')?.px },
       counts: book && {
@@ -400,8 +345,8 @@ export class BookModel {
         asks: book.orderCountOf('A'),
         levels: book.levelCount('B') + book.levelCount('A'),
       },
-      frozen: frozen && { ...frozen.position, at: frozen.at, asked: frozen.asked },
-      holdAt: this.#hold?.coin === this.#coin ? this.#hold.height : undefined,
+      frozen: this.#held.frozenAt(),
+      holdAt: this.#held.holdAt(this.#coin),
       builtAt: this.#builtAt,
     };
   }

@@ -12,8 +12,9 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import type { FrameText } from '../frame/layout.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
-import type { FrameAsk, Position } from '../messages.ts';
+import type { FrameAsk } from '../messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+import type { ShownBook } from './panes/pane-context.ts';
 
 /** How many ticks are offered, finest first. */
 const TICKS_OFFERED = 10;
@@ -47,12 +48,6 @@ function magnitude(px: DecimalString): number {
   return first < 0 ? 0 : -1 - first;
 }
 
-interface Shown {
-  readonly book: L4Book;
-  readonly position: Position;
-  readonly frozen: boolean;
-}
-
 /** Counts the rows one pane shows and packs them; keeps its buffers from frame to frame. */
 export class LadderView {
   #asks = new LadderWindow(0, 0);
@@ -66,7 +61,7 @@ export class LadderView {
     ask: FrameAsk,
     tick: DecimalString,
     version: number,
-    shown: Shown,
+    shown: ShownBook,
     spare?: ArrayBuffer,
   ): ArrayBuffer | undefined {
     const grid = tickGrid(tick);
@@ -157,6 +152,8 @@ export class LadderView {
       count: (row) => window.count[row] ?? 0,
       laneLength: (row) => window.laneCount[row] ?? 0,
       laneSize: (row, place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
+      // Nobody is marked yet: the place is there.
+      laneMark: () => 0,
       sizeText: (row) => window.szText(row),
       cumulativeText: (row) => window.cumSzText(row),
     };

@@ -1,7 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { act, createRef } from 'react';
 import { describe, expect, it } from 'vitest';
-import type { LevelRef } from '../../book-worker/messages.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- a table whose boxes are blocks has lost the roles of its tags */
 import { type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import type { LevelRef } from '../../book-worker/messages.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { AccessibleRows } from './accessible-rows.ts';
 import type { LadderPane, PaneView } from './canvas/pane.ts';
 

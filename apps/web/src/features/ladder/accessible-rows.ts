@@ -1,4 +1,4 @@
-import type { LevelRef } from '../../book-worker/messages.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
 import type { PaneView } from './canvas/pane.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
-import type { LevelRef } from '../../book-worker/messages.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';

@@ -1,8 +1,11 @@
 import { type DecimalString, type Side, z } from '@l4desk/protocol';
 import { CENTRINGS } from '../../book-worker/axis.ts';
-import type { LevelRef } from '../../book-worker/messages.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
 import { type Choices, pageSearch, searchWhole } from '../../state/page-search.ts';
+
+/** Shown or not: absent means neither. */
+const searchSwitch = z.enum(['0', '1']);
 
 const FIELDS = {
   /** Price grouping; the coin's finest when absent. */
@@ -15,6 +18,11 @@ const FIELDS = {
   order: searchWhole(0, 999_999_999_999_999),
   /** The block at which the book is to be held. */
   block: searchWhole(1, 999_999_999_999),
+  /** The open tab of the panel, or `none` for no panel; as it was last when absent. */
+  pane: z.string().regex(/^[a-z]{1,16}$/),
+  /** Whether the strip of figures, and that of time, are shown; as last when absent. */
+  strip: searchSwitch,
+  time: searchSwitch,
 } as const;
 
 /** The query string of the book page. */

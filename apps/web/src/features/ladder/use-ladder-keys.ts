@@ -17,11 +17,13 @@ interface LadderKeys {
   readonly onMode: (mode: Centring) => void;
   readonly onPicking: (picking: boolean) => void;
   readonly onDeselect: () => void;
+  /** Offered in the palette behind the ladder's own. */
+  readonly more: readonly Command[];
 }
 
 /** What the ladder can do by keyboard, and the same and more from the palette. All of them stable, or both lists are new. */
 export function useLadderKeys(keys: LadderKeys): void {
-  const { pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect } = keys;
+  const { pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect, more } = keys;
   const live = useLive();
   const { shortcuts, commands } = useMemo(() => {
     const at = tick === undefined ? -1 : ticks.indexOf(tick);
@@ -70,9 +72,10 @@ export function useLadderKeys(keys: LadderKeys): void {
             text: `Group prices by ${grouped(offered)}`,
             run: group(offered),
           })),
+        ...more,
       ] satisfies readonly Command[],
     };
-  }, [live, pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect]);
+  }, [live, pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect, more]);
   useShortcuts('Order book', shortcuts);
   useCommands('This page', commands);
 }

@@ -1,5 +1,5 @@
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LevelRef } from '../../../book-worker/messages.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexOfPrice, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { Painter, type Scene } from './painter.ts';
 import type { CanvasTheme } from './theme.ts';

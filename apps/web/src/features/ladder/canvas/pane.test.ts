@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexAtSlot } from '../../../book-worker/axis.ts';
 import { Live } from '../../../book-worker/live.ts';
-import type { LevelRef } from '../../../book-worker/messages.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';

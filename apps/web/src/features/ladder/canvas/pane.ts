@@ -9,7 +9,8 @@ import {
 } from '../../../book-worker/axis.ts';
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { Live } from '../../../book-worker/live.ts';
-import type { LevelRef } from '../../../book-worker/messages.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
@@ -69,6 +70,8 @@ export class LadderPane {
   #axis: Axis | undefined;
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;
+  /** What the panes show of the frame; handed to them when it is drawn, so that they are never of another block. */
+  #panes: PanesFrame | undefined;
   #undrawn = false;
   /** The frame that the renderer has. */
   #drawn: LadderFrame | undefined;
@@ -92,7 +95,7 @@ export class LadderPane {
     this.#events = events;
     this.#options = options;
     this.#renderer = renderer;
-    live.onFrame((buffer) => this.#receive(buffer));
+    live.onFrame((buffer, panes) => this.#receive(buffer, panes));
     const { signal } = this.#ending;
     const pointer = new PanePointer(canvas, this.#pointerTarget());
     pointer.listen(signal);
@@ -104,6 +107,7 @@ export class LadderPane {
     cancelAnimationFrame(this.#frameRequest);
     clearTimeout(this.#viewTimer);
     this.#live.onFrame(() => {});
+    this.#live.showPanes(undefined);
     this.#live.rest();
     this.#renderer.close();
   }
@@ -128,6 +132,7 @@ export class LadderPane {
     if (this.#generation === this.#live.generation) return;
     this.#generation = this.#live.generation;
     this.#frame = undefined;
+    this.#panes = undefined;
     this.#forgetRows();
     this.#renderer.post({ kind: 'blank' });
     this.#asked = 'no';
@@ -271,7 +276,7 @@ export class LadderPane {
     this.#changed = false;
   }
 
-  #receive(buffer: ArrayBuffer): void {
+  #receive(buffer: ArrayBuffer, panes: PanesFrame): void {
     const frame = readFrame(buffer);
     if (frame.generation !== this.#generation || frame.serial !== this.#serial) {
       this.#spare = buffer;
@@ -288,6 +293,7 @@ export class LadderPane {
     }
     if (drawn !== undefined) this.#spare = drawn.buffer;
     this.#frame = frame;
+    this.#panes = panes;
     // What the person did meanwhile stands; the next frame follows it.
     if (!this.#changed) {
       this.#axis = frame.axis;
@@ -307,6 +313,7 @@ export class LadderPane {
     this.#drawn = frame;
     const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
     this.#renderer.post({ kind: 'paint', buffer, choice: scene });
+    this.#live.showPanes(this.#panes);
     this.#tellViewBehindFrame();
   }
 

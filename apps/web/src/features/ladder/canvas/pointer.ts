@@ -1,5 +1,5 @@
 import type { Axis } from '../../../book-worker/axis.ts';
-import type { LevelRef } from '../../../book-worker/messages.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
 
 /** A press that moves further than this is a drag, not a click. */
 const DRAG_FROM = 4;

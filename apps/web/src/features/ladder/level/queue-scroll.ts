@@ -30,3 +30,20 @@ export function anchorsOf<T extends { readonly place: number }>(
   const last = Math.floor((scrollTop + height) / rowHeight);
   return orders.filter(({ place }) => place >= first && place <= last);
 }
+
+/** Whether what was asked for, moved along by `followed` places, still has what this scroll position needs. */
+export function isCovered(
+  asked: QueueWindow & { readonly anchors: readonly unknown[] },
+  followed: number,
+  scrollTop: number,
+  height: number,
+  rowHeight: number,
+): boolean {
+  const wanted = windowAt(scrollTop, height, rowHeight);
+  const from = asked.from + followed;
+  // At the front the view keeps showing the front, anywhere else its orders: one ask cannot stand for both.
+  const wasAtFront = asked.anchors.length === 0;
+  if (wasAtFront !== scrollTop < rowHeight) return false;
+  const missing = Math.max(from - wanted.from, wanted.from + wanted.length - from - asked.length);
+  return missing <= OVERSCAN / 2;
+}

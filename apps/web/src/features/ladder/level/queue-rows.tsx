@@ -1,9 +1,12 @@
 import { type KeyboardEvent, memo, type RefObject } from 'react';
-import type { QueueAnswer, QueueOrder } from '../../../book-worker/messages.ts';
+import type { LevelAnswer, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { secondsText, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
 
 interface QueueRowsProps {
-  readonly answer: QueueAnswer | undefined;
+  readonly answer: LevelAnswer | undefined;
+  /** The exchange's clock now: ages are counted by it. */
+  readonly clock: number | undefined;
+  readonly sizeDecimals: number;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rowHeight: number;
   readonly onScroll: () => void;
@@ -26,7 +29,8 @@ const COLUMNS = [
 ] as const;
 
 /** The window of the queue that is in view, as a table of its whole length. */
-export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onChoose }: QueueRowsProps) {
+export function QueueRows(props: QueueRowsProps) {
+  const { answer, clock, sizeDecimals, scroller, rowHeight, onScroll, chosen, onChoose } = props;
   const count = answer?.count ?? 0;
   const orders = answer?.orders ?? [];
   const first = orders[0]?.place ?? 0;
@@ -76,8 +80,8 @@ export function QueueRows({ answer, scroller, rowHeight, onScroll, chosen, onCho
             <OrderRow
               key={order.oid}
               order={order}
-              age={answer === undefined || order.timestamp === 0 ? '' : secondsText(answer.clock - order.timestamp)}
-              decimals={answer?.sizeDecimals ?? 0}
+              age={clock === undefined || order.timestamp === 0 ? '' : secondsText(clock - order.timestamp)}
+              decimals={sizeDecimals}
               rowHeight={rowHeight}
               chosen={order.oid === chosen}
               onChoose={onChoose}

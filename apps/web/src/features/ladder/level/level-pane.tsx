@@ -1,76 +1,73 @@
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { LevelRef, QueueAnswer, QueueOrder } from '../../../book-worker/messages.ts';
-import { NARROW, useMedia } from '../../../hooks/use-media.ts';
+import type { LevelAnswer, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { clockOf } from '../../../book-worker/use-panes.ts';
+import { useNow } from '../../../hooks/use-now.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { useBookPage } from '../book-page.ts';
+import { PaneHint } from '../pane-hint.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { QueueRows } from './queue-rows.tsx';
-import { type ChosenOrder, useQueue } from './use-queue.ts';
+import { useLevelPane } from './use-level-pane.ts';
 
-interface InspectorProps {
-  readonly coin: string;
-  readonly level: LevelRef;
-  /** The order that the address asks to open the details of. */
-  readonly order: number | undefined;
-  /** Takes it out of the address: another was chosen, or none. */
-  readonly onOtherOrder: () => void;
-  readonly onClose: () => void;
+/** The orders of the chosen row in queue order. */
+export function LevelPane() {
+  const { coin, level } = useBookPage();
+  if (level === undefined) {
+    return (
+      <PaneHint>
+        Select a row of the ladder, by a click or with ↑ ↓ and Enter, to read its queue order by order.
+      </PaneHint>
+    );
+  }
+  return <Level key={`${coin} ${level.side}${level.px} ${level.tick}`} level={level} />;
 }
 
-/** The orders of one row in queue order, beside the ladder; where there is no room beside it, a sheet over it. */
-export function Inspector({ coin, level, order, onOtherOrder, onClose }: InspectorProps) {
+function Level({ level }: { readonly level: LevelRef }) {
+  const { coin, order, onOrder, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
-  const isSheet = useMedia(NARROW);
+  const now = useNow();
   const scroller = useRef<HTMLElement>(null);
-  const panel = useRef<HTMLElement>(null);
   const [asked, setAsked] = useState<number>();
-  const [chosen, setChosen] = useState<ChosenOrder>();
+  const [chosen, setChosen] = useState<OrderPlace>();
   if (order !== asked) {
     setAsked(order);
     // Looked for from the front: the address does not say where it stands.
     if (order !== undefined) setChosen({ oid: order, place: 0 });
   }
-  const { answer, onScroll } = useQueue(level, scroller, rowHeight, chosen);
+  const { shown, onScroll } = useLevelPane(level, scroller, rowHeight, chosen);
+  const answer = shown?.answer;
+  const sizeDecimals = shown?.frame.sizeDecimals ?? 0;
   const isAsked = order !== undefined;
   const choose = useCallback(
-    (next: (now: ChosenOrder | undefined) => ChosenOrder | undefined) => {
+    (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
       setChosen(next);
-      if (isAsked) onOtherOrder();
+      if (isAsked) onOrder(undefined);
     },
-    [isAsked, onOtherOrder],
+    [isAsked, onOrder],
   );
   const onChoose = useCallback(
-    ({ oid, place }: ChosenOrder) => choose((now) => (now?.oid === oid ? undefined : { oid, place })),
+    ({ oid, place }: OrderPlace) => choose((last) => (last?.oid === oid ? undefined : { oid, place })),
     [choose],
   );
   useOrderInSight(scroller, rowHeight, answer?.chosen ?? undefined);
   const side = level.side === 'A' ? 'Ask' : 'Bid';
-  const name = `Level ${grouped(level.px)}`;
-
-  useEffect(() => {
-    if (isSheet) panel.current?.focus();
-  }, [isSheet]);
 
   return (
-    <aside
-      ref={panel}
-      tabIndex={-1}
-      aria-label={`${side} ${name}`}
+    <section
+      aria-label={`${side} Level ${grouped(level.px)}`}
       data-part="inspector"
       data-coin={coin}
       data-side={level.side}
       data-px={level.px}
-      data-height={answer?.height}
-      data-seq={answer?.seq}
+      data-height={shown?.frame.height}
+      data-seq={shown?.frame.seq}
       data-count={answer?.count}
       data-sz={answer?.sz}
-      className={
-        isSheet
-          ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
-          : 'flex w-[min(600px,46vw)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
-      }
+      className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
@@ -78,14 +75,16 @@ export function Inspector({ coin, level, order, onOtherOrder, onClose }: Inspect
             <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>{side}</span>{' '}
             <span className="num font-semibold text-strong">{grouped(level.px)}</span>
           </span>
-          <Totals answer={answer} />
+          <Totals answer={answer} sizeDecimals={sizeDecimals} />
         </h2>
         <span className="ml-auto">
-          <IconButton icon={X} name="Close the level (Esc)" onClick={onClose} />
+          <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />
         </span>
       </div>
       <QueueRows
         answer={answer}
+        clock={shown && clockOf(shown.frame, now)}
+        sizeDecimals={sizeDecimals}
         scroller={scroller}
         rowHeight={rowHeight}
         onScroll={onScroll}
@@ -98,11 +97,11 @@ export function Inspector({ coin, level, order, onOtherOrder, onClose }: Inspect
           order={answer?.chosen ?? undefined}
           known={answer?.orders.find(({ oid }) => oid === chosen.oid)}
           isRead={answer !== undefined}
-          sizeDecimals={answer?.sizeDecimals ?? 0}
+          sizeDecimals={sizeDecimals}
           onClose={() => choose(() => undefined)}
         />
       )}
-    </aside>
+    </section>
   );
 }
 
@@ -123,13 +122,18 @@ function useOrderInSight(
   }, [scroller, rowHeight, order]);
 }
 
-function Totals({ answer }: { readonly answer: QueueAnswer | undefined }) {
+interface TotalsProps {
+  readonly answer: LevelAnswer | undefined;
+  readonly sizeDecimals: number;
+}
+
+function Totals({ answer, sizeDecimals }: TotalsProps) {
   if (answer === undefined) return <span className="text-12 text-dim">loading the queue</span>;
   if (answer.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
   return (
     <>
       <span className="num text-12 whitespace-nowrap">{counted(answer.count, 'order')}</span>
-      <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, answer.sizeDecimals)}</span>
+      <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, sizeDecimals)}</span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"

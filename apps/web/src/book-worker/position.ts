@@ -1,0 +1,17 @@
+import type { DecimalString, Side } from '@l4desk/protocol';
+
+/** One row of the ladder: a price level, or a bucket of them when grouped. */
+export interface LevelRef {
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly tick: DecimalString;
+}
+
+/** Where a book stands in the stream. */
+export interface Position {
+  readonly height: number;
+  readonly seq: number;
+  readonly epoch: string;
+  /** Time of the block, ms since the Unix epoch. */
+  readonly blockTime: number;
+}

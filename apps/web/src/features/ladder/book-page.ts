@@ -1,0 +1,32 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { createContext, use } from 'react';
+import type { LevelRef } from '../../book-worker/position.ts';
+
+/** What the address of the book page says and how it is changed: all that a pane needs of the page around it. */
+export interface BookPage {
+  readonly coin: string;
+  /** The grouping of the ladder; undefined before there is a book. */
+  readonly tick: DecimalString | undefined;
+  readonly paused: boolean;
+  /** The chosen row. */
+  readonly level: LevelRef | undefined;
+  /** The chosen order, by its oid. */
+  readonly order: number | undefined;
+  /** Chooses a row, and shows its queue. */
+  readonly onLevel: (level: LevelRef) => void;
+  readonly onDeselect: () => void;
+  /** Chooses an order; undefined for none. */
+  readonly onOrder: (oid: number | undefined) => void;
+  /** Opens a tab of the panel by its key. */
+  readonly onPane: (key: string) => void;
+}
+
+const BookPageContext = createContext<BookPage | undefined>(undefined);
+
+export const BookPageProvider = BookPageContext.Provider;
+
+export function useBookPage(): BookPage {
+  const page = use(BookPageContext);
+  if (page === undefined) throw new Error('useBookPage outside BookPageProvider');
+  return page;
+}

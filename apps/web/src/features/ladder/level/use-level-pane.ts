@@ -1,0 +1,88 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import type { LevelAnswer, LevelAsk, OrderPlace } from '../../../book-worker/panes/level.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
+
+/** The most orders handed over to hold the view by. */
+const ANCHORS = 8;
+
+/** A queue as it was in one frame. */
+interface ShownLevel {
+  readonly answer: LevelAnswer;
+  readonly frame: PanesFrame;
+}
+
+interface Queue {
+  readonly shown: ShownLevel | undefined;
+  /** Asks for what came into view. */
+  readonly onScroll: () => void;
+}
+
+/**
+ * The part of a level's queue that is in view, as of the frame that is drawn. When orders ahead of the view leave, the view
+ * is scrolled along, so that what is read stays where it is.
+ */
+export function useLevelPane(
+  level: LevelRef,
+  scroller: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  chosen: OrderPlace | undefined,
+): Queue {
+  const live = useLive();
+  const [shown, setShown] = useState<ShownLevel>();
+  const askAgain = useRef(() => {});
+  const onScroll = useCallback(() => askAgain.current(), []);
+
+  useEffect(() => {
+    let asked: LevelAsk | undefined;
+    let last: LevelAnswer | undefined;
+    /** How far the view was scrolled along since it was asked. */
+    let followed = 0;
+    const ask = () => {
+      const element = scroller.current;
+      if (element === null) return;
+      const { scrollTop, clientHeight } = element;
+      const anchors = anchorsOf(last?.orders ?? [], scrollTop, clientHeight, rowHeight).slice(0, ANCHORS);
+      followed = 0;
+      asked = {
+        serial: live.nextSerial(),
+        level,
+        ...windowAt(scrollTop, clientHeight, rowHeight),
+        anchors: anchors.map(({ oid, place }) => ({ oid, place })),
+        chosen: chosen ?? null,
+      };
+      live.wantPane('level', asked);
+    };
+    const show = () => {
+      const frame = live.panes();
+      const answer = frame?.level;
+      if (frame === undefined || answer === undefined || answer === last || answer.serial !== asked?.serial) return;
+      last = answer;
+      // Rows and scroll position change together, or a frame would show one without the other.
+      flushSync(() => setShown({ answer, frame }));
+      const moved = answer.shift - followed;
+      followed = answer.shift;
+      if (scroller.current !== null && moved !== 0) scroller.current.scrollTop += moved * rowHeight;
+    };
+    askAgain.current = () => {
+      const element = scroller.current;
+      if (element === null || asked === undefined) return;
+      if (!isCovered(asked, followed, element.scrollTop, element.clientHeight, rowHeight)) ask();
+    };
+    const unsubscribe = live.subscribePanes(show);
+    ask();
+    const sizes = new ResizeObserver(() => askAgain.current());
+    if (scroller.current !== null) sizes.observe(scroller.current);
+    return () => {
+      sizes.disconnect();
+      unsubscribe();
+      askAgain.current = () => {};
+      live.wantPane('level', undefined);
+    };
+  }, [live, level, scroller, rowHeight, chosen]);
+
+  return { shown, onScroll };
+}

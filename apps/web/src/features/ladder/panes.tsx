@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react';
+import { LevelPane } from './level/level-pane.tsx';
+import { OrderPane } from './order/order-pane.tsx';
+import { OwnersPane } from './owners/owners-pane.tsx';
+import { TapePane } from './tape/tape-pane.tsx';
+
+/** A tab of the panel beside the ladder. */
+export interface Pane {
+  /** As it stands in the address: `pane=level`. */
+  readonly key: string;
+  readonly name: string;
+  readonly Component: ComponentType;
+}
+
+/** The tabs of the panel, in their order. A pane is added by one line here. */
+export const PANES: readonly Pane[] = [
+  { key: 'level', name: 'Level', Component: LevelPane },
+  { key: 'owners', name: 'Owners', Component: OwnersPane },
+  { key: 'tape', name: 'Tape', Component: TapePane },
+  { key: 'order', name: 'Order', Component: OrderPane },
+];
+
+/** In the address and the preferences: no panel. */
+export const NO_PANE = 'none';
+
+export const isPane = (key: string): boolean => PANES.some((pane) => pane.key === key);

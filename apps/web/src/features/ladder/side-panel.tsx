@@ -1,0 +1,100 @@
+import { PanelRightClose } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { usePanes } from '../../book-worker/use-panes.ts';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { wholeText } from '../../ui/format.ts';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { PANES } from './panes.tsx';
+
+interface SidePanelProps {
+  /** The key of the open tab; undefined while the panel is closed. */
+  readonly pane: string | undefined;
+  readonly onPane: (key: string) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * The panes beside the ladder, one of them open. Its place is reserved, whatever it shows, so that nothing moves sideways;
+ * closed it leaves a rail. Where there is no room beside the ladder it is a sheet over the lower part.
+ */
+export function SidePanel({ pane, onPane, onClose }: SidePanelProps) {
+  const isSheet = useMedia(NARROW);
+  const panel = useRef<HTMLElement>(null);
+  const open = PANES.find(({ key }) => key === pane);
+  const isOpen = open !== undefined;
+
+  useEffect(() => {
+    // A sheet covers what was pressed: the keyboard goes along.
+    if (isSheet && isOpen) panel.current?.focus();
+  }, [isSheet, isOpen]);
+
+  if (open === undefined) return isSheet ? null : <Rail onPane={onPane} />;
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      aria-label="Panes"
+      data-part="panel"
+      data-pane={open.key}
+      className={
+        isSheet
+          ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
+          : 'flex w-[clamp(360px,32vw,600px)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
+      }
+    >
+      <Tabs
+        name="Panes"
+        value={open.key}
+        options={PANES.map(({ key, name }) => ({ value: key, text: name }))}
+        onChange={onPane}
+        trailing={
+          <span className="flex items-center pr-1">
+            <PaneBlock />
+            <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
+          </span>
+        }
+      >
+        <PaneBoundary name={open.name}>
+          <open.Component />
+        </PaneBoundary>
+      </Tabs>
+    </aside>
+  );
+}
+
+/** The block that all panes are of. */
+function PaneBlock() {
+  const height = usePanes((frame) => frame.height);
+  const frozen = usePanes((frame) => frame.frozen) ?? false;
+  if (height === undefined) return null;
+  return (
+    <span
+      data-part="pane-block"
+      data-height={height}
+      title="The block that the ladder and all panes show"
+      className={`num px-1 text-11 whitespace-nowrap ${frozen ? 'text-strong' : 'text-dim'}`}
+    >
+      {wholeText(height)}
+    </span>
+  );
+}
+
+/** What is left of a closed panel: its tabs, upright. */
+function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
+  return (
+    <nav aria-label="Panes" data-part="rail" className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1">
+      {PANES.map(({ key, name }) => (
+        <button
+          key={key}
+          type="button"
+          onClick={() => onPane(key)}
+          className="w-full py-2.5 text-12 leading-7 text-dim -outline-offset-2 [writing-mode:vertical-rl] hover:bg-surface-2 hover:text-text"
+        >
+          {name}
+        </button>
+      ))}
+    </nav>
+  );
+}

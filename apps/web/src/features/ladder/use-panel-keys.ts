@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import type { Command } from '../../hooks/commands.ts';
+import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { PANES } from './panes.tsx';
+import type { Panels } from './use-panels.ts';
+
+/** What opens and closes around the ladder, by keyboard; returns the same for the palette. */
+export function usePanelKeys(panels: Panels): readonly Command[] {
+  const { pane, strip, time, onPane, onClosePane, onStrip, onTime } = panels;
+  const { shortcuts, commands } = useMemo(() => {
+    const close = () => (pane === undefined ? onPane('level') : onClosePane());
+    const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';
+    const strips = [
+      { id: 'strip', text: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => onStrip(!strip) },
+      { id: 'time', text: `${time ? 'Hide' : 'Show'} the time strip`, run: () => onTime(!time) },
+    ];
+    const tabs = PANES.map(({ key, name }, at) => ({
+      key: String(at + 1),
+      id: `pane ${key}`,
+      name,
+      run: () => onPane(key),
+    }));
+    return {
+      shortcuts: [
+        ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show ${name}`, run })),
+        { key: '0', text: 'Close or open the panel', run: close },
+      ] satisfies readonly Shortcut[],
+      commands: [
+        ...tabs.map(({ key, id, name, run }): Command => ({ id, text: `Show ${name}`, hint: key, run })),
+        { id: 'panel', text: closeText, hint: '0', run: close },
+        ...strips,
+      ] satisfies readonly Command[],
+    };
+  }, [pane, strip, time, onPane, onClosePane, onStrip, onTime]);
+  useShortcuts('Panes', shortcuts);
+  return commands;
+}

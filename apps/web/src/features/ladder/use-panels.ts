@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import { type BookPreferences, usePreferences } from '../../state/preferences.ts';
+import { isPane, NO_PANE } from './panes.tsx';
+import type { LadderChoices } from './search.ts';
+
+/** What is open around the ladder: as the address says, else as it was last. */
+export interface Panels {
+  /** The open tab; undefined while the panel is closed. */
+  readonly pane: string | undefined;
+  readonly strip: boolean;
+  readonly time: boolean;
+  readonly onPane: (key: string) => void;
+  /** The same as what the address has to say for it, to be changed with something else; nothing where the tab is open. */
+  readonly opening: (key: string) => LadderChoices;
+  /** What the address no longer says once nothing is chosen: a sheet that was opened for it closes. */
+  readonly leaving: LadderChoices;
+  readonly onClosePane: () => void;
+  readonly onStrip: (shown: boolean) => void;
+  readonly onTime: (shown: boolean) => void;
+}
+
+export function usePanels(choices: LadderChoices, change: (next: LadderChoices) => void): Panels {
+  const kept = usePreferences((state) => state.book);
+  const setBook = usePreferences((state) => state.setBook);
+  const isSheet = useMedia(NARROW);
+  const actions = useMemo(() => {
+    const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
+      setBook(keep);
+      change(next);
+    };
+    return {
+      onPane: (key: string) => set({ pane: key }, { pane: key }),
+      onClosePane: () => set({ pane: NO_PANE }, { pane: NO_PANE }),
+      onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
+      onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
+    };
+  }, [setBook, change]);
+  const wanted = paneOf(choices, kept.pane, isSheet);
+  const pane = isPane(wanted) ? wanted : undefined;
+  const opening = (key: string) => {
+    if (pane === key) return {};
+    setBook({ pane: key });
+    return { pane: key };
+  };
+  return {
+    pane,
+    opening,
+    leaving: isSheet ? { pane: undefined } : {},
+    strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
+    time: choices.time === undefined ? kept.time : choices.time === '1',
+    ...actions,
+  };
+}
+
+/** A link to a level opens its queue; a sheet covers the ladder, so it opens for what was asked for alone. */
+function paneOf({ pane, level }: LadderChoices, kept: string, isSheet: boolean): string {
+  if (pane !== undefined) return pane;
+  if (level !== undefined) return 'level';
+  return isSheet ? NO_PANE : kept;
+}
+
+/** The parameter as it is written, where it names no pane. */
+export function refusedPane({ pane }: LadderChoices): readonly string[] {
+  return pane === undefined || pane === NO_PANE || isPane(pane) ? [] : [`pane=${pane}`];
+}

@@ -1,0 +1,53 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-32] panel and strips close and open, the address says so, and the next visit remembers', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const panel = page.getByRole('complementary', { name: 'Panes' });
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await panel.getByRole('tab', { name: 'Owners' }).click();
+  await expect(panel).toHaveAttribute('data-pane', 'owners');
+  await expect(page).toHaveURL(/pane=owners/);
+  await page.getByRole('button', { name: 'Hide: Figures' }).click();
+  await expect(figures).toHaveCount(0);
+  await expect(page).toHaveURL(/strip=0/);
+
+  await page.goto('/book/BTC');
+  await expect(panel).toHaveAttribute('data-pane', 'owners');
+  await expect(figures).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Time' })).toBeVisible();
+  await page.goto('/book/BTC?strip=1&pane=tape');
+  await expect(panel).toHaveAttribute('data-pane', 'tape');
+  await expect(figures).toBeVisible();
+
+  await desk.expectProven('BTC');
+  await page.keyboard.press('0');
+  await expect(panel).toHaveCount(0);
+  await expect(page).toHaveURL(/pane=none/);
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Level' }).click();
+  await expect(panel).toHaveAttribute('data-pane', 'level');
+  await page.keyboard.press('3');
+  await expect(panel).toHaveAttribute('data-pane', 'tape');
+});
+
+test('[WEB-32] a pane that does not exist is named, and the default is shown', async ({ desk }) => {
+  await desk.page.goto('/book/BTC?pane=nothing');
+  await expect(desk.page.getByText('pane=nothing')).toBeVisible();
+});
+
+test('[WEB-31] rows, queue and panel are of one block while blocks come', async ({ desk, stack }) => {
+  await desk.open('BTC', '?tick=1');
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const best = twin.rows.find(({ side }) => side === 'B');
+  await desk.page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
+  await expect(desk.inspector).toHaveAttribute('data-count', /\d/);
+  for (let step = 0; step < 10; step += 1) {
+    await stack.venue.step(3);
+    const { height } = await stack.venue.state();
+    await expect(desk.inspector).toHaveAttribute('data-height', String(height));
+    await expect(desk.page.locator('[data-part=pane-block]')).toHaveAttribute('data-height', String(height));
+    await expect(desk.grid).toHaveAttribute('data-height', String(height));
+  }
+});
