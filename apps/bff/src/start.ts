@@ -68,11 +68,12 @@ export async function start(options: StartOptions): Promise<Running> {
   try {
     log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
     const { databaseWorker } = programs;
-    const store = await openDatabaseThread('store', databaseWorker, settings.DATA_DIR, options.onFatal);
+    const database = settings.DATABASE_URL ?? settings.DATA_DIR;
+    const store = await openDatabaseThread('store', databaseWorker, database, options.onFatal);
     keep('database', () => store.close());
-    const table = await openDatabaseThread('ledger', databaseWorker, settings.DATA_DIR, options.onFatal);
+    const table = await openDatabaseThread('ledger', databaseWorker, database, options.onFatal);
     keep('ledger', () => table.close());
-    const usage = await openDatabaseThread('usage', databaseWorker, settings.DATA_DIR, options.onFatal);
+    const usage = await openDatabaseThread('usage', databaseWorker, database, options.onFatal);
     keep('usage', () => usage.close());
     // Before any charge: simulated usage must exist before real usage.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
@@ -150,7 +151,8 @@ export async function start(options: StartOptions): Promise<Running> {
 
 /** Whether a directory that was there before us lets other users in; one we make does not. */
 function isOpenToOthers(directory: string): boolean {
-  return process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0;
+  const mode = statSync(directory, { throwIfNoEntry: false })?.mode ?? 0;
+  return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
 interface Upstream {

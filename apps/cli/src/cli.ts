@@ -16,7 +16,7 @@ import { verifyCommand } from './verify.ts';
 export async function runCli(words: readonly string[], world: CliWorld): Promise<number> {
   const program = new Command('l4desk')
     .description(
-      'Manage accounts and keys of L4 Desk, also while the service runs on the same DATA_DIR, and watch its books.',
+      'Manage accounts and keys of L4 Desk, also while the service runs on the same DATA_DIR or DATABASE_URL, and watch its books.',
     )
     .option('--json', 'print one JSON document')
     .exitOverride()
@@ -39,8 +39,8 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     variable,
     settings: () => servicePlace(variable),
     async withStore(act) {
-      const { DATA_DIR } = servicePlace(variable);
-      const store = new KyselyStore(await openDatabase(DATA_DIR));
+      const { DATABASE_URL, DATA_DIR } = servicePlace(variable);
+      const store = new KyselyStore(await openDatabase(DATABASE_URL ?? DATA_DIR));
       try {
         return await act(store);
       } finally {

@@ -1,4 +1,4 @@
-import { readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l4desk/ledger';
+import { isPostgresUrl, readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l4desk/ledger';
 import { firstIssue, z } from '@l4desk/protocol';
 import { CliFailure, EXIT } from './outcome.ts';
 
@@ -18,6 +18,7 @@ export function shellCommands({ L4DESK_COMMAND: installed }: Variables): ShellCo
 /** The settings of the service that say where it is and where its data lies. */
 export interface ServicePlace {
   readonly DATA_DIR: string;
+  readonly DATABASE_URL?: string | undefined;
   readonly HOST: string;
   readonly PORT: number;
 }
@@ -26,6 +27,10 @@ const PORTS = 'must be a whole number from 0 to 65535';
 
 const place = z.object({
   DATA_DIR: z.string().default(SERVICE_DEFAULTS.DATA_DIR),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => isPostgresUrl(url), 'must be a URL like postgres://user:password@host:5432/database')
+    .optional(),
   HOST: z.string().default(SERVICE_DEFAULTS.HOST),
   PORT: z
     .string()
@@ -36,7 +41,8 @@ const place = z.object({
 
 /** The settings that the command line shares with the service; a CliFailure when they cannot be used. */
 export function servicePlace(variable: (name: string) => string | undefined): ServicePlace {
-  const result = place.safeParse({ DATA_DIR: variable('DATA_DIR'), HOST: variable('HOST'), PORT: variable('PORT') });
+  const names = ['DATA_DIR', 'DATABASE_URL', 'HOST', 'PORT'] as const;
+  const result = place.safeParse(Object.fromEntries(names.map((name) => [name, variable(name)])));
   if (result.success) return result.data;
   const { path, problem } = firstIssue(result.error);
   throw new CliFailure(`Invalid settings:\n  ${path} ${problem}.`, EXIT.usage);

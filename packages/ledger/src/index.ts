@@ -21,7 +21,8 @@ export type { Charge, Commit, LedgerTable, Standing } from './credits/ledger-tab
 export * from './credits/meter.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';
-export { openDatabase } from './database/libsql.ts';
+export { openDatabase } from './database/open-database.ts';
+export { isPostgresUrl } from './database/postgres.ts';
 export type { Tables } from './database/tables.ts';
 export type { Parts } from './database/thread-messages.ts';
 export * from './environment.ts';

@@ -75,6 +75,7 @@ describe('values', () => {
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example,'],
     ['DATABASE_URL', 'postgres://somewhere'],
+    ['DATABASE_URL', 'mysql://somewhere/desk'],
     ['NATS_URL', 'nats://somewhere'],
     ['ROLE', 'gateway'],
     ['ROLE', 'sequencer'],
@@ -116,7 +117,7 @@ describe('values', () => {
 
   it('[SET-1] a setting of a capability to come says so', () => {
     expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not supported in this version');
-    expect(problemsOf({ DATABASE_URL: 'postgres://x' })[0]?.problem).toContain('not supported in this version');
+    expect(problemsOf({ NATS_URL: 'nats://x' })[0]?.problem).toContain('not supported in this version');
   });
 
   it('[SET-1] UPSTREAM=exchange needs both addresses', () => {

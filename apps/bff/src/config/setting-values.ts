@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isPostgresUrl } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
 
 /** How the text of a setting becomes a value. Messages complete the sentence "<NAME> …" and never repeat the value. */
@@ -69,6 +70,13 @@ export function endpointUrl(...protocols: string[]): z.ZodType<string, string> {
     return z.NEVER;
   });
 }
+
+/** The URL of a PostgreSQL database, with user and password if it needs them. */
+export const databaseUrl = z.string().refine((value) => {
+  if (!isPostgresUrl(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname } = new URL(value);
+  return hostname !== '' && /^\/[^/]+$/.test(pathname);
+}, 'must be a URL like postgres://user:password@host:5432/database');
 
 /** The URL, or what is wrong with it. */
 function parseUrl(value: string, protocols: readonly string[]): URL | string {

@@ -12,7 +12,7 @@ import {
   UNSENT_BYTES_TOTAL_MAX,
   z,
 } from '@l4desk/protocol';
-import { endpointUrl, list, oneOf, origin, text, trustedProxies, whole } from './setting-values.ts';
+import { databaseUrl, endpointUrl, list, oneOf, origin, text, trustedProxies, whole } from './setting-values.ts';
 
 /** One setting: how its text is read, its default, and what `--help` and an error say about it. */
 interface Setting<T> {
@@ -67,9 +67,9 @@ export const SETTINGS = {
     about: 'database directory, created if missing',
     example: '/var/lib/l4desk',
   }),
-  DATABASE_URL: optional(notYet('PostgreSQL'), {
-    about: 'PostgreSQL instead of the embedded database; not supported in this version',
-    example: '(unset)',
+  DATABASE_URL: optional(databaseUrl, {
+    about: 'URL of a PostgreSQL database for accounts, keys, sessions and usage, instead of the embedded one',
+    example: 'postgres://l4desk:password@127.0.0.1:5432/l4desk',
     secret: true,
   }),
   NATS_URL: optional(notYet('NATS'), {

@@ -9,7 +9,7 @@ import { ApiError, type CreditStanding, type ErrorBody } from '@l4desk/protocol'
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof DatabaseError && (thrown.code === 'unwritable' || thrown.code === 'locked')) {
+  if (thrown instanceof DatabaseError && (thrown.code === 'unwritable' || thrown.retryable)) {
     return new ApiError('database_unavailable', { headers: { 'Retry-After': '1' }, cause: thrown });
   }
   return new ApiError('internal_error', { cause: thrown });

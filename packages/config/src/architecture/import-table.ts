@@ -45,7 +45,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
   venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
   feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], packages: ['ws'], node: true },
-  ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
+  ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
   // Books and their sync come through `feed` alone.
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
   cli: {
@@ -73,11 +73,19 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
 export const PURE_PARTS = ['protocol', 'decimal', 'book', 'insight', 'client'] as const satisfies readonly Part[];
 
 /** Packages that belong to one part alone. */
-export const PACKAGE_OWNERS: readonly { readonly pattern: RegExp; readonly owner: Part; readonly id: string }[] = [
+export const PACKAGE_OWNERS: readonly {
+  readonly pattern: RegExp;
+  readonly owner: Part;
+  /** The other part that may import it, for tests. */
+  readonly testSupport?: Part;
+  readonly id: string;
+}[] = [
   { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
   { pattern: /^(express|helmet|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
-  { pattern: /^(libsql|kysely|pg)$/, owner: 'ledger', id: 'ARCH-13' },
+  { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
+  // The test kit starts real servers.
+  { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];
 
 /** The rooms of an app, by the floors they stand on, the highest first: imports run down only (ARCH-15). */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { usage } from '@l4desk/protocol';
 import { bundleProgram, removeBundles, temporaryDirectory } from '@l4desk/testkit';
-import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabaseThread } from '../database/database-thread.ts';
-import { openDatabase } from '../database/libsql.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { createId, createToken, sha256 } from './keys.ts';
 import { KyselyStore } from './kysely-store.ts';
 import { DEFAULT_PLAN, issueKey, newAccount } from './new-account.ts';
@@ -29,21 +29,27 @@ const session = (fields: Partial<NewSession> = {}): NewSession => ({
   ...fields,
 });
 
-describe.each([
-  ['in the same thread', async (directory: string) => new KyselyStore(await openDatabase(directory))],
-  ['in a thread of its own', (directory: string) => openDatabaseThread('store', workerUrl, directory, () => {})],
-] satisfies [string, (directory: string) => Promise<Store>][])('the store %s', (_, open) => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+const OPENINGS: readonly (readonly [string, (place: string) => Promise<Store>])[] = [
+  ['in the same thread', async (place) => new KyselyStore(await openDatabase(place))],
+  ['in a thread of its own', (place) => openDatabaseThread('store', workerUrl, place, () => {})],
+];
+
+const STORES = DATABASES.flatMap(([name, create]) =>
+  OPENINGS.map(([where, open]) => ({ name: `${where}, ${name}`, create, open })),
+);
+
+describe.each(STORES)('the store $name', ({ create, open }) => {
+  let database: TestDatabase;
   let store: Store;
 
   beforeAll(async () => {
-    directory = await temporaryDirectory();
-    store = await open(directory.path);
+    database = await create();
+    store = await open(database.place);
   });
 
   afterAll(async () => {
     await store.close();
-    await directory[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
   });
 
   let accountId: string;
@@ -145,10 +151,9 @@ describe.each([
     const { key } = await issueKey(store, accountId, 'api', '', NOW);
     const { token, hash } = createToken();
     await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
-    const raw = new Database(join(directory.path, 'l4desk.db'));
     const tables = ['accounts', 'credentials', 'sessions', 'sign_in_tokens'];
-    const everything = JSON.stringify(tables.map((table) => raw.prepare(`select * from ${table}`).all()));
-    raw.close();
+    const rows = await Promise.all(tables.map((table) => database.rows(`select * from ${table}`)));
+    const everything = JSON.stringify(rows);
     expect(everything).toContain(sha256(key));
     expect(everything).not.toContain(key.slice(4));
     expect(everything).not.toContain(token);
@@ -165,10 +170,10 @@ describe('the thread', () => {
     await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
   });
 
-  it('[USE-12] of usage reads what the endpoint answers with, as bytes', async () => {
-    await using directory = await temporaryDirectory();
-    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
-    const reader = await openDatabaseThread('usage', workerUrl, directory.path, () => {});
+  it.each(DATABASES)('[USE-12] of usage reads what the endpoint answers with, as bytes: %s', async (_, create) => {
+    await using database = await create();
+    const store = await openDatabaseThread('store', workerUrl, database.place, () => {});
+    const reader = await openDatabaseThread('usage', workerUrl, database.place, () => {});
     const account = await store.createAccount(newAccount('team', DEFAULT_PLAN, NOW));
     const credentialId = (await issueKey(store, account?.id ?? '', 'api', '', NOW)).id;
     await store.addSimulatedUsage(account?.id ?? '', [{ day: '2026-05-02', credentialId, free: 3, premium: 4 }]);
@@ -183,10 +188,10 @@ describe('the thread', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
-  it('several that open a new database together all can', async () => {
-    await using directory = await temporaryDirectory();
+  it.each(DATABASES)('[PG-2] several that open a new %s together all can', async (_, create) => {
+    await using database = await create();
     const stores = await Promise.all(
-      Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, directory.path, () => {})),
+      Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, database.place, () => {})),
     );
     await Promise.all(stores.map((store, index) => store.createAccount(newAccount(`team ${index}`, DEFAULT_PLAN, 1))));
     expect(await stores[0]?.listAccounts()).toHaveLength(6);

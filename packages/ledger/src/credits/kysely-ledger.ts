@@ -1,6 +1,6 @@
 import { dayOf } from '@l4desk/protocol';
-import type { DatabaseConnection, Kysely } from 'kysely';
-import { BuiltQuery, numberSlot, textSlot } from '../database/built-query.ts';
+import { type DatabaseConnection, type Kysely, sql } from 'kysely';
+import { BuiltQueries, BuiltQuery, rowSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';
@@ -16,69 +16,72 @@ export class KyselyLedger implements LedgerTable {
   }
 
   commit(at: number, charges: readonly Charge[]): Promise<Commit> {
-    const byAccount = new Map<string, number[]>();
-    for (const [place, { accountId }] of charges.entries()) {
-      const places = byAccount.get(accountId);
-      if (places === undefined) byAccount.set(accountId, [place]);
-      else places.push(place);
-    }
     return this.#db.transaction().execute((transaction) =>
       // One connection for all of it: fetched statement by statement it costs more than the statements.
-      transaction.getExecutor().provideConnection((connection) => this.#commitOn(connection, at, charges, byAccount)),
+      transaction.getExecutor().provideConnection((connection) => this.#commitOn(connection, at, charges)),
     );
   }
 
-  async #commitOn(
-    connection: DatabaseConnection,
-    at: number,
-    charges: readonly Charge[],
-    byAccount: ReadonlyMap<string, readonly number[]>,
-  ): Promise<Commit> {
-    const charged = charges.map(() => false);
-    const standings: Standing[] = [];
-    // In one order everywhere, so that two processes never wait for each other's accounts in a circle.
-    for (const [accountId, places] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const its = places.map((place) => ({ place, charge: charges[place] }));
-      const standing = await this.#commitOfAccount(connection, accountId, at, its, charged);
-      if (standing !== undefined) standings.push(standing);
-    }
-    return { charged, standings };
-  }
-
-  /** One account's part of a commit; undefined when there is no such account. */
-  async #commitOfAccount(
-    connection: DatabaseConnection,
-    accountId: string,
-    at: number,
-    charges: readonly { readonly place: number; readonly charge: Charge | undefined }[],
-    charged: boolean[],
-  ): Promise<Standing | undefined> {
-    const month = monthOf(at);
-    const [account] = await this.#queries.plan.run(connection, { accountId });
-    if (account === undefined) return undefined;
-    const limit = account.maxCredits + account.flexLimit;
-    const [before] = await this.#queries.holdMonth.run(connection, { accountId, month });
-    if (before === undefined) throw new Error('a row that was just written is missing');
-    let { free, premium } = before;
+  /** Four statements, whatever the number of charges and accounts: each is a round trip to a database on another machine. */
+  async #commitOn(connection: DatabaseConnection, at: number, charges: readonly Charge[]): Promise<Commit> {
+    const [day, month] = [dayOf(at), monthOf(at)];
+    const accounts = await this.#hold(connection, month, [...new Set(charges.map(({ accountId }) => accountId))]);
     const sums = new Map<string, Sum>();
-    for (const { place, charge } of charges) {
-      if (charge === undefined || free + premium + charge.credits > limit) continue;
-      const { credentialId, kind, credits } = charge;
+    const charged = charges.map(({ accountId, credentialId, kind, credits }) => {
+      const account = accounts.get(accountId);
+      if (account === undefined || account.free + account.premium + credits > account.limit) return false;
       // The month's free credits first (BILL-18). An allowance that was lowered leaves what was free before as it is.
-      const ofFree = Math.min(credits, Math.max(0, account.freeCredits - free));
-      free += ofFree;
-      premium += credits - ofFree;
-      const key = `${credentialId} ${kind}`;
-      const sum = sums.get(key) ?? { credentialId, kind, free: 0, premium: 0 };
+      const ofFree = Math.min(credits, Math.max(0, account.freeCredits - account.free));
+      account.free += ofFree;
+      account.premium += credits - ofFree;
+      const key = `${accountId} ${credentialId} ${kind}`;
+      const sum = sums.get(key) ?? { accountId, credentialId, kind, free: 0, premium: 0 };
       sum.free += ofFree;
       sum.premium += credits - ofFree;
       sums.set(key, sum);
-      charged[place] = true;
+      return true;
+    });
+    if (sums.size > 0) {
+      await this.#queries.addUsage.run(
+        connection,
+        { day },
+        [...sums.values()].map(({ accountId, credentialId, kind, free, premium }) => [
+          accountId,
+          credentialId,
+          kind,
+          free,
+          premium,
+        ]),
+      );
+      const months = [...accounts].map(([accountId, { free, premium }]) => [accountId, free, premium]);
+      await this.#queries.setMonths.run(connection, { month }, months);
     }
-    const day = dayOf(at);
-    for (const sum of sums.values()) await this.#queries.addUsage.run(connection, { accountId, day, ...sum });
-    if (sums.size > 0) await this.#queries.setMonth.run(connection, { accountId, month, free, premium });
-    return { accountId, month, used: free + premium, limit };
+    const standings = [...accounts].map(([accountId, { free, premium, limit }]) => {
+      return { accountId, month, used: free + premium, limit };
+    });
+    return { charged, standings };
+  }
+
+  /**
+   * Takes the month's rows of accounts, which are this transaction's until it ends: others that charge them wait. Only then
+   * reads the plans, so that one that was changed meanwhile counts. Accounts that are not there are left out.
+   */
+  async #hold(
+    connection: DatabaseConnection,
+    month: string,
+    accountIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Account>> {
+    const ids = accountIds.toSorted().map((id) => [id]);
+    const months = await this.#queries.holdMonths.run(connection, { month }, ids);
+    const plans = new Map((await this.#queries.plans.run(connection, {}, ids)).map(({ id, ...plan }) => [id, plan]));
+    const accounts = new Map<string, Account>();
+    for (const { accountId, free, premium } of months) {
+      const plan = plans.get(accountId);
+      if (plan === undefined) throw new Error('an account that was just read is missing');
+      const { maxCredits, flexLimit, freeCredits } = plan;
+      accounts.set(accountId, { free, premium, freeCredits, limit: maxCredits + flexLimit });
+    }
+    return accounts;
   }
 
   async standing(accountId: string, at: number): Promise<Standing | undefined> {
@@ -112,8 +115,17 @@ export class KyselyLedger implements LedgerTable {
   }
 }
 
+/** How an account stands in the month, while a commit is under way. */
+interface Account {
+  free: number;
+  premium: number;
+  readonly freeCredits: number;
+  readonly limit: number;
+}
+
 /** Credits of one credential and kind, free and premium. */
 interface Sum {
+  readonly accountId: string;
   readonly credentialId: string;
   readonly kind: string;
   free: number;
@@ -125,12 +137,13 @@ type Queries = ReturnType<typeof buildQueries>;
 function buildQueries(db: Kysely<Tables>) {
   const accountId = textSlot('accountId');
   const month = textSlot('month');
+  const idsOf = (count: number) => Array.from({ length: count }, (_, row) => rowSlot<string>(row, 0));
   return {
-    plan: new BuiltQuery(
+    plans: new BuiltQueries((count) =>
       db
         .selectFrom('accounts')
-        .select(['max_credits as maxCredits', 'flex_limit as flexLimit', 'free_credits as freeCredits'])
-        .where('id', '=', accountId),
+        .select(['id', 'max_credits as maxCredits', 'flex_limit as flexLimit', 'free_credits as freeCredits'])
+        .where('id', 'in', idsOf(count)),
     ),
     standing: new BuiltQuery(
       db
@@ -146,36 +159,57 @@ function buildQueries(db: Kysely<Tables>) {
         ])
         .where('accounts.id', '=', accountId),
     ),
-    /** The month's sums, with its row held until the transaction ends: others who charge the account wait for us. */
-    holdMonth: new BuiltQuery(
+    /** The sums of the month, made where they are missing; in one order everywhere, so that two processes never wait for each other in a circle. */
+    holdMonths: new BuiltQueries((count) =>
       db
         .insertInto('usage_months')
-        .values({ account_id: accountId, month, free_credits: 0, premium_credits: 0 })
+        .columns(['account_id', 'month', 'free_credits', 'premium_credits'])
+        .expression(
+          db
+            .selectFrom('accounts')
+            .select(['id', sql<string>`cast(${month} as text)`.as('month')])
+            .select([sql<number>`0`.as('free_credits'), sql<number>`0`.as('premium_credits')])
+            .where('id', 'in', idsOf(count))
+            .orderBy('id'),
+        )
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'month'])
             .doUpdateSet((row) => ({ free_credits: row.ref('usage_months.free_credits') })),
         )
-        .returning(['free_credits as free', 'premium_credits as premium']),
+        .returning(['account_id as accountId', 'free_credits as free', 'premium_credits as premium']),
     ),
-    setMonth: new BuiltQuery(
+    setMonths: new BuiltQueries((count) =>
       db
-        .updateTable('usage_months')
-        .set({ free_credits: numberSlot('free'), premium_credits: numberSlot('premium') })
-        .where('account_id', '=', accountId)
-        .where('month', '=', month),
+        .insertInto('usage_months')
+        .values(
+          Array.from({ length: count }, (_, row) => ({
+            account_id: rowSlot<string>(row, 0),
+            month,
+            free_credits: rowSlot<number>(row, 1),
+            premium_credits: rowSlot<number>(row, 2),
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'month']).doUpdateSet((row) => ({
+            free_credits: row.ref('excluded.free_credits'),
+            premium_credits: row.ref('excluded.premium_credits'),
+          })),
+        ),
     ),
-    addUsage: new BuiltQuery(
+    addUsage: new BuiltQueries((count) =>
       db
         .insertInto('usage')
-        .values({
-          account_id: accountId,
-          credential_id: textSlot('credentialId'),
-          day: textSlot('day'),
-          kind: textSlot('kind'),
-          free_credits: numberSlot('free'),
-          premium_credits: numberSlot('premium'),
-        })
+        .values(
+          Array.from({ length: count }, (_, row) => ({
+            account_id: rowSlot<string>(row, 0),
+            credential_id: rowSlot<string>(row, 1),
+            day: textSlot('day'),
+            kind: rowSlot<string>(row, 2),
+            free_credits: rowSlot<number>(row, 3),
+            premium_credits: rowSlot<number>(row, 4),
+          })),
+        )
         .onConflict((conflict) =>
           conflict.columns(['account_id', 'day', 'credential_id', 'kind']).doUpdateSet((row) => ({
             free_credits: row('usage.free_credits', '+', row.ref('excluded.free_credits')),

@@ -1,11 +1,12 @@
 import { ApiError, dayOf } from '@l4desk/protocol';
-import { KeptLog, temporaryDirectory } from '@l4desk/testkit';
+import { KeptLog } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
-import { openDatabase } from '../database/libsql.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
 import type { Reservation } from './meter.ts';
@@ -108,115 +109,117 @@ function add(sums: Map<string, { free: number; premium: number }>, key: string, 
   sums.set(key, { free: sum.free + free, premium: sum.premium + premium });
 }
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let db: Awaited<ReturnType<typeof openDatabase>>;
-let elsewhereDb: Awaited<ReturnType<typeof openDatabase>>;
+describe.each(DATABASES)('%s', (_, create) => {
+  let database: TestDatabase;
+  let db: Awaited<ReturnType<typeof openDatabase>>;
+  let elsewhereDb: Awaited<ReturnType<typeof openDatabase>>;
 
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  db = await openDatabase(directory.path);
-  elsewhereDb = await openDatabase(directory.path);
-});
+  beforeAll(async () => {
+    database = await create();
+    db = await openDatabase(database.place);
+    elsewhereDb = await openDatabase(database.place);
+  });
 
-afterAll(async () => {
-  await db.destroy();
-  await elsewhereDb.destroy();
-  await directory[Symbol.asyncDispose]();
-});
+  afterAll(async () => {
+    await db.destroy();
+    await elsewhereDb.destroy();
+    await database[Symbol.asyncDispose]();
+  });
 
-let runs = 0;
+  let runs = 0;
 
-async function run(list: readonly Step[]): Promise<void> {
-  const model = new Model();
-  const store = new KyselyStore(db);
-  runs += 1;
-  const account = newAccount(`run ${runs}`, { plan: 'p', ...model.plan }, 1);
-  await store.createAccount(account);
-  const keys = [await issueKey(store, account.id, 'api', '', 1), await issueKey(store, account.id, 'api', '', 1)];
-  const principal = (key: number) => ({ accountId: account.id, credentialId: keys[key]?.id ?? '' });
-  const ledgerOver = (over: typeof db) =>
-    new Ledger({ table: new KyselyLedger(over), now: () => model.now, elapsed: () => model.now, log: new KeptLog() });
-  const ledger = ledgerOver(db);
-  const open: {
-    readonly reservation: Reservation;
-    readonly credentialId: string;
-    readonly kind: string;
-    readonly credits: number;
-  }[] = [];
-  const take = (index: number) => open.splice(index % Math.max(1, open.length), 1);
+  async function run(list: readonly Step[]): Promise<void> {
+    const model = new Model();
+    const store = new KyselyStore(db);
+    runs += 1;
+    const account = newAccount(`run ${runs}`, { plan: 'p', ...model.plan }, 1);
+    await store.createAccount(account);
+    const keys = [await issueKey(store, account.id, 'api', '', 1), await issueKey(store, account.id, 'api', '', 1)];
+    const principal = (key: number) => ({ accountId: account.id, credentialId: keys[key]?.id ?? '' });
+    const ledgerOver = (over: typeof db) =>
+      new Ledger({ table: new KyselyLedger(over), now: () => model.now, elapsed: () => model.now, log: new KeptLog() });
+    const ledger = ledgerOver(db);
+    const open: {
+      readonly reservation: Reservation;
+      readonly credentialId: string;
+      readonly kind: string;
+      readonly credits: number;
+    }[] = [];
+    const take = (index: number) => open.splice(index % Math.max(1, open.length), 1);
 
-  const [seen, due] = [new Array<unknown>(), new Array<unknown>()];
-  for (const step of list) {
-    switch (step.do) {
-      case 'reserve': {
-        const kind = KINDS[step.kind] ?? KINDS[0];
-        const outcome = await ledger.reserve(principal(step.key), kind, step.credits);
-        seen.push(outcome instanceof ApiError ? outcome.code : 'held');
-        due.push(model.reserve(step.credits) ? 'held' : 'credits_exhausted');
-        if (!(outcome instanceof ApiError))
-          open.push({ reservation: outcome, ...principal(step.key), kind, credits: step.credits });
-        break;
-      }
-      case 'charge': {
-        const taken = step.picks.flatMap(take);
-        if (taken.length === 0) break;
-        const outcomes = await Promise.allSettled(taken.map(({ reservation }) => reservation.charge()));
-        const expected = taken.map(({ credentialId, kind, credits }) => model.charge(credentialId, kind, credits));
-        seen.push(outcomes.map(({ status }) => status === 'fulfilled'));
-        due.push(expected);
-        model.held -= taken.reduce((sum, { credits }) => sum + credits, 0);
-        model.learn();
-        break;
-      }
-      case 'release':
-        for (const { reservation, credits } of take(step.pick)) {
-          reservation.release();
-          model.held -= credits;
+    const [seen, due] = [new Array<unknown>(), new Array<unknown>()];
+    for (const step of list) {
+      switch (step.do) {
+        case 'reserve': {
+          const kind = KINDS[step.kind] ?? KINDS[0];
+          const outcome = await ledger.reserve(principal(step.key), kind, step.credits);
+          seen.push(outcome instanceof ApiError ? outcome.code : 'held');
+          due.push(model.reserve(step.credits) ? 'held' : 'credits_exhausted');
+          if (!(outcome instanceof ApiError))
+            open.push({ reservation: outcome, ...principal(step.key), kind, credits: step.credits });
+          break;
         }
-        break;
-      case 'elsewhere': {
-        const outcome = await ledgerOver(elsewhereDb).reserve(principal(0), KINDS[0], step.credits);
-        seen.push(outcome instanceof ApiError);
-        due.push(model.used + step.credits > model.limit);
-        if (outcome instanceof ApiError) break;
-        await outcome.charge();
-        model.charge(principal(0).credentialId, KINDS[0], step.credits);
-        break;
+        case 'charge': {
+          const taken = step.picks.flatMap(take);
+          if (taken.length === 0) break;
+          const outcomes = await Promise.allSettled(taken.map(({ reservation }) => reservation.charge()));
+          const expected = taken.map(({ credentialId, kind, credits }) => model.charge(credentialId, kind, credits));
+          seen.push(outcomes.map(({ status }) => status === 'fulfilled'));
+          due.push(expected);
+          model.held -= taken.reduce((sum, { credits }) => sum + credits, 0);
+          model.learn();
+          break;
+        }
+        case 'release':
+          for (const { reservation, credits } of take(step.pick)) {
+            reservation.release();
+            model.held -= credits;
+          }
+          break;
+        case 'elsewhere': {
+          const outcome = await ledgerOver(elsewhereDb).reserve(principal(0), KINDS[0], step.credits);
+          seen.push(outcome instanceof ApiError);
+          due.push(model.used + step.credits > model.limit);
+          if (outcome instanceof ApiError) break;
+          await outcome.charge();
+          model.charge(principal(0).credentialId, KINDS[0], step.credits);
+          break;
+        }
+        case 'plan': {
+          const { do: _, ...plan } = step;
+          model.plan = plan;
+          await store.setPlan(account.name, plan);
+          break;
+        }
+        case 'pass':
+          model.now += step.ms;
+          break;
       }
-      case 'plan': {
-        const { do: _, ...plan } = step;
-        model.plan = plan;
-        await store.setPlan(account.name, plan);
-        break;
-      }
-      case 'pass':
-        model.now += step.ms;
-        break;
     }
+
+    expect(seen).toEqual(due);
+
+    const uses = await db.selectFrom('usage').selectAll().where('account_id', '=', account.id).execute();
+    expect(
+      new Map(
+        uses.map((row) => [
+          `${row.day} ${row.credential_id} ${row.kind}`,
+          { free: row.free_credits, premium: row.premium_credits },
+        ]),
+      ),
+    ).toEqual(model.uses);
+    const months = await db
+      .selectFrom('usage_months')
+      .selectAll()
+      .where('account_id', '=', account.id)
+      .where(sql<number>`free_credits + premium_credits`, '>', 0)
+      .execute();
+    expect(new Map(months.map((row) => [row.month, { free: row.free_credits, premium: row.premium_credits }]))).toEqual(
+      model.months,
+    );
   }
 
-  expect(seen).toEqual(due);
-
-  const uses = await db.selectFrom('usage').selectAll().where('account_id', '=', account.id).execute();
-  expect(
-    new Map(
-      uses.map((row) => [
-        `${row.day} ${row.credential_id} ${row.kind}`,
-        { free: row.free_credits, premium: row.premium_credits },
-      ]),
-    ),
-  ).toEqual(model.uses);
-  const months = await db
-    .selectFrom('usage_months')
-    .selectAll()
-    .where('account_id', '=', account.id)
-    .where(sql<number>`free_credits + premium_credits`, '>', 0)
-    .execute();
-  expect(new Map(months.map((row) => [row.month, { free: row.free_credits, premium: row.premium_credits }]))).toEqual(
-    model.months,
-  );
-}
-
-it('[BILL-9, BILL-10, BILL-18] whatever happens in whatever order, the ledger is what a simple model says', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), run), { numRuns: 150 });
+  it('[BILL-9, BILL-10, BILL-18] whatever happens in whatever order, the ledger is what a simple model says', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), run), { numRuns: 150 });
+  });
 });

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ApiError } from '@l4desk/protocol';
-import { KeptLog, temporaryDirectory } from '@l4desk/testkit';
-import { sql } from 'kysely';
-import Database from 'libsql';
+import { KeptLog } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import type { Plan } from '../accounts/store.ts';
-import { openDatabase } from '../database/libsql.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
 import type { LedgerTable } from './ledger-table.ts';
@@ -16,357 +13,305 @@ import type { Reservation } from './meter.ts';
 
 const START = Date.UTC(2026, 10, 30, 23, 0);
 
-let directory: string;
-let store: KyselyStore;
-let now: number;
-let elapsed: number;
-const closers: (() => Promise<void>)[] = [];
+describe.each(DATABASES)('%s', (_, create) => {
+  let database: TestDatabase;
+  let store: KyselyStore;
+  let now: number;
+  let elapsed: number;
+  const closers: (() => Promise<void>)[] = [];
 
-beforeEach(async () => {
-  const temporary = await temporaryDirectory();
-  directory = temporary.path;
-  store = new KyselyStore(await openDatabase(directory));
-  now = START;
-  elapsed = 0;
-  closers.push(
-    async () => temporary[Symbol.asyncDispose](),
-    () => store.close(),
-  );
-});
+  beforeEach(async () => {
+    database = await create();
+    store = new KyselyStore(await openDatabase(database.place));
+    now = START;
+    elapsed = 0;
+    closers.push(
+      () => Promise.resolve(database[Symbol.asyncDispose]()),
+      () => store.close(),
+    );
+  });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+  afterEach(async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  });
 
-/** A ledger with a connection of its own: as another process would have it. */
-async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table) {
-  const table = new KyselyLedger(await openDatabase(directory, 50));
-  closers.push(() => table.close());
-  const log = new KeptLog();
-  return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };
-}
-
-async function customer(plan: Partial<Plan> = {}) {
-  const account = newAccount('team', { plan: 'test', maxCredits: 10, flexLimit: 0, freeCredits: 0, ...plan }, now);
-  await store.createAccount(account);
-  const { id } = await issueKey(store, account.id, 'api', '', now);
-  return { accountId: account.id, credentialId: id };
-}
-
-function held(outcome: Reservation | ApiError): Reservation {
-  if (outcome instanceof ApiError) throw outcome;
-  return outcome;
-}
-
-/** Reads the file itself, with none of our code between. */
-function rows(sql: string): unknown[] {
-  const raw = new Database(join(directory, 'l4desk.db'));
-  try {
-    return raw.prepare(sql).all();
-  } finally {
-    raw.close();
+  /** A ledger with a connection of its own: as another process would have it. */
+  async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table) {
+    const table = new KyselyLedger(await openDatabase(database.place, 50));
+    closers.push(() => table.close());
+    const log = new KeptLog();
+    return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };
   }
-}
 
-const used = async (accountId: string, window = { from: '2026-01-01', to: '2026-12-31' }) =>
-  (await store.usageSums(accountId, window)).days.reduce((sum, day) => sum + day.free + day.premium, 0);
+  async function customer(plan: Partial<Plan> = {}) {
+    const account = newAccount('team', { plan: 'test', maxCredits: 10, flexLimit: 0, freeCredits: 0, ...plan }, now);
+    await store.createAccount(account);
+    const { id } = await issueKey(store, account.id, 'api', '', now);
+    return { accountId: account.id, credentialId: id };
+  }
 
-describe('a charge', () => {
-  it('[BILL-19] is in the file when it resolves, once, by account, credential, day and kind', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer();
-    const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
-    expect(rows('select * from usage')).toEqual([]);
-    await Promise.all([reservation.charge(), reservation.charge()]);
-    reservation.release();
-    await held(await ledger.reserve(principal, 'batchSpotClearinghouseState', 5)).charge();
-    await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
-    const common = { account_id: principal.accountId, credential_id: principal.credentialId, day: '2026-11-30' };
-    expect(rows('select * from usage order by kind')).toEqual([
-      { ...common, kind: 'batchSpotClearinghouseState', free_credits: 0, premium_credits: 5 },
-      { ...common, kind: 'openOrders', free_credits: 0, premium_credits: 2 },
-    ]);
-    expect(ledger.health()).toMatchObject({ charges: 3, creditsCharged: 7, failures: 0 });
-  });
+  function held(outcome: Reservation | ApiError): Reservation {
+    if (outcome instanceof ApiError) throw outcome;
+    return outcome;
+  }
 
-  it('[BILL-6] that is released is nowhere, and what it held is free again', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer();
-    const reservation = held(await ledger.reserve(principal, 'openOrders', 10));
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
-      code: 'credits_exhausted',
-      credits: { used: 0, limit: 10, heldOnly: true },
+  const used = async (accountId: string, window = { from: '2026-01-01', to: '2026-12-31' }) =>
+    (await store.usageSums(accountId, window)).days.reduce((sum, day) => sum + day.free + day.premium, 0);
+
+  describe('a charge', () => {
+    it('[BILL-19] is in the file when it resolves, once, by account, credential, day and kind', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer();
+      const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
+      expect(await database.rows('select * from usage')).toEqual([]);
+      await Promise.all([reservation.charge(), reservation.charge()]);
+      reservation.release();
+      await held(await ledger.reserve(principal, 'batchSpotClearinghouseState', 5)).charge();
+      await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
+      const common = { account_id: principal.accountId, credential_id: principal.credentialId, day: '2026-11-30' };
+      expect(await database.rows('select * from usage order by kind')).toEqual([
+        { ...common, kind: 'batchSpotClearinghouseState', free_credits: 0, premium_credits: 5 },
+        { ...common, kind: 'openOrders', free_credits: 0, premium_credits: 2 },
+      ]);
+      expect(ledger.health()).toMatchObject({ charges: 3, creditsCharged: 7, failures: 0 });
     });
-    expect(await ledger.reserve(principal, 'openOrders', 11)).toMatchObject({ credits: { heldOnly: false } });
-    reservation.release();
-    reservation.release();
-    await expect(reservation.charge()).rejects.toThrow('released');
-    await held(await ledger.reserve(principal, 'openOrders', 10)).charge();
-    expect(await used(principal.accountId)).toBe(10);
-  });
 
-  it('charges that wait together take one commit', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 1000 });
-    await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
-    const before = ledger.health().commits;
-    const reservations = Array.from({ length: 100 }, () => ledger.reserve(principal, 'openOrders', 1));
-    await Promise.all(reservations.map(async (reservation) => held(await reservation).charge()));
-    expect([await used(principal.accountId), ledger.health().commits - before]).toEqual([101, 1]);
-  });
-
-  it('at rest is committed when the callback it is made in ends, with whatever else that one charges', async () => {
-    const commits: number[] = [];
-    const { ledger } = await openLedger((table) => ({
-      commit: (at, charges) => {
-        commits.push(charges.length);
-        return table.commit(at, charges);
-      },
-      standing: (accountId, at) => table.standing(accountId, at),
-      ping: () => table.ping(),
-      close: () => table.close(),
-    }));
-    const principal = await customer();
-    const [one, two] = [
-      held(await ledger.reserve(principal, 'openOrders', 1)),
-      held(await ledger.reserve(principal, 'openOrders', 1)),
-    ];
-    const nextTurn = new Promise((resolve) => setImmediate(() => resolve([...commits])));
-    await Promise.all([
-      expect(nextTurn).resolves.toEqual([2]),
-      one.charge(),
-      Promise.resolve().then(() => two.charge()),
-    ]);
-    expect(commits).toEqual([2]);
-  });
-
-  it('[BILL-18] takes the free credits of the month first, split exactly where they end', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 100, freeCredits: 7 });
-    for (const credits of [5, 5, 1]) await held(await ledger.reserve(principal, 'openOrders', credits)).charge();
-    const [day] = (await store.usageSums(principal.accountId, { from: '2026-11-01', to: '2026-11-30' })).days;
-    expect(day).toEqual({ day: '2026-11-30', free: 7, premium: 4 });
-  });
-});
-
-describe('the limit', () => {
-  it('[BILL-8, BILL-9] is ceiling and flex together, free credits counted; past it the refusal says where the month stands', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 5, flexLimit: 3, freeCredits: 4 });
-    await held(await ledger.reserve(principal, 'openOrders', 7)).charge();
-    const refusal = await ledger.reserve(principal, 'batchSpotClearinghouseState', 2);
-    expect(refusal).toMatchObject({
-      code: 'credits_exhausted',
-      status: 402,
-      credits: { used: 7, limit: 8, resetsAt: Date.UTC(2026, 11, 1) },
-      message: '2 credits are needed and 7 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+    it('[BILL-6] that is released is nowhere, and what it held is free again', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer();
+      const reservation = held(await ledger.reserve(principal, 'openOrders', 10));
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
+        code: 'credits_exhausted',
+        credits: { used: 0, limit: 10, heldOnly: true },
+      });
+      expect(await ledger.reserve(principal, 'openOrders', 11)).toMatchObject({ credits: { heldOnly: false } });
+      reservation.release();
+      reservation.release();
+      await expect(reservation.charge()).rejects.toThrow('released');
+      await held(await ledger.reserve(principal, 'openOrders', 10)).charge();
+      expect(await used(principal.accountId)).toBe(10);
     });
-    await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
-      message: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+
+    it('charges that wait together take one commit', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 1000 });
+      await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
+      const before = ledger.health().commits;
+      const reservations = Array.from({ length: 100 }, () => ledger.reserve(principal, 'openOrders', 1));
+      await Promise.all(reservations.map(async (reservation) => held(await reservation).charge()));
+      expect([await used(principal.accountId), ledger.health().commits - before]).toEqual([101, 1]);
+    });
+
+    it('at rest is committed when the callback it is made in ends, with whatever else that one charges', async () => {
+      const commits: number[] = [];
+      const { ledger } = await openLedger((table) => ({
+        commit: (at, charges) => {
+          commits.push(charges.length);
+          return table.commit(at, charges);
+        },
+        standing: (accountId, at) => table.standing(accountId, at),
+        ping: () => table.ping(),
+        close: () => table.close(),
+      }));
+      const principal = await customer();
+      const [one, two] = [
+        held(await ledger.reserve(principal, 'openOrders', 1)),
+        held(await ledger.reserve(principal, 'openOrders', 1)),
+      ];
+      const nextTurn = new Promise((resolve) => setImmediate(() => resolve([...commits])));
+      await Promise.all([
+        expect(nextTurn).resolves.toEqual([2]),
+        one.charge(),
+        Promise.resolve().then(() => two.charge()),
+      ]);
+      expect(commits).toEqual([2]);
+    });
+
+    it('[BILL-18] takes the free credits of the month first, split exactly where they end', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 100, freeCredits: 7 });
+      for (const credits of [5, 5, 1]) await held(await ledger.reserve(principal, 'openOrders', credits)).charge();
+      const [day] = (await store.usageSums(principal.accountId, { from: '2026-11-01', to: '2026-11-30' })).days;
+      expect(day).toEqual({ day: '2026-11-30', free: 7, premium: 4 });
     });
   });
 
-  it('[BILL-10] holds for calls that arrive together', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 10 });
-    const outcomes = await Promise.all(
-      Array.from({ length: 50 }, async () => ledger.reserve(principal, 'openOrders', 3)),
-    );
-    const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ApiError));
-    expect(reservations).toHaveLength(3);
-    expect(outcomes.find((outcome) => outcome instanceof ApiError)?.message).toContain(
-      '9 more are reserved by calls in flight',
-    );
-    await Promise.all(reservations.map((reservation) => reservation.charge()));
-    expect(await used(principal.accountId)).toBe(9);
-  });
-
-  it('[BILL-10] holds whatever other processes on the same database charge meanwhile', async () => {
-    const { ledger } = await openLedger();
-    const { ledger: elsewhere } = await openLedger();
-    const principal = await customer({ maxCredits: 10 });
-    const here = held(await ledger.reserve(principal, 'openOrders', 6));
-    await held(await elsewhere.reserve(principal, 'openOrders', 6)).charge();
-    await expect(here.charge()).rejects.toMatchObject({ code: 'credits_exhausted', credits: { used: 6, limit: 10 } });
-    expect(await used(principal.accountId)).toBe(6);
-    // What it learned on the way is believed at once.
-    expect(await ledger.reserve(principal, 'openOrders', 5)).toMatchObject({ credits: { used: 6 } });
-    await held(await ledger.reserve(principal, 'openOrders', 4)).charge();
-  });
-
-  it('[BILL-10] what another process charged is seen by reserve within 2 s', async () => {
-    const { ledger } = await openLedger();
-    const { ledger: elsewhere } = await openLedger();
-    const principal = await customer({ maxCredits: 10 });
-    held(await ledger.reserve(principal, 'openOrders', 1)).release();
-    await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
-    elapsed += 2000;
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
-  });
-
-  it('[BILL-9] a clock that is set back makes no standing live longer', async () => {
-    const { ledger } = await openLedger();
-    const { ledger: elsewhere } = await openLedger();
-    const principal = await customer({ maxCredits: 10 });
-    held(await ledger.reserve(principal, 'openOrders', 1)).release();
-    await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
-    now -= 1000;
-    elapsed += 2000;
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
-  });
-
-  it('[BILL-9] begins anew with the calendar month in UTC, also for what was reserved before', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 10, freeCredits: 2 });
-    await held(await ledger.reserve(principal, 'openOrders', 8)).charge();
-    const over = held(await ledger.reserve(principal, 'openOrders', 2));
-    now = Date.UTC(2026, 11, 1) - 1;
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
-    now += 1;
-    const next = held(await ledger.reserve(principal, 'openOrders', 8));
-    await Promise.all([over.charge(), next.charge()]);
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
-      credits: { used: 10, limit: 10, resetsAt: Date.UTC(2027, 0, 1) },
+  describe('the limit', () => {
+    it('[BILL-8, BILL-9] is ceiling and flex together, free credits counted; past it the refusal says where the month stands', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 5, flexLimit: 3, freeCredits: 4 });
+      await held(await ledger.reserve(principal, 'openOrders', 7)).charge();
+      const refusal = await ledger.reserve(principal, 'batchSpotClearinghouseState', 2);
+      expect(refusal).toMatchObject({
+        code: 'credits_exhausted',
+        status: 402,
+        credits: { used: 7, limit: 8, resetsAt: Date.UTC(2026, 11, 1) },
+        message: '2 credits are needed and 7 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+      });
+      await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
+        message: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
+      });
     });
-    expect((await store.usageSums(principal.accountId, { from: '2026-11-30', to: '2026-12-01' })).days).toEqual([
-      { day: '2026-11-30', free: 2, premium: 6 },
-      { day: '2026-12-01', free: 2, premium: 8 },
-    ]);
+
+    it('[BILL-10] holds for calls that arrive together', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 10 });
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, async () => ledger.reserve(principal, 'openOrders', 3)),
+      );
+      const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ApiError));
+      expect(reservations).toHaveLength(3);
+      expect(outcomes.find((outcome) => outcome instanceof ApiError)?.message).toContain(
+        '9 more are reserved by calls in flight',
+      );
+      await Promise.all(reservations.map((reservation) => reservation.charge()));
+      expect(await used(principal.accountId)).toBe(9);
+    });
+
+    it('[BILL-10] holds whatever other processes on the same database charge meanwhile', async () => {
+      const { ledger } = await openLedger();
+      const { ledger: elsewhere } = await openLedger();
+      const principal = await customer({ maxCredits: 10 });
+      const here = held(await ledger.reserve(principal, 'openOrders', 6));
+      await held(await elsewhere.reserve(principal, 'openOrders', 6)).charge();
+      await expect(here.charge()).rejects.toMatchObject({ code: 'credits_exhausted', credits: { used: 6, limit: 10 } });
+      expect(await used(principal.accountId)).toBe(6);
+      // What it learned on the way is believed at once.
+      expect(await ledger.reserve(principal, 'openOrders', 5)).toMatchObject({ credits: { used: 6 } });
+      await held(await ledger.reserve(principal, 'openOrders', 4)).charge();
+    });
+
+    it('[BILL-10] what another process charged is seen by reserve within 2 s', async () => {
+      const { ledger } = await openLedger();
+      const { ledger: elsewhere } = await openLedger();
+      const principal = await customer({ maxCredits: 10 });
+      held(await ledger.reserve(principal, 'openOrders', 1)).release();
+      await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
+      elapsed += 2000;
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+    });
+
+    it('[BILL-9] a clock that is set back makes no standing live longer', async () => {
+      const { ledger } = await openLedger();
+      const { ledger: elsewhere } = await openLedger();
+      const principal = await customer({ maxCredits: 10 });
+      held(await ledger.reserve(principal, 'openOrders', 1)).release();
+      await held(await elsewhere.reserve(principal, 'openOrders', 10)).charge();
+      now -= 1000;
+      elapsed += 2000;
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+    });
+
+    it('[BILL-9] begins anew with the calendar month in UTC, also for what was reserved before', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 10, freeCredits: 2 });
+      await held(await ledger.reserve(principal, 'openOrders', 8)).charge();
+      const over = held(await ledger.reserve(principal, 'openOrders', 2));
+      now = Date.UTC(2026, 11, 1) - 1;
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+      now += 1;
+      const next = held(await ledger.reserve(principal, 'openOrders', 8));
+      await Promise.all([over.charge(), next.charge()]);
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
+        credits: { used: 10, limit: 10, resetsAt: Date.UTC(2027, 0, 1) },
+      });
+      expect((await store.usageSums(principal.accountId, { from: '2026-11-30', to: '2026-12-01' })).days).toEqual([
+        { day: '2026-11-30', free: 2, premium: 6 },
+        { day: '2026-12-01', free: 2, premium: 8 },
+      ]);
+    });
+
+    it('[BILL-9] follows a change of plan within 2 s', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 2 });
+      await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ApiError);
+      await store.setPlan('team', { maxCredits: 3 });
+      elapsed += 2000;
+      const last = held(await ledger.reserve(principal, 'openOrders', 1));
+      await store.setPlan('team', { maxCredits: 1 });
+      await expect(last.charge()).rejects.toMatchObject({ credits: { used: 2, limit: 1 } });
+    });
   });
 
-  it('[BILL-9] follows a change of plan within 2 s', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({ maxCredits: 2 });
-    await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
-    expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ApiError);
-    await store.setPlan('team', { maxCredits: 3 });
-    elapsed += 2000;
-    const last = held(await ledger.reserve(principal, 'openOrders', 1));
-    await store.setPlan('team', { maxCredits: 1 });
-    await expect(last.charge()).rejects.toMatchObject({ credits: { used: 2, limit: 1 } });
-  });
-});
+  describe('a database that does not take it', () => {
+    it('[BILL-19] that another process holds too long refuses calls with 503, keeps nothing of them, and works again afterwards', async () => {
+      const { ledger, log } = await openLedger();
+      const principal = await customer({ maxCredits: 1_000_000 });
+      await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
+      const unlock = await database.lock();
+      const both = [1, 2].map(() => ledger.reserve(principal, 'openOrders', 1));
+      const charges = await Promise.allSettled(both.map(async (one) => held(await one).charge()));
+      for (const charge of charges)
+        expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable', status: 503 } });
+      await unlock();
+      expect(log.lines.join()).toContain('charges not persisted');
+      await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
+      expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
+    });
 
-describe('a database that does not take it', () => {
-  it('[BILL-19] that another process holds too long refuses calls with 503, keeps nothing of them, and works again afterwards', async () => {
-    const { ledger, log } = await openLedger();
-    const principal = await customer({ maxCredits: 1_000_000 });
-    await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
-    const holder = new Database(join(directory, 'l4desk.db'));
-    holder.exec('begin immediate');
-    const both = [1, 2].map(() => ledger.reserve(principal, 'openOrders', 1));
-    const charges = await Promise.allSettled(both.map(async (one) => held(await one).charge()));
-    for (const charge of charges)
-      expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable', status: 503 } });
-    holder.exec('rollback');
-    holder.close();
-    expect(log.lines.join()).toContain('charges not persisted');
-    await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
-    expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
-  });
+    it('[OPS-13] that can be read but not written is told by a ping, at the latest when the next charge has failed', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({});
+      await ledger.ping();
+      const unlock = await database.lock();
+      const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
+      await expect(reservation.charge()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+      await expect(ledger.ping()).rejects.toThrow('locked by another process');
+      await unlock();
+      await ledger.ping();
+    });
 
-  it('[OPS-13] that can be read but not written is told by a ping, at the latest when the next charge has failed', async () => {
-    const { ledger } = await openLedger();
-    const principal = await customer({});
-    await ledger.ping();
-    const holder = new Database(join(directory, 'l4desk.db'));
-    holder.exec('begin immediate');
-    const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
-    await expect(reservation.charge()).rejects.toMatchObject({ code: 'ledger_unavailable' });
-    await expect(ledger.ping()).rejects.toThrow('locked by another process');
-    holder.exec('rollback');
-    holder.close();
-    await ledger.ping();
-  });
+    it('[OPS-13] a ping writes, and pings that come together write once', async () => {
+      const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
+      const { ledger } = await openLedger((table) => ({
+        commit: (at, charges) => table.commit(at, charges),
+        standing: (accountId, at) => table.standing(accountId, at),
+        ping: pings,
+        close: () => table.close(),
+      }));
+      const results = await Promise.allSettled([ledger.ping(), ledger.ping(), ledger.ping()]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      pings.mockResolvedValue();
+      for (let n = 0; n < 5; n += 1) await ledger.ping();
+      expect(pings).toHaveBeenCalledTimes(2);
+      now += 2000;
+      await ledger.ping();
+      expect(pings).toHaveBeenCalledTimes(3);
+    });
 
-  it('[OPS-13] a ping is written to the disk as a charge is, and leaves nothing in the tables', async () => {
-    const table = new KyselyLedger(await openDatabase(directory));
-    closers.push(() => table.close());
-    await customer();
-    const writtenBytes = () => readFileSync(join(directory, 'l4desk.db-wal')).length;
-    const before = writtenBytes();
-    await table.ping();
-    expect(writtenBytes()).toBeGreaterThan(before);
-    expect(rows('select * from usage_months')).toEqual([]);
-  });
+    it('[BILL-19, BILL-10] a commit that fails gives back what its charges held: the whole limit can be used afterwards', async () => {
+      let isBroken = true;
+      const { ledger } = await openLedger((table) => ({
+        commit: (at, charges) => (isBroken ? Promise.reject(new Error('disk full')) : table.commit(at, charges)),
+        standing: (accountId, at) => table.standing(accountId, at),
+        ping: () => table.ping(),
+        close: () => table.close(),
+      }));
+      const principal = await customer({ maxCredits: 10 });
+      const both = [6, 4].map(async (credits) => held(await ledger.reserve(principal, 'openOrders', credits)).charge());
+      for (const charge of await Promise.allSettled(both))
+        expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable' } });
+      isBroken = false;
+      await held(await ledger.reserve(principal, 'openOrders', 10)).charge();
+      expect(await used(principal.accountId)).toBe(10);
+    });
 
-  it('[OPS-13] a ping writes, and pings that come together write once', async () => {
-    const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
-    const { ledger } = await openLedger((table) => ({
-      commit: (at, charges) => table.commit(at, charges),
-      standing: (accountId, at) => table.standing(accountId, at),
-      ping: pings,
-      close: () => table.close(),
-    }));
-    const results = await Promise.allSettled([ledger.ping(), ledger.ping(), ledger.ping()]);
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    pings.mockResolvedValue();
-    for (let n = 0; n < 5; n += 1) await ledger.ping();
-    expect(pings).toHaveBeenCalledTimes(2);
-    now += 2000;
-    await ledger.ping();
-    expect(pings).toHaveBeenCalledTimes(3);
-  });
+    it('a standing that cannot be read is a refusal with 503', async () => {
+      const { ledger } = await openLedger((table) => ({
+        commit: (at, charges) => table.commit(at, charges),
+        standing: () => Promise.reject(new Error('gone')),
+        ping: () => table.ping(),
+        close: () => table.close(),
+      }));
+      expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
+    });
 
-  it('[BILL-19] a disk that is full loses no charge and invents none', async () => {
-    const db = await openDatabase(directory);
-    const table = new KyselyLedger(db);
-    closers.push(() => table.close());
-    const ledger = new Ledger({ table, now: () => now, log: new KeptLog() });
-    const account = await customer({ maxCredits: 1_000_000_000 });
-    // As many pages as it has now: whatever needs a new one finds no room.
-    const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count ?? 0;
-    await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(db);
-    let kept = 0;
-    const refusals: unknown[] = [];
-    while (refusals.length < 3) {
-      const kind = `kind ${kept} ${'x'.repeat(200)}`;
-      try {
-        await held(await ledger.reserve(account, kind, 1)).charge();
-        kept += 1;
-      } catch (error) {
-        refusals.push(error);
-      }
-    }
-    expect(kept).toBeGreaterThan(1);
-    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'ledger_unavailable' });
-    expect(await used(account.accountId)).toBe(kept);
-    await sql`pragma max_page_count = 100000`.execute(db);
-    await held(await ledger.reserve(account, 'new', 1)).charge();
-    expect(await used(account.accountId)).toBe(kept + 1);
-  });
-
-  it('[BILL-19, BILL-10] a commit that fails gives back what its charges held: the whole limit can be used afterwards', async () => {
-    let isBroken = true;
-    const { ledger } = await openLedger((table) => ({
-      commit: (at, charges) => (isBroken ? Promise.reject(new Error('disk full')) : table.commit(at, charges)),
-      standing: (accountId, at) => table.standing(accountId, at),
-      ping: () => table.ping(),
-      close: () => table.close(),
-    }));
-    const principal = await customer({ maxCredits: 10 });
-    const both = [6, 4].map(async (credits) => held(await ledger.reserve(principal, 'openOrders', credits)).charge());
-    for (const charge of await Promise.allSettled(both))
-      expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable' } });
-    isBroken = false;
-    await held(await ledger.reserve(principal, 'openOrders', 10)).charge();
-    expect(await used(principal.accountId)).toBe(10);
-  });
-
-  it('a standing that cannot be read is a refusal with 503', async () => {
-    const { ledger } = await openLedger((table) => ({
-      commit: (at, charges) => table.commit(at, charges),
-      standing: () => Promise.reject(new Error('gone')),
-      ping: () => table.ping(),
-      close: () => table.close(),
-    }));
-    expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
-  });
-
-  it('an account that is not there is refused', async () => {
-    const { ledger } = await openLedger();
-    const nobody = { accountId: 'acc_none', credentialId: 'key_none' };
-    expect(await ledger.reserve(nobody, 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
+    it('an account that is not there is refused', async () => {
+      const { ledger } = await openLedger();
+      const nobody = { accountId: 'acc_none', credentialId: 'key_none' };
+      expect(await ledger.reserve(nobody, 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
+    });
   });
 });

@@ -1,11 +1,14 @@
 import { type Compilable, type CompiledQuery, type DatabaseConnection, type RawBuilder, sql } from 'kysely';
 
-/** The place of a parameter in a query that is built once and run often. */
-class Slot {
-  readonly name: string;
+/** A value of a parameter. */
+type Value = string | number;
 
-  constructor(name: string) {
-    this.name = name;
+/** The place of a parameter in a query that is built once and run often: of all rows, by its name, or of one row, by its column. */
+class Slot {
+  readonly of: string | { readonly row: number; readonly column: number };
+
+  constructor(of: Slot['of']) {
+    this.of = of;
   }
 }
 
@@ -14,9 +17,9 @@ export function textSlot(name: string): RawBuilder<string> {
   return sql<string>`${new Slot(name)}`;
 }
 
-/** A number that is given at each run. */
-export function numberSlot(name: string): RawBuilder<number> {
-  return sql<number>`${new Slot(name)}`;
+/** A value of one of the rows that are given at each run. */
+export function rowSlot<T extends Value>(row: number, column: number): RawBuilder<T> {
+  return sql<T>`${new Slot({ row, column })}`;
 }
 
 /** A query whose SQL is made once. Building and compiling one costs more than the database needs to run it. */
@@ -29,12 +32,42 @@ export class BuiltQuery<Row> {
 
   async run(
     connection: DatabaseConnection,
-    values: Readonly<Record<string, string | number>>,
+    values: Readonly<Record<string, Value>>,
+    given: readonly (readonly Value[])[] = [],
   ): Promise<readonly Row[]> {
-    const parameters = this.#compiled.parameters.map((parameter) =>
-      parameter instanceof Slot ? values[parameter.name] : parameter,
-    );
+    const parameters = this.#compiled.parameters.map((parameter) => {
+      if (!(parameter instanceof Slot)) return parameter;
+      const { of } = parameter;
+      return typeof of === 'string' ? values[of] : given[of.row]?.[of.column];
+    });
     const { rows } = await connection.executeQuery<Row>({ ...this.#compiled, parameters });
+    return rows;
+  }
+}
+
+/** Rows of one statement at most; more go in several. */
+const ROWS_MAX = 64;
+
+/** A query over any number of rows, at least one; its SQL is made once for each number. */
+export class BuiltQueries<Row> {
+  readonly #build: (rows: number) => Compilable<Row>;
+  readonly #built: BuiltQuery<Row>[] = [];
+
+  constructor(build: (rows: number) => Compilable<Row>) {
+    this.#build = build;
+  }
+
+  async run(
+    connection: DatabaseConnection,
+    values: Readonly<Record<string, Value>>,
+    given: readonly (readonly Value[])[],
+  ): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (let start = 0; start < given.length; start += ROWS_MAX) {
+      const part = given.slice(start, start + ROWS_MAX);
+      const query = (this.#built[part.length] ??= new BuiltQuery(this.#build(part.length)));
+      rows.push(...(await query.run(connection, values, part)));
+    }
     return rows;
   }
 }

@@ -15,17 +15,17 @@ interface Waiting {
 }
 
 /**
- * Opens the database of a directory in a thread of its own, for one part: `store`, `ledger` (the table of `Ledger`) or
+ * Opens the database at a place, as `openDatabase` takes it, in a thread of its own, for one part: `store`, `ledger` (the table of `Ledger`) or
  * `usage`. `workerUrl` is the thread's program: `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be
  * opened. Should the thread die later, every call rejects from then on and `onLost` is called once.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,
   workerUrl: URL,
-  directory: string,
+  place: string,
   onLost: (error: DatabaseError) => void,
 ): Promise<Parts[P]> {
-  const workerData: ThreadData = { directory, part };
+  const workerData: ThreadData = { place, part };
   const thread = new Worker(workerUrl, { name: `database: ${part}`, workerData });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
 import { DatabaseError } from './database-error.ts';
-import { openDatabase } from './libsql.ts';
+import { openDatabase } from './open-database.ts';
 
 let directory: string;
 

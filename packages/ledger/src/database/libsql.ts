@@ -6,7 +6,6 @@ import {
   type DatabaseConnection,
   type Driver,
   Kysely,
-  Migrator,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
@@ -16,11 +15,8 @@ import {
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError } from './database-error.ts';
-import { migrations } from './migrations.ts';
+import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
-
-/** How long a statement waits for another process's transaction, in ms. */
-const BUSY_TIMEOUT_MS = 5000;
 
 /** Transactions take the write lock at once: one that read first and then wants to write could not wait for it. */
 class ImmediateDriver extends SqliteDriver {
@@ -95,7 +91,7 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
  * schema up to date. Statements block the thread while they run and wait up to `busyTimeoutMs` for another process's
  * transaction. Several may have it open, also in other processes. Rejects with DatabaseError. `destroy()` closes it.
  */
-export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Promise<Kysely<Tables>> {
+export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Kysely<Tables>> {
   const path = join(directory, 'l4desk.db');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -112,7 +108,7 @@ export async function openDatabase(directory: string, busyTimeoutMs = BUSY_TIMEO
     dialect: new LibsqlDialect(databaseOfKysely(await connect(path, busyTimeoutMs), path)),
   });
   try {
-    await migrate(db, path);
+    await migrate(db, `database ${path}`, (error) => databaseError(error, path));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -146,20 +142,6 @@ async function enterWal(database: Database.Database, busyTimeoutMs: number): Pro
       await sleep(20);
     }
   }
-}
-
-async function migrate(db: Kysely<Tables>, path: string): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: migrations,
-    migrationTableName: 'migrations',
-    migrationLockTableName: 'migrations_lock',
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  if (error instanceof Error && error.message.startsWith('corrupted migrations'))
-    throw new DatabaseError('newer', `The database ${path} was written by a newer version of this program.`, error);
-  throw databaseError(error, path);
 }
 
 /** Whatever the database threw, as a sentence with its cause. */

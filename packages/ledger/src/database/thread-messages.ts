@@ -42,7 +42,8 @@ export const PART_METHODS = {
 
 /** What a thread is started with. */
 export interface ThreadData {
-  readonly directory: string;
+  /** As `openDatabase` takes it. */
+  readonly place: string;
   readonly part: keyof Parts;
 }
 

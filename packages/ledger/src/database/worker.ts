@@ -4,7 +4,7 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
 import { KyselyUsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';
-import { openDatabase } from './libsql.ts';
+import { openDatabase } from './open-database.ts';
 import type { Tables } from './tables.ts';
 import {
   PART_METHODS,
@@ -31,10 +31,10 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
  */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
-  const { directory, part } = workerData as ThreadData;
+  const { place, part } = workerData as ThreadData;
   let methods: ReadonlyMap<string, Method>;
   try {
-    const db = await openDatabase(directory);
+    const db = await openDatabase(place);
     const served = SERVED[part](db);
     methods = new Map(
       PART_METHODS[part].map((name) => [name, (Reflect.get(served, name) as Method).bind(served)] as const),

@@ -1,0 +1,26 @@
+import { type Kysely, Migrator } from 'kysely';
+import { DatabaseError } from './database-error.ts';
+import { migrations } from './migrations.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Brings a database's schema up to date. Any number of processes may do so at once: the embedded database holds its write
+ * lock meanwhile, PostgreSQL an advisory lock (PG-2). `name` is how a sentence calls the database.
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  name: string,
+  toDatabaseError: (error: unknown) => DatabaseError,
+): Promise<readonly string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: migrations,
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error === undefined) return results.map(({ migrationName }) => migrationName);
+  if (error instanceof Error && error.message.startsWith('corrupted migrations'))
+    throw new DatabaseError('newer', `The ${name} was written by a newer version of this program.`, error);
+  throw toDatabaseError(error);
+}

