@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type L4Upstream, startL4Feed } from '@l4desk/feed';
 import type { Variables } from '@l4desk/ledger';
@@ -168,6 +169,8 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
   const source: DataSource = { kind: 'live' };
   const close = () => Promise.resolve();
+  if (settings.UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node' && infoUrl !== undefined)
+    return { infoUrl, l4: nodeUpstream(settings), source, close };
   if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && url !== undefined)
     return { infoUrl, l4: { dialect: 'l4Book', url }, source, close };
   if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
@@ -187,6 +190,21 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
     source: venue.source,
     exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),
+  };
+}
+
+/** The files of a node on this machine. */
+function nodeUpstream(settings: Settings): L4Upstream {
+  const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_FILES, NODE_SNAPSHOT_PATH } = settings;
+  if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');
+  return {
+    dialect: 'node',
+    dataDir: resolve(dataDir),
+    files: NODE_FILES ?? null,
+    infoUrl,
+    // The node has a working directory of its own.
+    snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
+    placesPath: resolve(DATA_DIR, 'node-places.json'),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the L4 path offers. Blocks and snapshots are data: any carrier could bring them. */
-import type { BookLossReason, BookStatus, UpstreamBlocks } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus, DecimalString, Side, UpstreamBlocks } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 
 /** The part of a pino logger that the L4 path uses. */
@@ -55,6 +55,32 @@ export interface PublishedBlock {
   readonly entries: readonly PublishedEntry[];
 }
 
+/** Whether executions are known exactly, or can only be inferred from what happened to resting orders. */
+export type Executions = 'exact' | 'inferred';
+
+/** One execution between two orders, as the exchange's `trades` channel has it. */
+export interface Trade {
+  readonly coin: string;
+  /** The side of the order that came: `B` bought. */
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly hash: string;
+  /** ms since the Unix epoch. */
+  readonly time: number;
+  readonly tid: number;
+  readonly users: readonly [buyer: string, seller: string];
+}
+
+/** The executions of one coin in one block. They come beside the block, soon before or after it. */
+export interface CoinTrades {
+  readonly coin: string;
+  readonly height: number;
+  /** Block time, ms. */
+  readonly time: number;
+  readonly trades: readonly Trade[];
+}
+
 /** State of one joined coin. */
 export interface CoinHealth extends CoinStatus {
   readonly coin: string;
@@ -105,6 +131,8 @@ export interface FeedHealth {
   /** Height of the last block released, null before the first. */
   readonly height: number | null;
   readonly coins: readonly CoinHealth[];
+  /** Whether `onTrades` reports every execution, or nothing. */
+  readonly executions: Executions;
   /** Coins that wait for their turn to be joined, and those whose subscription was sent and that have no snapshot yet. */
   readonly joins: { readonly waiting: number; readonly outstanding: number };
   /** How often each book is audited at present, in ms: `L4_AUDIT_MS`, or longer where the upstream's time does not allow that. */
@@ -144,6 +172,8 @@ export interface L4Feed extends AsyncDisposable {
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */
   onBlock(listener: (block: PublishedBlock) => void): () => void;
+  /** Calls the listener with the executions of held coins, where these are known exactly, until the returned function is called. */
+  onTrades(listener: (trades: CoinTrades) => void): () => void;
   /** How the book of a coin is now; `waiting` while it has no holder. */
   bookStatus(coin: string): BookStatus;
   /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */

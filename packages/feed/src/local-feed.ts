@@ -5,6 +5,7 @@ import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
+  type CoinTrades,
   type DeflateWanted,
   type FeedHealth,
   type L4Feed,
@@ -20,11 +21,10 @@ import { type Clock, systemClock } from './clock.ts';
 import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import type { SequencedBlock } from './sequencer/upstream-block.ts';
-import { HOSTED_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
+import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings, type L4Tuning } from './settings.ts';
 import { SnapshotServer } from './snapshot-server.ts';
-import { HostedSource, type HostedSourceSettings } from './sources/hosted-source.ts';
+import { createSource } from './sources/create-source.ts';
 import { JoinQueue } from './sources/join-queue.ts';
-import { ServerSource } from './sources/server-source.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
 import { LoopDelay } from './thread/loop-delay.ts';
 
@@ -80,6 +80,7 @@ export class LocalFeed implements L4Feed {
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, JoinedCoin>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   readonly #statusListeners = new Set<(status: BookStatus) => void>();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #deflateWanted: DeflateWanted = { all: false, book: false };
@@ -97,8 +98,9 @@ export class LocalFeed implements L4Feed {
 
   constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
     this.#settings = settings;
-    const isHosted = settings.upstream.dialect === 'l4BookUpdates';
-    const tuning = { ...L4_TUNING, ...settings.tuning, ...(isHosted ? HOSTED_TUNING : {}) };
+    const { dialect } = settings.upstream;
+    const tuning = { ...L4_TUNING, ...settings.tuning, ...DIALECT_TUNING[dialect] };
+    const reorderMs = dialect === 'l4Book' ? settings.reorderMs : 0;
     this.#tuning = tuning;
     this.#log = log;
     this.#clock = deps.clock ?? systemClock;
@@ -111,7 +113,7 @@ export class LocalFeed implements L4Feed {
     });
     const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
-      { reorderMs: isHosted ? 0 : settings.reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
+      { reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
@@ -148,7 +150,7 @@ export class LocalFeed implements L4Feed {
         longestMs: tuning.auditLongestMs,
         quietMs: tuning.auditQuietMs,
         silentMs: tuning.auditSilentMs,
-        reorderMs: isHosted ? 0 : settings.reorderMs,
+        reorderMs,
         abandonedMax: tuning.auditsAbandonedMax,
       },
       {
@@ -161,7 +163,7 @@ export class LocalFeed implements L4Feed {
         log,
       },
     );
-    this.#source = this.#createSource({
+    const events: SourceEvents = {
       connected: () => this.#onConnected(),
       disconnected: (problem) => this.#onDisconnected(problem),
       snapshot: (coin, { height, time, levels }) => {
@@ -174,6 +176,9 @@ export class LocalFeed implements L4Feed {
         for (const block of blocks) this.#sequencer.onBlock(block, now);
         this.#settleSoon();
       },
+      trades: (coin, height, time, trades) => {
+        for (const listener of this.#tradeListeners) listener({ coin, height, time, trades });
+      },
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
         this.#settle();
@@ -184,28 +189,10 @@ export class LocalFeed implements L4Feed {
       lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
       receiving: () => this.#sequencer.touch(this.#clock.now()),
       silent: () => this.#onSilent(),
-    });
+    };
+    this.#source = createSource(settings, tuning, events, { clock: this.#clock, random: this.#random, log });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
-  }
-
-  /** The source that speaks the upstream's dialect. */
-  #createSource(events: SourceEvents): L4Source {
-    const { upstream } = this.#settings;
-    const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs } = this.#tuning;
-    const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
-    const around = [this.#clock, this.#random, this.#log] as const;
-    if (upstream.dialect === 'l4Book')
-      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, ...around);
-    // An audit costs credits there, and the sequence shows what silence would have to be asked about.
-    const settings: HostedSourceSettings = {
-      ...upstream,
-      ...times,
-      silentAfterMs: Number.POSITIVE_INFINITY,
-      acknowledgeMs,
-      quietCheckWithinMs: this.#tuning.auditWithinMs,
-    };
-    return new HostedSource(settings, events, ...around);
   }
 
   acquire(coin: string): CoinLease {
@@ -238,6 +225,11 @@ export class LocalFeed implements L4Feed {
   onBlock(listener: (block: PublishedBlock) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    this.#tradeListeners.add(listener);
+    return () => this.#tradeListeners.delete(listener);
   }
 
   bookStatus(coin: string): BookStatus {
@@ -279,6 +271,7 @@ export class LocalFeed implements L4Feed {
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
       coins: [...this.#coins.values()].map((joined) => this.#coinHealth(joined)),
+      executions: this.#source.executions,
       joins: { waiting: this.#joins.waiting, outstanding: this.#joins.outstanding },
       auditPeriodMs: this.#audits.periodMs,
       counters: {
@@ -318,7 +311,7 @@ export class LocalFeed implements L4Feed {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     this.#cancelWake();
-    this.#source.close();
+    const sourceClosed = this.#source.close();
     this.#joins.clear();
     this.#audits.close();
     this.#statuses.close();
@@ -327,6 +320,7 @@ export class LocalFeed implements L4Feed {
       joined.cancelRejoin();
       joined.cancelLinger();
     }
+    await sourceClosed;
   }
 
   #hold(coin: string): JoinedCoin {
@@ -496,11 +490,11 @@ export class LocalFeed implements L4Feed {
   }
 
   /**
-   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). A hosted service's
-   * messages are whole and in order: what each says is settled before the next.
+   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). Other upstreams than
+   * an order-level server tell of whole blocks in order: each is settled before the next.
    */
   #settleSoon(): void {
-    if (this.#settings.upstream.dialect === 'l4BookUpdates') {
+    if (this.#settings.upstream.dialect !== 'l4Book') {
       this.#settle();
       return;
     }

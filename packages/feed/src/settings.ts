@@ -1,4 +1,5 @@
 import type { Backoff } from '@l4desk/client/stream';
+import type { NodeFiles } from '@l4desk/protocol/upstream';
 
 /** Where books come from, by the dialect it speaks; URLs are whole, path included. */
 export type L4Upstream =
@@ -12,6 +13,19 @@ export type L4Upstream =
       readonly apiKey: string;
       /** How long a service that does not tell of its own losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
       readonly quietCheckMs: number;
+    }
+  /** The files that a node writes on this machine (`L4_SOURCE=node`). */
+  | {
+      readonly dialect: 'node';
+      /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
+      readonly dataDir: string;
+      /** Which of them to read where both are (`NODE_FILES`). */
+      readonly files: NodeFiles | null;
+      /** The node's own info server (`NODE_INFO_URL`), and where it is to write snapshots (`NODE_SNAPSHOT_PATH`). */
+      readonly infoUrl: string;
+      readonly snapshotPath: string;
+      /** Where the reached place in each file is kept between runs; null for nowhere. */
+      readonly placesPath: string | null;
     };
 
 /** What the L4 path needs to know; times in ms. */
@@ -76,6 +90,9 @@ export interface L4Tuning {
   readonly pongWithinMs: number;
   /** Silence about every joined coin after which one of them is audited at once; not with a hosted service, where an audit costs. */
   readonly silentAfterMs: number;
+  /** How often a node's file is read that has nothing new, and how often it is looked whether it is still the right one. */
+  readonly filePollMs: number;
+  readonly fileLookMs: number;
   /** A coin that was live for so long is healthy: its next loss is its first again. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
@@ -102,17 +119,29 @@ export const L4_TUNING: L4Tuning = {
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
   silentAfterMs: 4_000,
+  filePollMs: 8,
+  fileLookMs: 200,
   stableMs: 10_000,
   reconnect: { firstMs: 250, longestMs: 15_000 },
   rejoinFirstMs: 500,
 };
 
-/** What differs with a hosted service: it sends a block whole and in order, and responds from memory, many requests at a time. */
-export const HOSTED_TUNING = {
-  settleMs: 0,
-  activeSettleMs: 0,
-  swapMs: 0,
-  joinsOutstandingMax: 8,
-  joinShareMax: 1,
-  auditShareMax: 0.5,
-} as const satisfies Partial<L4Tuning>;
+/** What differs with upstreams that tell of whole blocks in order. */
+const WHOLE_BLOCKS = { settleMs: 0, activeSettleMs: 0, swapMs: 0 };
+
+/** What differs by the dialect of the upstream. */
+export const DIALECT_TUNING: Readonly<Record<L4Upstream['dialect'], Partial<L4Tuning>>> = {
+  l4Book: {},
+  // It responds from memory, many requests at a time.
+  l4BookUpdates: { ...WHOLE_BLOCKS, joinsOutstandingMax: 8, joinShareMax: 1, auditShareMax: 0.5 },
+  // One snapshot is of the whole exchange: hundreds of MB, for however many coins.
+  node: {
+    ...WHOLE_BLOCKS,
+    joinsOutstandingMax: 1_000,
+    joinShareMax: 1,
+    joinWithinMs: 90_000,
+    auditWithinMs: 60_000,
+    auditLongestMs: 120_000,
+    auditShareMax: 0.05,
+  },
+};

@@ -39,6 +39,8 @@ export const BOOK_LOSS_REASONS = {
   'stale-snapshot': 'the upstream snapshot is older than what is already published',
   'height-jump': 'the upstream sent a block with an impossible height',
   overflow: 'too many blocks came before the snapshot they belong to',
+  'missing-block': "the node's files lack a block",
+  'files-silent': 'the node has written no block for a while, or its files are gone',
   'upstream-gap': 'the hosted service skipped a sequence number of the coin',
   'upstream-epoch': 'the hosted service began a new epoch',
   'upstream-rebuild': 'the hosted service lost its own book and is rebuilding it',

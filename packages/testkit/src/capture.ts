@@ -65,6 +65,30 @@ export function realCapture(): BookCapture | undefined {
   };
 }
 
+/** What a node wrote of the same 51 blocks: its snapshot file, and the lines of each stream by the stream's name. */
+export interface NodeRecording {
+  readonly snapshot: string;
+  readonly diffs: readonly string[];
+  readonly statuses: readonly string[];
+  readonly fills: readonly string[];
+}
+
+/** The files of the recording as the node wrote them, or undefined where it is not at hand. */
+export function nodeRecording(files: 'by_block' | 'streaming'): NodeRecording | undefined {
+  const directory = recordedData('btc-capture');
+  if (directory === undefined) return undefined;
+  const archive = `${files}_btc_985148182_985148232.tar.gz`;
+  const texts = untar(gunzipSync(readFileSync(join(directory, archive))));
+  const lines = (part: string) =>
+    ([...texts].find(([name]) => name.includes(part))?.[1] ?? '').split('\n').filter((line) => line !== '');
+  return {
+    snapshot: gunzipSync(readFileSync(join(directory, 'snapshot_985148181.json.gz'))).toString(),
+    diffs: lines('node_raw_book_diffs'),
+    statuses: lines('node_order_statuses'),
+    fills: lines('node_fills'),
+  };
+}
+
 /** The same made up: it takes the place of the real recording where that is missing. */
 export function generatedCapture(): BookCapture {
   const source = new SourceBook('BTC', new Chance(5), 2_000);

@@ -129,6 +129,29 @@ describe('values', () => {
     expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
   });
 
+  it('[SET-1, NODE-1] L4_SOURCE=node needs the folder and the info server of the node, and no order-level server', () => {
+    expect(problemsOf({ UPSTREAM: 'exchange', L4_SOURCE: 'node' })).toMatchObject([
+      { name: 'UPSTREAM_INFO_URL', problem: 'is required with L4_SOURCE=node' },
+      { name: 'NODE_DATA_DIR' },
+      { name: 'NODE_INFO_URL' },
+    ]);
+    const node = {
+      UPSTREAM: 'exchange',
+      L4_SOURCE: 'node',
+      UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info',
+      NODE_DATA_DIR: '/data',
+      NODE_INFO_URL: 'http://127.0.0.1:2/info',
+    };
+    expect(settingsOf(node)).toMatchObject({ NODE_DATA_DIR: '/data', NODE_FILES: undefined });
+    expect(warningsOf({ ...node, UPSTREAM_L4_URL: 'ws://a/ws' })).toEqual([
+      'UPSTREAM_L4_URL has no effect with L4_SOURCE=node',
+    ]);
+    expect(warningsOf({ L4_SOURCE: 'node', NODE_DATA_DIR: '/data' })).toEqual([
+      expect.stringContaining('L4_SOURCE has no effect'),
+      expect.stringContaining('NODE_DATA_DIR has no effect'),
+    ]);
+  });
+
   it('[SET-1, UP-16] UPSTREAM=service needs both addresses and a key', () => {
     expect(problemsOf({ UPSTREAM: 'service' }).map((problem) => problem.name)).toEqual([
       'UPSTREAM_INFO_URL',

@@ -51,13 +51,23 @@ const UPSTREAM_NEEDS = {
   service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
 } as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
 
+/** The same where the books come from a node's files. */
+const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
+
 /** Settings that another setting requires. */
 function missingTogether(settings: Settings): SettingProblem[] {
-  return UPSTREAM_NEEDS[settings.UPSTREAM]
+  const usesNode = readsNodeFiles(settings);
+  const needs: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[settings.UPSTREAM];
+  const by = usesNode ? 'L4_SOURCE=node' : `UPSTREAM=${settings.UPSTREAM}`;
+  return needs
     .filter((name) => settings[name] === undefined)
     .map((name) => {
-      return { name, problem: `is required with UPSTREAM=${settings.UPSTREAM}`, example: SETTINGS[name].example };
+      return { name, problem: `is required with ${by}`, example: SETTINGS[name].example };
     });
+}
+
+function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
+  return UPSTREAM === 'exchange' && L4_SOURCE === 'node';
 }
 
 /** Settings that have no effect here: logged as warnings. */
@@ -66,6 +76,12 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   for (const name of given) {
     if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
+    else if (name === 'L4_SOURCE' && settings.UPSTREAM !== 'exchange')
+      warnings.push('L4_SOURCE has no effect: only UPSTREAM=exchange has a choice');
+    else if (name === 'UPSTREAM_L4_URL' && readsNodeFiles(settings))
+      warnings.push('UPSTREAM_L4_URL has no effect with L4_SOURCE=node');
+    else if (name.startsWith('NODE_') && !readsNodeFiles(settings))
+      warnings.push(`${name} has no effect: only L4_SOURCE=node reads the files of a node`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
       warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
     else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))

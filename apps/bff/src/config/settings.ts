@@ -99,6 +99,29 @@ export const SETTINGS = {
       'UPSTREAM=exchange: order-level server of a node; UPSTREAM=service: stream of the hosted service; including the path',
     example: 'ws://127.0.0.1:8000/ws',
   }),
+  L4_SOURCE: setting(oneOf(['server', 'node']), 'server', {
+    about:
+      'UPSTREAM=exchange: where books come from: `server` is an order-level server (UPSTREAM_L4_URL), `node` the files that a node writes on this machine (NODE_DATA_DIR)',
+    example: 'node',
+  }),
+  NODE_DATA_DIR: optional(text(4096), {
+    about: 'L4_SOURCE=node: folder that holds node_raw_book_diffs_by_block or node_raw_book_diffs_streaming',
+    example: '/home/node/hl/data',
+  }),
+  NODE_FILES: optional(oneOf(['by_block'], { streaming: 'streaming files are' }), {
+    about: 'L4_SOURCE=node: which files to read if NODE_DATA_DIR holds both kinds',
+    example: 'by_block',
+  }),
+  NODE_INFO_URL: optional(endpointUrl('http:', 'https:'), {
+    about:
+      'L4_SOURCE=node: info server of the node itself (--serve-info), which writes the snapshots; including the path',
+    example: 'http://127.0.0.1:3001/info',
+  }),
+  NODE_SNAPSHOT_PATH: optional(text(4096), {
+    about:
+      'L4_SOURCE=node: file to which the node writes each snapshot, hundreds of MB, removed when read; if unset, node-snapshot.json in DATA_DIR',
+    example: '/var/tmp/l4desk-node-snapshot.json',
+  }),
   UPSTREAM_API_KEY: optional(text(512), {
     about: 'UPSTREAM=service: an API key of the hosted service, for its queries and its stream',
     example: '(a key)',

@@ -35,6 +35,7 @@ export class HostedSource implements L4Source {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly connection: UpstreamConnection;
+  readonly executions = 'inferred';
   readonly #subscriptions: Subscriptions;
   readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;

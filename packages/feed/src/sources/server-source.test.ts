@@ -43,6 +43,7 @@ class Rig {
         blocks: (blocks) => {
           for (const { coin, height } of blocks) say(`block ${coin} ${height}`);
         },
+        trades: () => say('trades'),
         completeThrough: () => {},
         silenceIsQuiet: () => say('silence'),
         unchanged: () => say('unchanged'),

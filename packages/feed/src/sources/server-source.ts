@@ -22,6 +22,7 @@ export class ServerSource implements L4Source {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly connection: UpstreamConnection;
+  readonly executions = 'inferred';
   /** Requests without a response yet, oldest first: the upstream responds in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();

@@ -1,4 +1,5 @@
 import type { BookLevels, BookLossReason } from '@l4desk/protocol';
+import type { Executions, Trade } from '../api.ts';
 import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
 
 /** A coin's whole book as the upstream has it. */
@@ -17,6 +18,8 @@ export interface SourceEvents {
   snapshot(coin: string, snapshot: UpstreamSnapshot): void;
   /** What one block did to coins that are joined, all that the upstream says of it in one message. */
   blocks(blocks: readonly UpstreamBlock[]): void;
+  /** Executions of a joined coin in one block, each known exactly; only of a source that says so of itself (NODE-8). */
+  trades(coin: string, height: number, time: number, trades: readonly Trade[]): void;
   /** Everything up to this height has been reported for every coin whose snapshot was reported. */
   completeThrough(height: number): void;
   /**
@@ -55,6 +58,8 @@ export interface ConnectionState {
 /** Where books come from: one connection to the upstream, one subscription a coin, in one of its dialects. */
 export interface L4Source {
   readonly connection: ConnectionState;
+  /** Whether it reports each execution, or executions can only be inferred from the diffs. */
+  readonly executions: Executions;
   /** When the upstream last made progress with a request: it answered one, or part of a long message came; null when it never did. */
   readonly progressAt: number | null;
   start(): void;
@@ -68,5 +73,5 @@ export interface L4Source {
   reconnect(problem: string): void;
   /** A fresh snapshot on a way of its own, for audits; `onProgress` is called when part of it comes. Rejects with one sentence without host names. */
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;
-  close(): void;
+  close(): void | Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { BookStatus } from '@l4desk/protocol';
 import {
   BookNotReady,
   type CoinLease,
+  type CoinTrades,
   type DeflateWanted,
   FEED_SILENT_MS,
   type FeedHealth,
@@ -64,6 +65,7 @@ const NO_HEALTH: FeedHealth = {
   epoch: '',
   height: null,
   coins: [],
+  executions: 'inferred',
   joins: { waiting: 0, outstanding: 0 },
   auditPeriodMs: 0,
   counters: {
@@ -94,6 +96,7 @@ class ThreadFeed implements L4Feed {
   readonly #holders = new Map<string, number>();
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   readonly #statuses = new StatusBoard();
   #worker: Worker;
   #startedAt = 0;
@@ -168,6 +171,9 @@ class ThreadFeed implements L4Feed {
         for (const listener of this.#listeners) listener(block);
         return;
       }
+      case 'trades':
+        for (const listener of this.#tradeListeners) listener(message.trades);
+        return;
       case 'status':
         this.#statuses.heardUpstream(message.upstreamAgeMs);
         this.#statuses.set(message.coin, message.status);
@@ -244,6 +250,11 @@ class ThreadFeed implements L4Feed {
   onBlock(listener: (block: PublishedBlock) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    this.#tradeListeners.add(listener);
+    return () => this.#tradeListeners.delete(listener);
   }
 
   bookStatus(coin: string): BookStatus {

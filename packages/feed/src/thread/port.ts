@@ -1,5 +1,6 @@
 /** The messages between the HTTP thread and the L4 worker. Plain data: any carrier could bring them. */
 import type {
+  CoinTrades,
   DeflateWanted,
   EntryText,
   FeedHealth,
@@ -22,6 +23,7 @@ export type ToWorker =
 /** From the worker. */
 export type FromWorker =
   | { readonly kind: 'block'; readonly block: PackedBlock }
+  | { readonly kind: 'trades'; readonly trades: CoinTrades }
   /** The book state of a coin changed; null: the coin was left. */
   | {
       readonly kind: 'status';

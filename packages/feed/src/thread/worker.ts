@@ -33,6 +33,7 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
     const packed = packBlock(block);
     send({ kind: 'block', block: packed }, [packed.bytes]);
   });
+  feed.onTrades((trades) => send({ kind: 'trades', trades }));
   const leases = new Map<string, CoinLease>();
   const requests = new Map<number, AbortController>();
 

@@ -8,6 +8,7 @@ export * from './l4Book.ts';
 export * from './meta.ts';
 export * from './metaAndAssetCtxs.ts';
 export { MORE_PASSED } from './morePassed.ts';
+export * from './nodeFiles.ts';
 export * from './openOrders.ts';
 export { type PassedOrder, type UpstreamOrder, upstreamOrder } from './order.ts';
 export * from './orderStatus.ts';

@@ -50,6 +50,10 @@ export class FakeFeed implements L4Feed {
     return () => {};
   }
 
+  onTrades(): () => void {
+    return () => {};
+  }
+
   bookStatus(coin: string): BookStatus {
     const state = this.live.has(coin) ? 'live' : 'waiting';
     return { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
@@ -81,6 +85,7 @@ export class FakeFeed implements L4Feed {
         rebuilds: 0,
         lastLoss: null,
       })),
+      executions: 'inferred',
       joins: { waiting: 3, outstanding: 1 },
       auditPeriodMs: 90_000,
       counters: {

@@ -45,6 +45,10 @@ export class FakeFeed implements L4Feed {
     return () => this.#listeners.delete(listener);
   }
 
+  onTrades(): () => void {
+    return () => {};
+  }
+
   bookStatus(coin: string): BookStatus {
     return this.statuses.get(coin) ?? { coin, state: 'live', since: 1_778_002_753_024, upstreamAgeMs: 5, reason: null };
   }

@@ -1,0 +1,51 @@
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import type { L4FeedSettings, L4Tuning } from '../settings.ts';
+import { HostedSource } from './hosted-source.ts';
+import { NodeSource } from './node/node-source.ts';
+import { ServerSource } from './server-source.ts';
+import type { L4Source, SourceEvents } from './source.ts';
+
+/** What every source needs from around it. */
+interface SourceDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** The source that speaks the upstream's dialect. */
+export function createSource(
+  { upstream }: L4FeedSettings,
+  tuning: L4Tuning,
+  events: SourceEvents,
+  { clock, random, log }: SourceDeps,
+): L4Source {
+  const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs, auditWithinMs } = tuning;
+  const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
+  switch (upstream.dialect) {
+    case 'l4Book':
+      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, clock, random, log);
+    case 'l4BookUpdates':
+      // An audit costs credits there, and the sequence shows what silence would have to be asked about.
+      return new HostedSource(
+        {
+          ...upstream,
+          ...times,
+          silentAfterMs: Number.POSITIVE_INFINITY,
+          acknowledgeMs,
+          quietCheckWithinMs: auditWithinMs,
+        },
+        events,
+        clock,
+        random,
+        log,
+      );
+    case 'node': {
+      const { filePollMs: pollMs, fileLookMs: lookMs } = tuning;
+      return new NodeSource({ ...upstream, silentAfterMs, snapshotWithinMs: auditWithinMs, pollMs, lookMs }, events, {
+        clock,
+        log,
+      });
+    }
+  }
+}

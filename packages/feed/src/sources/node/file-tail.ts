@@ -1,0 +1,317 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
+
+/** A place behind a whole line of a file. */
+export interface FilePlace {
+  readonly file: HourFile;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  /** The last bytes before it, in Latin-1: a file that has others there is another one. */
+  readonly mark: string;
+}
+
+/** What a tail reports. */
+export interface TailEvents {
+  /** One whole line without its end, and the place behind it. The bytes are the listener's. */
+  line(bytes: Buffer, behind: FilePlace): void;
+  /** Bytes were read. */
+  read(bytes: number): void;
+  /** Something was lost, or the file cannot be read now; in one sentence. */
+  problem(problem: string): void;
+}
+
+export interface TailSettings {
+  /** The stream's folder. */
+  readonly root: string;
+  /** Where to start: at the newest line there is, or behind a place that was reached before. */
+  readonly from: 'end' | FilePlace;
+  /** How often the file is read when it has nothing new, and how often it is looked whether it is still the right one, in ms. */
+  readonly pollMs: number;
+  readonly lookMs: number;
+}
+
+/** What a tail needs from around it. */
+export interface TailDeps {
+  /** Whether there is room for more lines: the others have to be used first. */
+  readonly mayRead: () => boolean;
+  readonly clock: Clock;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** A line longer than this is damage, not a block. */
+const LINE_BYTES_MAX = 1 << 27;
+
+const MARK_BYTES = 48;
+
+const NEWLINE = 10;
+
+interface OpenFile {
+  readonly file: HourFile;
+  readonly handle: FileHandle;
+  readonly inode: number;
+  readAt: number;
+  /** The place behind the last whole line. */
+  behind: FilePlace;
+}
+
+/**
+ * Follows the hourly files of one stream while a node appends to them (NODE-2): lines come whole, also those that are written in
+ * pieces; the next hour's file is begun when nothing more can come of the one before; a file that was shortened, replaced
+ * or removed is found again. What was lost that way is not judged here: block numbers tell. Nothing but `close` ends it.
+ */
+export class FileTail {
+  readonly #settings: TailSettings;
+  readonly #events: TailEvents;
+  readonly #deps: TailDeps;
+  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  #open: OpenFile | null = null;
+  /** The beginning of a line whose end is not written yet. */
+  #pieces: Buffer[] = [];
+  #piecesBytes = 0;
+  #skipsLine = false;
+  /** The place that was reached; null before the first file. */
+  #last: FilePlace | null;
+  /** A later file is there: this one is read to its end once more, then it is done. */
+  #next: HourFile | null = null;
+  /** Files that appear from now on are read from their start. */
+  #started: boolean;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #problem: string | null = null;
+  #wake: () => void = () => {};
+  #closed = false;
+  readonly #running: Promise<void>;
+  #hasLooked = () => {};
+  /** Resolves when the files that are there were looked at: one that appears later is read from its start. */
+  readonly ready: Promise<void>;
+
+  constructor(settings: TailSettings, events: TailEvents, deps: TailDeps) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#deps = deps;
+    this.#last = settings.from === 'end' ? null : settings.from;
+    this.#started = settings.from !== 'end';
+    this.ready = new Promise((resolve) => {
+      this.#hasLooked = resolve;
+    });
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  /** Ends only with `close`: whatever fails is tried again. */
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      let waitMs: number;
+      try {
+        waitMs = (await this.#turn()) ? 0 : this.#settings.pollMs;
+      } catch (error) {
+        await this.#release();
+        this.#say(`a file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        waitMs = this.#settings.lookMs;
+      }
+      this.#hasLooked();
+      if (waitMs > 0 && !this.#closed) await this.#pause(waitMs);
+    }
+    this.#hasLooked();
+    await this.#release();
+  }
+
+  /** One read, or one look around. Whether there may be more at once. */
+  async #turn(): Promise<boolean> {
+    if (!this.#deps.mayRead()) return false;
+    if (this.#open === null) {
+      if (!this.#isTimeToLook()) return false;
+      this.#open = await this.#openNext();
+      return this.#open !== null;
+    }
+    const { handle, readAt } = this.#open;
+    const { bytesRead } = await handle.read(this.#chunk, 0, CHUNK_BYTES, readAt);
+    if (this.#closed) return false;
+    if (bytesRead > 0) {
+      this.#problem = null;
+      this.#take(this.#open, this.#chunk.subarray(0, bytesRead));
+      return true;
+    }
+    return this.#atEnd(this.#open);
+  }
+
+  /** Splits what was read into lines. */
+  #take(open: OpenFile, bytes: Buffer): void {
+    const { file } = open;
+    this.#events.read(bytes.length);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      const line = Buffer.concat([...this.#pieces, bytes.subarray(start, end)]);
+      start = end + 1;
+      this.#dropPieces();
+      const mark = line.toString('latin1', Math.max(0, line.length - MARK_BYTES));
+      open.behind = { file, offset: open.readAt + start, mark };
+      this.#last = open.behind;
+      if (this.#skipsLine) this.#skipsLine = false;
+      else if (line.length > 0) this.#events.line(line, open.behind);
+    }
+    open.readAt += bytes.length;
+    if (start === bytes.length || this.#skipsLine) return;
+    this.#pieces.push(Buffer.from(bytes.subarray(start)));
+    this.#piecesBytes += bytes.length - start;
+    if (this.#piecesBytes <= LINE_BYTES_MAX) return;
+    this.#say(`a line of ${nameOf(file)} is longer than ${LINE_BYTES_MAX} bytes`);
+    this.#dropPieces();
+    this.#skipsLine = true;
+  }
+
+  /** Nothing more can be read now: is it still the file, and is it still the last one? */
+  async #atEnd(open: OpenFile): Promise<boolean> {
+    const { file, inode } = open;
+    if (this.#next !== null) {
+      if (this.#pieces.length > 0) this.#say(`the last line of ${nameOf(file)} has no end`);
+      const next = this.#next;
+      await this.#release();
+      this.#open = await this.#openAt(next, null);
+      return true;
+    }
+    if (!this.#isTimeToLook()) return false;
+    const now = await this.#statOf(file);
+    if (now === null || now.inode !== inode) {
+      this.#say(`${nameOf(file)} was ${now === null ? 'removed' : 'replaced'}`);
+      await this.#release();
+      this.#open = await this.#openNext();
+      return this.#open !== null;
+    }
+    if (now.size < open.readAt) {
+      this.#say(`${nameOf(file)} was shortened from ${open.readAt} bytes to ${now.size}`);
+      this.#dropPieces();
+      open.readAt = 0;
+      open.behind = { file, offset: 0, mark: '' };
+      this.#last = open.behind;
+      return true;
+    }
+    this.#next = await fileAfter(this.#settings.root, file);
+    // What was written before the next file began may have come since the last read.
+    return this.#next !== null;
+  }
+
+  /** The file to go on with, null while there is none. */
+  async #openNext(): Promise<OpenFile | null> {
+    const { root } = this.#settings;
+    const last = this.#last;
+    if (last !== null) {
+      if ((await this.#statOf(last.file)) !== null) return this.#openAt(last.file, last);
+      const next = await fileAfter(root, last.file);
+      return next === null ? null : this.#openAt(next, null);
+    }
+    const newest = await newestFile(root);
+    if (newest === null) {
+      this.#started = true;
+      return null;
+    }
+    return this.#openAt(newest, null);
+  }
+
+  async #openAt(file: HourFile, place: FilePlace | null): Promise<OpenFile | null> {
+    const path = join(this.#settings.root, pathOf(file));
+    const handle = await open(path);
+    try {
+      const { ino, size } = await handle.stat();
+      const offset = await this.#startIn(handle, size, place);
+      this.#started = true;
+      this.#next = null;
+      this.#last = { file, offset, mark: place !== null && offset === place.offset ? place.mark : '' };
+      return { file, handle, inode: ino, readAt: offset, behind: this.#last };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Where in a file to start: behind the place reached before, where the file still has it; the first file at its last whole line. */
+  async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
+    if (place !== null) {
+      if (await hasPlace(handle, size, place)) return place.offset;
+      this.#say(`${nameOf(place.file)} is another file now: it is read from its start`);
+      return 0;
+    }
+    return this.#started ? 0 : lastLineEnd(handle, size);
+  }
+
+  async #statOf(file: HourFile): Promise<{ readonly inode: number; readonly size: number } | null> {
+    try {
+      const { ino, size } = await stat(join(this.#settings.root, pathOf(file)));
+      return { inode: ino, size };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async #release(): Promise<void> {
+    this.#dropPieces();
+    this.#next = null;
+    this.#skipsLine = false;
+    const handle = this.#open?.handle;
+    this.#open = null;
+    await handle?.close().catch(() => {});
+  }
+
+  #dropPieces(): void {
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+  }
+
+  #isTimeToLook(): boolean {
+    const now = this.#deps.clock.now();
+    if (now - this.#lookedAt < this.#settings.lookMs) return false;
+    this.#lookedAt = now;
+    return true;
+  }
+
+  /** The same problem is told once, until something can be read again. */
+  #say(problem: string): void {
+    if (this.#closed || problem === this.#problem) return;
+    this.#problem = problem;
+    this.#events.problem(problem);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#deps.clock.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+/** Whether a place lies in a file: its offset is within, and the bytes before it are the same. */
+export async function hasPlace(handle: FileHandle, size: number, { offset, mark }: FilePlace): Promise<boolean> {
+  if (offset > size) return false;
+  if (mark === '') return offset === 0;
+  const before = Buffer.alloc(mark.length + 1);
+  const { bytesRead } = await handle.read(before, 0, before.length, offset - before.length);
+  return bytesRead === before.length && before.toString('latin1') === `${mark}\n`;
+}
+
+/** The offset behind the last line end of a file, 0 where it has none. */
+async function lastLineEnd(handle: FileHandle, size: number): Promise<number> {
+  const piece = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - CHUNK_BYTES);
+    const { bytesRead } = await handle.read(piece, 0, end - start, start);
+    const at = piece.subarray(0, bytesRead).lastIndexOf(NEWLINE);
+    if (at >= 0) return start + at + 1;
+    end = start;
+  }
+  return 0;
+}
+
+function nameOf({ day, hour }: HourFile): string {
+  return `${day}/${hour}`;
+}

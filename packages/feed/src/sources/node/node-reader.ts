@@ -1,0 +1,226 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeFiles } from '@l4desk/protocol/upstream';
+import type { Log } from '../../api.ts';
+import type { Clock } from '../../clock.ts';
+import { BlockJoiner, type MissingBlocks, type NodeBlock } from './block-joiner.ts';
+import { type FilePlace, FileTail, hasPlace } from './file-tail.ts';
+import { findFiles, folderOf, type HourFile, type NodeStream, newestFile, pathOf } from './layout.ts';
+import { isQuiet, type NodeLine, readLine } from './node-line.ts';
+import { type NodePlaces, readPlaces, writePlaces } from './place-file.ts';
+
+export interface ReaderSettings {
+  readonly dataDir: string;
+  /** Which files to read where both are; null where only one kind is. */
+  readonly files: NodeFiles | null;
+  /** Where the reached places are kept; null for nowhere. */
+  readonly placesPath: string | null;
+  readonly pollMs: number;
+  readonly lookMs: number;
+}
+
+/** What a reader tells. */
+export interface ReaderEvents {
+  /** The files are there and being read. */
+  found(files: NodeFiles): void;
+  /** They are not, and why; told when the reason changes. */
+  notFound(problem: string): void;
+  block(block: NodeBlock): void;
+  missing(blocks: MissingBlocks): void;
+  leavesOutQuiet(): void;
+  fills(line: NodeLine): void;
+  /** A piece of a file was read. */
+  read(bytes: number): void;
+}
+
+/** What a reader needs from around it. */
+export interface ReaderDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A restart does not go through more than this to come to the end: what happened meanwhile is of no use by then. */
+const RESUME_BYTES_MAX = 1 << 30;
+const RESUME_HOURS_MAX = 1;
+
+/** How often the reached places are kept. */
+const KEEP_MS = 1_000;
+
+/** Reads a node's files from where it was before, or from their end, and joins their lines into blocks (NODE-1 to NODE-4, NODE-9). */
+export class NodeReader {
+  readonly #settings: ReaderSettings;
+  readonly #events: ReaderEvents;
+  readonly #deps: ReaderDeps;
+  #joiner: BlockJoiner | null = null;
+  #tails: FileTail[] = [];
+  #places: NodePlaces | null = null;
+  #kept: NodePlaces | null = null;
+  #fillsBehind: FilePlace | null = null;
+  #problem: string | null = null;
+  #wake = () => {};
+  #closed = false;
+  readonly #running: Promise<void>;
+
+  constructor(settings: ReaderSettings, events: ReaderEvents, deps: ReaderDeps) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#deps = deps;
+    this.#running = this.#run();
+  }
+
+  /** The last block; null before the first. */
+  get height(): number | null {
+    return this.#joiner?.height ?? null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  /** Ends only with `close`. */
+  async #run(): Promise<void> {
+    while (!this.#closed && this.#joiner === null) {
+      const found = await findFiles(this.#settings.dataDir, this.#settings.files);
+      if (this.#closed) return;
+      if (found.kind === 'found' && found.files === 'by_block') await this.#start(found.files);
+      else {
+        const problem = found.kind === 'found' ? 'streaming files are not supported in this version' : found.problem;
+        if (problem !== this.#problem) this.#events.notFound(problem);
+        this.#problem = problem;
+        await this.#pause(this.#settings.lookMs);
+      }
+    }
+    while (!this.#closed) {
+      await this.#pause(KEEP_MS);
+      await this.#keep();
+    }
+    await Promise.all(this.#tails.map((tail) => tail.close()));
+    await this.#keep();
+  }
+
+  async #start(files: NodeFiles): Promise<void> {
+    const places = await this.#resumable(files);
+    if (this.#closed) return;
+    const joiner = new BlockJoiner(places?.height ?? null, {
+      block: (block) => {
+        const { height } = block;
+        const diffs = block.diffs?.behind ?? this.#places?.diffs;
+        const statuses = block.statuses?.behind ?? this.#places?.statuses;
+        if (diffs !== undefined && statuses !== undefined)
+          this.#places = { files, height, diffs, statuses, fills: this.#fillsBehind };
+        this.#events.block(block);
+      },
+      missing: (blocks) => this.#events.missing(blocks),
+      leavesOutQuiet: () => this.#events.leavesOutQuiet(),
+    });
+    this.#joiner = joiner;
+    this.#tails = [
+      this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
+      this.#tail('statuses', files, places?.statuses, () => joiner.hasRoom('statuses')),
+      this.#tail('fills', files, places?.fills, () => true),
+    ];
+    await Promise.all(this.#tails.map(({ ready }) => ready));
+    if (!this.#closed) this.#events.found(files);
+  }
+
+  #tail(stream: NodeStream, files: NodeFiles, from: FilePlace | null | undefined, mayRead: () => boolean): FileTail {
+    const { dataDir, pollMs, lookMs } = this.#settings;
+    const { clock, log } = this.#deps;
+    const folder = folderOf(stream, files);
+    return new FileTail(
+      { root: join(dataDir, folder), from: from ?? 'end', pollMs, lookMs },
+      {
+        line: (bytes, behind) => this.#onLine(stream, folder, bytes, behind),
+        read: (bytes) => this.#events.read(bytes),
+        problem: (problem) => log.warn({ folder, problem }, 'node files'),
+      },
+      { mayRead, clock },
+    );
+  }
+
+  #onLine(stream: NodeStream, folder: string, bytes: Buffer, behind: FilePlace): void {
+    const line = readLine(bytes, behind);
+    if (line === null) {
+      // The number of the next line tells which block it was.
+      this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
+    } else if (stream === 'fills') {
+      if (isQuiet(line)) this.#joiner?.sawQuiet();
+      this.#fillsBehind = behind;
+      this.#events.fills(line);
+    } else {
+      this.#joiner?.push(stream, line);
+    }
+  }
+
+  /** The places to go on from; says why where it cannot go on from those that were kept. */
+  async #resumable(files: NodeFiles): Promise<NodePlaces | null> {
+    const { placesPath } = this.#settings;
+    if (placesPath === null) return null;
+    const places = await readPlaces(placesPath);
+    if (places === null) return null;
+    const why = await this.#whyNot(places, files);
+    const { log } = this.#deps;
+    if (why === null) log.info({ height: places.height }, 'node files: continuing behind the last block that was read');
+    else
+      log.warn(
+        { height: places.height, why },
+        'node files: starting at their end, blocks since the last run are not read',
+      );
+    return why === null ? places : null;
+  }
+
+  async #whyNot(places: NodePlaces, files: NodeFiles): Promise<string | null> {
+    if (places.files !== files) return `the last run read the files ${places.files}`;
+    for (const stream of ['diffs', 'statuses'] as const) {
+      const { file, offset } = places[stream];
+      const root = join(this.#settings.dataDir, folderOf(stream, files));
+      const name = `${folderOf(stream, files)}/${pathOf(file)}`;
+      try {
+        const handle = await open(join(root, pathOf(file)));
+        try {
+          const { size } = await handle.stat();
+          if (!(await hasPlace(handle, size, places[stream]))) return `${name} is another file now`;
+          if (size - offset > RESUME_BYTES_MAX) return `${name} grew by ${size - offset} bytes`;
+        } finally {
+          await handle.close();
+        }
+        const newest = await newestFile(root);
+        const hours = newest === null ? 0 : hoursBetween(file, newest);
+        if (hours > RESUME_HOURS_MAX) return `the last run ended ${hours} hours ago`;
+      } catch {
+        return `${name} is gone`;
+      }
+    }
+    return null;
+  }
+
+  async #keep(): Promise<void> {
+    const { placesPath } = this.#settings;
+    const places = this.#places;
+    if (placesPath === null || places === null || places === this.#kept) return;
+    this.#kept = places;
+    try {
+      await writePlaces(placesPath, places);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'node files: the reached place cannot be kept');
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#deps.clock.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+function hoursBetween(earlier: HourFile, later: HourFile): number {
+  const hourOf = ({ day, hour }: HourFile) =>
+    Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)), hour) / 3_600_000;
+  return hourOf(later) - hourOf(earlier);
+}

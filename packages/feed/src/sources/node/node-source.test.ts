@@ -1,0 +1,294 @@
+import { type FileHandle, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { Chance } from '@l4desk/testkit';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { L4FeedSettings } from '../../settings.ts';
+import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
+
+afterEach(endNodes);
+
+/** A feed that follows BTC on a node that has begun to write. */
+async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly string[] = ['BTC']) {
+  const node = await FakeNode.start();
+  const chain = new FakeChain(['BTC', 'ETH', 'SOL'], new Chance(41));
+  node.snapshot = () => chain.snapshot();
+  const rig = await NodeRig.start(node, settings);
+  for (const coin of coins) rig.feed.acquire(coin);
+  await node.write(chain.block());
+  for (const coin of coins) await rig.live(coin);
+  return { node, chain, rig };
+}
+
+/** Waits until the feed's books are those of the chain, at its height. */
+async function expectExact(rig: NodeRig, chain: FakeChain, coins: readonly string[] = ['BTC']) {
+  for (const coin of coins) {
+    await rig.until(() => rig.coin(coin)?.height === chain.height && rig.coin(coin)?.state === 'live');
+    const { levels } = await rig.snapshot(coin);
+    expect(levels).toEqual(chain.books.get(coin)?.levels());
+  }
+}
+
+describe('the files of a node', () => {
+  test('[NODE-1] the files are found by themselves, and the setting decides where both kinds are', async () => {
+    const node = await FakeNode.start();
+    const problem = (settings: NodeRig) => settings.feed.health().upstreamProblem;
+    await rm(node.dataDir, { recursive: true });
+    const rig = new NodeRig(node);
+    await rig.until(() =>
+      problem(rig)?.includes('holds no node_raw_book_diffs_by_block or node_raw_book_diffs_streaming'),
+    );
+    for (const files of ['by_block', 'streaming'] as const) await node.makeFolders(files);
+    await rig.until(() => problem(rig)?.includes('set NODE_FILES'));
+    const decided = new NodeRig(node, {}, 'by_block');
+    await decided.until(() => decided.feed.health().upstreamConnected);
+    expect(decided.log.lines.join('\n')).toContain('reading the files of the node {"files":"by_block"}');
+  });
+
+  test('[NODE-6] coins nobody follows are passed over, also where they share a block with one that is', async () => {
+    const { node, chain, rig } = await following();
+    for (let index = 0; index < 20; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.blocks.flatMap(({ entries }) => entries.map(({ coin }) => coin))).toEqual(Array(20).fill('BTC'));
+    rig.feed.acquire('SOL');
+    await rig.live('SOL');
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'SOL']);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+  });
+
+  test('[NODE-3] a missing block is known as soon as the next line is read, named, and costs each coin one rebuild', async () => {
+    const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    const lost = chain.block();
+    const { diffs } = chain.block(['SOL']);
+    // Not even the block's own statuses are needed to know it.
+    await node.append('diffs', diffs);
+    await rig.until(() => rig.feed.health().counters.lossesByReason['missing-block'] === 2);
+    expect(rig.log.lines.join('\n')).toContain(
+      `block ${chain.height - 1} is missing from node_raw_book_diffs_by_block`,
+    );
+    await node.append('statuses', lost.statuses);
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    expect(rig.feed.health().counters.lossesByReason['missing-block']).toBe(2);
+  });
+
+  test('[NODE-3] a book that is newer than the missing block keeps its place', async () => {
+    const { node, chain, rig } = await following();
+    // The snapshot is ahead of the files.
+    const ahead = Array.from({ length: 6 }, () => chain.block());
+    rig.feed.acquire('ETH');
+    await rig.until(() => node.snapshotsAsked >= 2);
+    for (const [index, lines] of ahead.entries()) if (index !== 1) await node.write(lines);
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    expect(rig.coin('BTC')).toMatchObject({ lastLoss: 'missing-block' });
+    expect(rig.coin('ETH')).toMatchObject({ rebuilds: 0 });
+  });
+
+  test('[NODE-4] a node that leaves out blocks without events is said to, and its skipped numbers cost nothing from then on', async () => {
+    const node = await FakeNode.start();
+    const chain = new FakeChain(['BTC', 'ETH'], new Chance(42));
+    node.snapshot = () => chain.snapshot();
+    const rig = await NodeRig.start(node);
+    rig.feed.acquire('BTC');
+    const writeNext = async () => {
+      chain.height += 1;
+      const lines = chain.block();
+      for (const stream of ['statuses', 'diffs'] as const)
+        if (!lines[stream].includes('"events":[]')) await node.append(stream, lines[stream]);
+    };
+    for (let index = 0; index < 4; index += 1) {
+      await writeNext();
+      await rig.until(() => rig.log.lines.filter((line) => line.includes(' is missing from ')).length >= index);
+    }
+    await rig.until(() => rig.coin('BTC')?.state === 'live');
+    expect(rig.log.lines.join('\n')).toContain('leaves out blocks without events');
+    const { rebuilds } = rig.coin('BTC') ?? {};
+    for (let index = 0; index < 20; index += 1) await writeNext();
+    // The last block waits for a later line of the statuses, if its own was left out.
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')?.rebuilds).toBe(rebuilds);
+  });
+
+  test('[NODE-2] a file that appears late, of the next hour or the next day, is read from its start', async () => {
+    const { node, chain, rig } = await following();
+    for (const [day, hour] of [
+      ['20260505', 18],
+      ['20260505', 23],
+      ['20260506', 0],
+      ['20260601', 9],
+    ] as const) {
+      Object.assign(node, { day, hour });
+      for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+      await expectExact(rig, chain);
+    }
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+  });
+
+  test('[NODE-2] a line that is never finished is a lost block, and the next ones are read', async () => {
+    const { node, chain, rig } = await following();
+    const cut = chain.block();
+    await node.append('statuses', cut.statuses);
+    await node.append('diffs', cut.diffs.slice(0, -20));
+    node.hour += 1;
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.log.lines.join('\n')).toContain('the last line of 20260505/17 has no end');
+    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 1, lastLoss: 'missing-block' });
+  });
+
+  test('[NODE-2] a file that is shortened is read from its start, and blocks that come again are passed over', async () => {
+    const { node, chain, rig } = await following();
+    const kept = [chain.block(), chain.block()];
+    for (const lines of kept) await node.write(lines);
+    await expectExact(rig, chain);
+    await truncate(node.pathOf('diffs'), 0);
+    await rig.until(() => rig.log.lines.some((line) => line.includes('was shortened')));
+    for (const { diffs } of kept) await node.append('diffs', diffs);
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+  });
+
+  test('[NODE-2, NODE-10] a folder that vanishes makes its books stale, and they go on exactly where they were when it returns', async () => {
+    const { node, chain, rig } = await following({ tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: 1_000 } });
+    await rename(node.dataDir, `${node.dataDir}-away`);
+    await rig.until(() => rig.coin('BTC')?.state === 'stale' && rig.coin('BTC')?.reason === 'files-silent');
+    expect(rig.log.lines.join('\n')).toContain('was removed');
+    await rename(`${node.dataDir}-away`, node.dataDir);
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
+  });
+
+  test('[NODE-2] a folder that is replaced by another one is read from its start', async () => {
+    const { node, chain, rig } = await following();
+    await rm(node.dataDir, { recursive: true });
+    await rig.until(() => rig.log.lines.some((line) => line.includes('was removed')));
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+  });
+
+  test('[NODE-10] a disk that stalls delays the blocks, and nothing else', async () => {
+    const { node, chain, rig } = await following({ tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: 1_000 } });
+    const stalled = await stallReads(node.pathOf('diffs'));
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await rig.until(() => rig.coin('BTC')?.state === 'stale');
+    stalled.release();
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
+  });
+
+  test('[NODE-5] a mismatch rebuilds its own coin from the next snapshot', async () => {
+    const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
+    const { diffs, ...rest } = chain.block();
+    await node.write({
+      ...rest,
+      diffs: diffs.replace(
+        /("coin":"BTC"[^{]*"raw_book_diff":)(\{[^}]*\}\}|"remove")/,
+        '$1{"update":{"origSz":"77.7","newSz":"1.0"}}',
+      ),
+    });
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'finding');
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    expect(rig.coin('ETH')?.rebuilds).toBe(0);
+  });
+
+  test('[NODE-5, UP-15] lines that are no JSON, and events with invalid fields, end nothing', async () => {
+    const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
+    await node.append(
+      'diffs',
+      'not a line of a node\n{"block_number":1}\n\n{"local_time":"","block_time":"x","block_number":7,"events":[]}\n',
+    );
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
+    const { diffs, ...rest } = chain.block();
+    await node.write({ ...rest, diffs: diffs.replace(/("coin":"BTC","side"[^}]*"px":")[^"]*/, '$1much') });
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'malformed');
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    const next = chain.block();
+    await node.write({ ...next, diffs: `${next.diffs.slice(0, -40)}\n` });
+    await rig.until(() => rig.coin('ETH')?.lastLoss !== null);
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+  });
+
+  test('[NODE-7] a snapshot from before the files began is asked for again, and a refusal is tried again', async () => {
+    const node = await FakeNode.start();
+    const chain = new FakeChain(['BTC'], new Chance(43));
+    const old = chain.snapshot();
+    for (let index = 0; index < 5; index += 1) await node.write(chain.block());
+    const answers = [null, old];
+    node.snapshot = () => {
+      const next = answers.shift();
+      return next === undefined ? chain.snapshot() : next;
+    };
+    const rig = await NodeRig.start(node);
+    rig.feed.acquire('BTC');
+    await node.write(chain.block());
+    await rig.until(() => node.snapshotsAsked >= 2);
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.log.lines.join('\n')).toContain('the node refused a snapshot with HTTP 500');
+  });
+
+  test('[NODE-9] a restart goes on behind the last block, or says why not', async () => {
+    const node = await FakeNode.start();
+    const chain = new FakeChain(['BTC'], new Chance(44));
+    node.snapshot = () => chain.snapshot();
+    const first = await NodeRig.start(node);
+    await node.write(chain.block());
+    first.feed.acquire('BTC');
+    await expectExact(first, chain);
+    await first.end();
+    const missed = [chain.block(), chain.block(), chain.block()];
+    for (const lines of missed) await node.write(lines);
+    const second = new NodeRig(node);
+    await second.until(() =>
+      second.log.lines.some((line) => line.includes(`continuing behind the last block that was read {"height":501}`)),
+    );
+    second.feed.acquire('BTC');
+    await expectExact(second, chain);
+    expect(second.feed.health().counters.upstreamMessages).toBe(3);
+    await second.end();
+    await writeFile(node.pathOf('diffs'), 'other\n');
+    const third = new NodeRig(node);
+    await third.until(() =>
+      third.log.lines.some((line) =>
+        line.includes('node_raw_book_diffs_by_block/hourly/20260505/17 is another file now'),
+      ),
+    );
+  });
+});
+
+/** Makes every read of a file wait until it is released. */
+async function stallReads(path: string): Promise<{ release(): void }> {
+  const handle = await open(path);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const read: unknown = Reflect.get(prototype, 'read');
+  if (typeof read !== 'function') throw new Error('a file handle cannot be read');
+  const spy = vi.spyOn(prototype, 'read').mockImplementation(async function (
+    this: FileHandle,
+    ...parameters: unknown[]
+  ) {
+    await released;
+    return Reflect.apply(read, this, parameters);
+  });
+  return {
+    release() {
+      spy.mockRestore();
+      release();
+    },
+  };
+}

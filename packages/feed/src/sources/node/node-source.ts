@@ -1,0 +1,356 @@
+import { WireFormatError } from '@l4desk/protocol';
+import type { NodeFiles } from '@l4desk/protocol/upstream';
+import type { Log } from '../../api.ts';
+import type { Clock } from '../../clock.ts';
+import type { UpstreamBlock } from '../../sequencer/upstream-block.ts';
+import type { ConnectionState, L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
+import type { MissingBlocks, NodeBlock } from './block-joiner.ts';
+import { folderOf } from './layout.ts';
+import { toUpstreamBlock } from './node-block.ts';
+import { eventsOf, type NodeLine } from './node-line.ts';
+import { NodeReader } from './node-reader.ts';
+import type { CoinLevels } from './snapshot-reader.ts';
+import { CoinNotInSnapshot, SnapshotRequests } from './snapshot-requests.ts';
+import { TradePairs } from './trades.ts';
+
+export interface NodeSourceSettings {
+  /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
+  readonly dataDir: string;
+  /** Which of them to read where both are (`NODE_FILES`). */
+  readonly files: NodeFiles | null;
+  readonly infoUrl: string;
+  readonly snapshotPath: string;
+  /** Where the reached places are kept between runs; null for nowhere. */
+  readonly placesPath: string | null;
+  /** Time without a new block after which the files are silent, in ms. */
+  readonly silentAfterMs: number;
+  readonly snapshotWithinMs: number;
+  readonly pollMs: number;
+  readonly lookMs: number;
+}
+
+/** What the source needs from around it. */
+export interface NodeSourceDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A coin that is followed. */
+interface FollowedCoin {
+  /** Every block from this height on was reported or is to come; null before the first block. */
+  from: number | null;
+  /** The height of the snapshot that was reported; null while it is awaited. */
+  base: number | null;
+  /** A snapshot whose height the files have not come to. */
+  early: CoinLevels | null;
+  isDoubted: boolean;
+}
+
+/** How many heights the block times are known of. */
+const TIMES_KEPT = 16_384;
+
+const WATCH_MS = 1_000;
+
+/** Pause before another snapshot is asked for in place of one that is too old. */
+const AGAIN_MS = 1_000;
+
+/**
+ * The files that a node writes, as a source of blocks (NODE-1 to NODE-9): all coins from one reader, of which only those
+ * that are followed are parsed; snapshots from the node's own info server.
+ */
+export class NodeSource implements L4Source {
+  readonly connection: NodeConnection = new NodeConnection();
+  readonly executions = 'exact';
+  readonly #settings: NodeSourceSettings;
+  readonly #events: SourceEvents;
+  readonly #deps: NodeSourceDeps;
+  readonly #snapshots: SnapshotRequests;
+  readonly #coins = new Map<string, FollowedCoin>();
+  readonly #times = new Map<number, number>();
+  #trades = new TradePairs();
+  #reader: NodeReader | null = null;
+  #files: NodeFiles = 'by_block';
+  /** The last block that is known to be lost: a book has to start behind it. */
+  #missingTo = 0;
+  #blockAt = 0;
+  #cancelWatch = () => {};
+  #closed = false;
+
+  constructor(settings: NodeSourceSettings, events: SourceEvents, deps: NodeSourceDeps) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#deps = deps;
+    const { infoUrl, snapshotPath: path, snapshotWithinMs: withinMs } = settings;
+    this.#snapshots = new SnapshotRequests({ infoUrl, path, withinMs }, () => deps.clock.now());
+  }
+
+  get progressAt(): number | null {
+    return this.#snapshots.progressAt;
+  }
+
+  start(): void {
+    this.#reader = new NodeReader(
+      this.#settings,
+      {
+        found: (files) => this.#onFound(files),
+        notFound: (problem) => this.#onNotFound(problem),
+        block: (block) => this.#onBlock(block),
+        missing: (blocks) => this.#onMissing(blocks),
+        leavesOutQuiet: () =>
+          this.#deps.log.warn(
+            {},
+            'the node leaves out blocks without events: a lost block cannot be told from a quiet one, and audits have to find it',
+          ),
+        fills: (line) => this.#onFills(line),
+        read: (bytes) => this.#onRead(bytes),
+      },
+      this.#deps,
+    );
+    this.#watch();
+  }
+
+  join(coin: string): void {
+    const height = this.#reader?.height ?? null;
+    const followed: FollowedCoin = {
+      from: height === null ? null : height + 1,
+      base: null,
+      early: null,
+      isDoubted: false,
+    };
+    this.#coins.set(coin, followed);
+    void this.#askFor(coin, followed);
+  }
+
+  leave(coin: string): void {
+    this.#coins.delete(coin);
+  }
+
+  /** A snapshot that does not come concerns that snapshot alone, never the files. */
+  hasNotAnswered(): boolean {
+    return false;
+  }
+
+  /** There is no connection that a fresh one could take the place of. */
+  reconnect(): void {}
+
+  async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    const { height, levels } = await this.#snapshots.request(coin, onProgress);
+    signal.throwIfAborted();
+    return { height, time: this.#timeOf(height), levels };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelWatch();
+    this.#coins.clear();
+    this.#snapshots.close();
+    await this.#reader?.close();
+  }
+
+  async #askFor(coin: string, followed: FollowedCoin): Promise<void> {
+    const isWanted = () => this.#coins.get(coin) === followed && followed.base === null && !this.#closed;
+    try {
+      const found = await this.#snapshots.request(coin);
+      if (!isWanted()) return;
+      followed.early = found;
+      this.#join(coin, followed);
+    } catch (error) {
+      if (!isWanted()) return;
+      this.leave(coin);
+      const reason = error instanceof CoinNotInSnapshot ? 'refused' : 'no-snapshot';
+      this.#events.lost(coin, reason, error instanceof Error ? error.message : 'no snapshot');
+    }
+  }
+
+  /** Reports a snapshot as soon as the files have come to its height; asks again for one that is from before the first block. */
+  #join(coin: string, followed: FollowedCoin): void {
+    const { early, from } = followed;
+    const height = this.#reader?.height ?? null;
+    if (early === null || from === null || height === null || early.height > height) return;
+    followed.early = null;
+    if (early.height < Math.max(from - 1, this.#missingTo)) {
+      this.#deps.log.info({ coin, height: early.height, from }, 'the snapshot of the node is too old: asking again');
+      this.#deps.clock.after(AGAIN_MS, () => {
+        if (this.#coins.get(coin) === followed && !this.#closed) void this.#askFor(coin, followed);
+      });
+      return;
+    }
+    followed.base = early.height;
+    this.#events.snapshot(coin, { height: early.height, time: this.#timeOf(early.height), levels: early.levels });
+    this.#events.completeThrough(height);
+  }
+
+  #onFound(files: NodeFiles): void {
+    this.#files = files;
+    this.connection.opened(this.#deps.clock.now());
+    this.#blockAt = this.#deps.clock.now();
+    this.#deps.log.info({ files }, 'reading the files of the node');
+    this.#events.connected();
+  }
+
+  #onNotFound(problem: string): void {
+    this.#deps.log.warn({ problem }, 'no files of a node');
+    this.#events.disconnected(problem);
+  }
+
+  #onRead(bytes: number): void {
+    this.connection.read(this.#deps.clock.now(), bytes);
+    this.#events.receiving();
+  }
+
+  #onBlock(block: NodeBlock): void {
+    const { height, time } = block;
+    this.#rememberTime(height, time);
+    this.#blockAt = this.#deps.clock.now();
+    this.connection.counters.messages += 1;
+    this.#endSilence();
+    for (const followed of this.#coins.values()) followed.from ??= height;
+    const blocks = this.#blocksOf(block);
+    if (blocks.length > 0) this.#events.blocks(blocks);
+    this.#events.completeThrough(height);
+    for (const [coin, followed] of this.#coins) if (followed.early !== null) this.#join(coin, followed);
+  }
+
+  /** What a block did to each followed coin. */
+  #blocksOf(block: NodeBlock): readonly UpstreamBlock[] {
+    const { height, diffs, statuses } = block;
+    const followed: ReadonlySet<string> = new Set(this.#coins.keys());
+    let diffEvents: ReadonlyMap<string, readonly unknown[]>;
+    let statusEvents: ReadonlyMap<string, readonly unknown[]>;
+    try {
+      diffEvents = diffs === null ? new Map() : eventsOf(diffs, 'diffs', followed);
+      const changed = new Set(diffEvents.keys());
+      statusEvents = statuses === null ? new Map() : eventsOf(statuses, 'statuses', changed);
+    } catch (error) {
+      this.#gap(height, 'malformed', `block ${height} cannot be read: ${messageOf(error)}`);
+      return [];
+    }
+    const blocks: UpstreamBlock[] = [];
+    for (const [coin, events] of diffEvents) {
+      try {
+        blocks.push(toUpstreamBlock(coin, block, events, statusEvents.get(coin) ?? []));
+      } catch (error) {
+        if (!(error instanceof WireFormatError)) throw error;
+        this.#lose(coin, 'malformed', `block ${height}: ${error.message}`);
+      }
+    }
+    return blocks;
+  }
+
+  #onMissing({ stream, from, to }: MissingBlocks): void {
+    const what = from === to ? `block ${from} is` : `blocks ${from} to ${to} are`;
+    const detail = `${what} missing from ${folderOf(stream, this.#files)}`;
+    this.#deps.log.warn({ from, to, stream }, detail);
+    this.#gap(to, 'missing-block', detail);
+  }
+
+  /** Blocks that are known to be lost: every book that stands before them is lost, and one that is to come must be from behind them. */
+  #gap(to: number, reason: 'missing-block' | 'malformed', detail: string): void {
+    this.#missingTo = Math.max(this.#missingTo, to);
+    for (const [coin, { base }] of this.#coins) if (base !== null && base < to) this.#lose(coin, reason, detail);
+  }
+
+  #lose(coin: string, reason: 'missing-block' | 'malformed', detail: string): void {
+    this.leave(coin);
+    this.#events.lost(coin, reason, detail);
+  }
+
+  #onFills(line: NodeLine): void {
+    if (this.#coins.size === 0) return;
+    try {
+      for (const [coin, events] of eventsOf(line, 'fills', new Set(this.#coins.keys()))) {
+        const trades = this.#trades.take(events);
+        if (trades.length > 0) this.#events.trades(coin, line.height, line.time, trades);
+      }
+    } catch (error) {
+      this.#deps.log.warn({ height: line.height, problem: messageOf(error) }, 'the fills of a block cannot be read');
+    }
+  }
+
+  #rememberTime(height: number, time: number): void {
+    this.#times.set(height, time);
+    if (this.#times.size <= TIMES_KEPT) return;
+    const [oldest] = this.#times.keys();
+    if (oldest !== undefined) this.#times.delete(oldest);
+  }
+
+  /** The time of a block; where it was not read, that of the next one that was. */
+  #timeOf(height: number): number {
+    const known = this.#times.get(height);
+    if (known !== undefined) return known;
+    let last = 0;
+    for (const [each, time] of this.#times) {
+      if (each > height) return time;
+      last = time;
+    }
+    return last;
+  }
+
+  #watch(): void {
+    const { clock } = this.#deps;
+    this.#cancelWatch = clock.after(WATCH_MS, () =>
+      // A stalled loop finds its timers due before it has read what was written meanwhile.
+      clock.afterInput(() => {
+        this.#lookAtSilence();
+        if (!this.#closed) this.#watch();
+      }),
+    );
+  }
+
+  /** The files say nothing of any coin, though a chain never rests: what stands may be old. */
+  #lookAtSilence(): void {
+    if (!this.connection.connected || this.#coins.size === 0) return;
+    if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;
+    for (const [coin, followed] of this.#coins) {
+      if (followed.base === null || followed.isDoubted) continue;
+      followed.isDoubted = true;
+      this.#events.doubted(coin, 'files-silent');
+    }
+    if (this.connection.isSilent) return;
+    this.connection.isSilent = true;
+    this.#deps.log.warn({ height: this.#reader?.height }, 'the node writes no blocks');
+    this.#events.silent();
+  }
+
+  #endSilence(): void {
+    if (!this.connection.isSilent) return;
+    this.connection.isSilent = false;
+    this.#deps.log.info({ height: this.#reader?.height }, 'the node writes blocks again');
+    for (const [coin, followed] of this.#coins) {
+      if (!followed.isDoubted) continue;
+      followed.isDoubted = false;
+      this.#events.doubted(coin, null);
+    }
+  }
+}
+
+/** How the way to the node's files is. Files that were found once are looked for until they are there again. */
+class NodeConnection implements ConnectionState {
+  readonly counters = { messages: 0, bytes: 0, connects: 0 };
+  isSilent = false;
+  #connected = false;
+  #heardAt: number | null = null;
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  get heardAt(): number | null {
+    return this.#heardAt;
+  }
+
+  opened(now: number): void {
+    this.#connected = true;
+    this.#heardAt = now;
+    this.counters.connects += 1;
+  }
+
+  read(now: number, bytes: number): void {
+    this.#heardAt = now;
+    this.counters.bytes += bytes;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

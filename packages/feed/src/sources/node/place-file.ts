@@ -1,0 +1,42 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { z } from '@l4desk/protocol';
+import type { FilePlace } from './file-tail.ts';
+
+const place = z.object({
+  file: z.object({ day: z.string().regex(/^\d{8}$/), hour: z.int().min(0).max(23) }),
+  offset: z.int().nonnegative(),
+  mark: z.string(),
+});
+
+/** How far a node's files were read: the last block, and the place behind it in each stream. */
+export interface NodePlaces {
+  readonly files: 'by_block' | 'streaming';
+  readonly height: number;
+  readonly diffs: FilePlace;
+  readonly statuses: FilePlace;
+  readonly fills: FilePlace | null;
+}
+
+const nodePlaces: z.ZodType<NodePlaces> = z.object({
+  files: z.enum(['by_block', 'streaming']),
+  height: z.int().nonnegative(),
+  diffs: place,
+  statuses: place,
+  fills: place.nullable(),
+});
+
+/** Reads what was kept; null where nothing was, or what is there is no such file. */
+export async function readPlaces(path: string): Promise<NodePlaces | null> {
+  try {
+    return nodePlaces.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces what was kept, whole or not at all. */
+export async function writePlaces(path: string, places: NodePlaces): Promise<void> {
+  const next = `${path}.next`;
+  await writeFile(next, JSON.stringify(places));
+  await rename(next, path);
+}

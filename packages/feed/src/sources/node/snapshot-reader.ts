@@ -1,0 +1,133 @@
+import { type BookLevels, WireFormatError } from '@l4desk/protocol';
+import { readNodeLevels } from '@l4desk/protocol/upstream';
+
+/** One coin's book in a node's snapshot file. */
+export interface CoinLevels {
+  readonly coin: string;
+  readonly height: number;
+  readonly levels: BookLevels;
+}
+
+const HEAD = /^\[(\d{1,15}),\[/;
+const HEAD_BYTES_MAX = 64;
+
+/** The end of a coin's entry and the start of the next one: nothing inside an entry looks so. */
+const NEXT_COIN = Buffer.from(']]],["');
+
+/** What is looked at as one at the end of a piece: a mark, or the end of the file. */
+const END_BYTES = 16;
+
+/** A coin's name is shorter. */
+const NAME_BYTES_MAX = 256;
+
+const QUOTE = 34;
+
+/**
+ * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece: the coins in `wanted` are parsed one at a time as
+ * soon as they are complete, the others are passed over and never held (NODE-7). Yields coin by coin; throws
+ * WireFormatError where the file is no snapshot or ends too soon.
+ */
+export async function* readSnapshotFile(
+  pieces: AsyncIterable<Buffer>,
+  wanted: ReadonlySet<string>,
+): AsyncGenerator<CoinLevels> {
+  const scan = new SnapshotScan(wanted);
+  for await (const piece of pieces) {
+    scan.push(piece);
+    for (let found = scan.next(); found !== null; found = scan.next()) yield found;
+  }
+  const last = scan.end();
+  if (last !== null) yield last;
+}
+
+class SnapshotScan {
+  readonly #wanted: ReadonlySet<string>;
+  #height: number | null = null;
+  /** What is not used yet; between two coins it begins with the bracket before a name. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** The coin that the rest belongs to; null between two. */
+  #coin: string | null = null;
+  /** What came before of that coin, if it is wanted. */
+  #kept: Buffer[] = [];
+
+  constructor(wanted: ReadonlySet<string>) {
+    this.#wanted = wanted;
+  }
+
+  push(piece: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+  }
+
+  /** The next wanted coin that is complete, null where more is needed. */
+  next(): CoinLevels | null {
+    if (this.#height === null && !this.#readHead()) return null;
+    for (;;) {
+      const coin = this.#coin ?? this.#readName();
+      if (coin === null) return null;
+      this.#coin = coin;
+      const end = this.#rest.indexOf(NEXT_COIN);
+      if (end < 0) {
+        this.#keep(coin, Math.max(0, this.#rest.length - END_BYTES));
+        return null;
+      }
+      this.#keep(coin, end + 3);
+      // The comma between the two.
+      this.#rest = this.#rest.subarray(1);
+      this.#coin = null;
+      if (this.#wanted.has(coin)) return this.#parse(coin);
+    }
+  }
+
+  /** The file has ended: its last coin, if that is wanted. */
+  end(): CoinLevels | null {
+    const end = this.#rest.toString('latin1').trimEnd();
+    if (this.#height !== null && this.#coin === null && end === ']]') return null;
+    if (this.#coin === null || !end.endsWith(']]]]]')) throw new WireFormatError('snapshot', 'is cut off');
+    this.#keep(this.#coin, end.length - 2);
+    return this.#wanted.has(this.#coin) ? this.#parse(this.#coin) : null;
+  }
+
+  #readHead(): boolean {
+    const text = this.#rest.toString('latin1', 0, HEAD_BYTES_MAX);
+    const head = HEAD.exec(text);
+    if (head === null) {
+      if (text.length < HEAD_BYTES_MAX) return false;
+      throw new WireFormatError('snapshot', 'must start with a height');
+    }
+    this.#height = Number(head[1]);
+    this.#rest = this.#rest.subarray(head[0].length);
+    return true;
+  }
+
+  #readName(): string | null {
+    const nameEnd = this.#rest.indexOf(QUOTE, 2);
+    if (nameEnd < 0 && this.#rest.length < NAME_BYTES_MAX) return null;
+    if (nameEnd < 0 || this.#rest.toString('latin1', 0, 2) !== '["')
+      throw new WireFormatError('snapshot', 'must list coins');
+    this.#kept = [];
+    return this.#rest.toString('latin1', 2, nameEnd);
+  }
+
+  /** Uses the next bytes of the rest. */
+  #keep(coin: string, bytes: number): void {
+    if (this.#wanted.has(coin)) this.#kept.push(this.#rest.subarray(0, bytes));
+    this.#rest = this.#rest.subarray(bytes);
+  }
+
+  #parse(coin: string): CoinLevels {
+    const kept = this.#kept;
+    this.#kept = [];
+    return parseCoin(coin, this.#height ?? 0, kept);
+  }
+}
+
+function parseCoin(coin: string, height: number, kept: readonly Buffer[]): CoinLevels {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.concat(kept).toString());
+  } catch {
+    throw new WireFormatError(coin, 'must be JSON');
+  }
+  const sides: unknown = Array.isArray(value) ? value[1] : undefined;
+  return { coin, height, levels: readNodeLevels(sides, coin) };
+}

@@ -1,0 +1,140 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type CoinLevels, readSnapshotFile } from './snapshot-reader.ts';
+
+export interface SnapshotSettings {
+  /** The info server of the node itself (`NODE_INFO_URL`). */
+  readonly infoUrl: string;
+  /** Where the node is to write (`NODE_SNAPSHOT_PATH`); the file is removed once it is read. */
+  readonly path: string;
+  /** How long the node may take to write the file, in ms. */
+  readonly withinMs: number;
+}
+
+interface Waiter {
+  readonly resolve: (levels: CoinLevels) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: () => void;
+}
+
+/** The node has no such coin. */
+export class CoinNotInSnapshot extends Error {
+  constructor(coin: string) {
+    super(`the node's snapshot has no ${coin}`);
+    this.name = 'CoinNotInSnapshot';
+  }
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * Asks the node for snapshots of its whole state, which it writes to a file (NODE-7): one at a time, each for every coin that was
+ * asked for before it began.
+ */
+export class SnapshotRequests {
+  readonly #settings: SnapshotSettings;
+  readonly #ending = new AbortController();
+  #waiting = new Map<string, Waiter[]>();
+  #runs = false;
+  #progressAt: number | null = null;
+  readonly #now: () => number;
+
+  constructor(settings: SnapshotSettings, now: () => number) {
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  /** When a snapshot last made progress, null before the first. */
+  get progressAt(): number | null {
+    return this.#progressAt;
+  }
+
+  /**
+   * The coin's book from a snapshot that is begun after this call. Rejects with CoinNotInSnapshot, or with one sentence
+   * without host names.
+   */
+  request(coin: string, onProgress: () => void = () => {}): Promise<CoinLevels> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiting.get(coin) ?? [];
+      waiters.push({ resolve, reject, onProgress });
+      this.#waiting.set(coin, waiters);
+      if (!this.#runs) void this.#run();
+    });
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  /** Ends when nobody waits. */
+  async #run(): Promise<void> {
+    this.#runs = true;
+    // Those who ask in the same turn share one snapshot.
+    await Promise.resolve();
+    while (this.#waiting.size > 0) {
+      const waiting = this.#waiting;
+      this.#waiting = new Map();
+      await this.#snapshot(waiting);
+    }
+    this.#runs = false;
+  }
+
+  async #snapshot(waiting: Map<string, Waiter[]>): Promise<void> {
+    const { path } = this.#settings;
+    try {
+      await rm(path, { force: true });
+      await this.#ask();
+      this.#progressed(waiting);
+      for await (const found of readSnapshotFile(this.#pieces(waiting), new Set(waiting.keys()))) {
+        for (const { resolve } of waiting.get(found.coin) ?? []) resolve(found);
+        waiting.delete(found.coin);
+      }
+      for (const [coin, waiters] of waiting) for (const { reject } of waiters) reject(new CoinNotInSnapshot(coin));
+    } catch (error) {
+      const failure = new Error(problemOf(error), { cause: error });
+      for (const waiters of waiting.values()) for (const { reject } of waiters) reject(failure);
+    }
+    await rm(path, { force: true }).catch(() => {});
+  }
+
+  async #ask(): Promise<void> {
+    const { infoUrl, path, withinMs } = this.#settings;
+    const response = await fetch(infoUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        type: 'fileSnapshot',
+        request: { type: 'l4Snapshots', includeUsers: true, includeTriggerOrders: false },
+        outPath: path,
+        includeHeightInOutput: true,
+      }),
+      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(withinMs)]),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`the node refused a snapshot with HTTP ${response.status}`);
+  }
+
+  async *#pieces(waiting: ReadonlyMap<string, readonly Waiter[]>): AsyncGenerator<Buffer> {
+    const { signal } = this.#ending;
+    const stream = createReadStream(this.#settings.path, { highWaterMark: PIECE_BYTES, signal });
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      this.#progressed(waiting);
+      yield piece;
+    }
+  }
+
+  #progressed(waiting: ReadonlyMap<string, readonly Waiter[]>): void {
+    this.#progressAt = this.#now();
+    for (const waiters of waiting.values()) for (const { onProgress } of waiters) onProgress();
+  }
+}
+
+/** What went wrong, without host names: the message of a failed fetch has none, but its cause has. */
+function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no snapshot of the node';
+  if (error.name === 'TimeoutError') return 'the node made no snapshot in time';
+  if ('code' in error && error.code === 'ENOENT')
+    return 'the node wrote no snapshot to NODE_SNAPSHOT_PATH: it must run on this machine and may write there';
+  if (error instanceof TypeError) return 'the info server of the node cannot be reached';
+  return error.message;
+}

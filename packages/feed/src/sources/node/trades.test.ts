@@ -1,0 +1,70 @@
+import { nodeRecording } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import { TradePairs } from './trades.ts';
+
+const SELLER = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+const BUYER = '0x1624a8af8b91cc781586b4d7a33b8e693dc11015';
+const fill = (user: string, side: string, more: object = {}) => [
+  user,
+  {
+    coin: 'BTC',
+    px: '81308.0',
+    sz: '0.00033',
+    side,
+    time: 1_778_002_753_024,
+    hash: '0x0',
+    oid: 1,
+    crossed: side === 'B',
+    tid: 7,
+    ...more,
+  },
+];
+
+describe('fills', () => {
+  test('[NODE-8] two sides of one execution are a trade, with the side of the one that crossed', () => {
+    const pairs = new TradePairs();
+    expect(pairs.take([fill(SELLER, 'A')])).toEqual([]);
+    expect(pairs.take([fill(BUYER, 'B', { sz: '0.000330' })])).toEqual([
+      {
+        coin: 'BTC',
+        side: 'B',
+        px: '81308.0',
+        sz: '0.000330',
+        hash: '0x0',
+        time: 1_778_002_753_024,
+        tid: 7,
+        users: [BUYER, SELLER],
+      },
+    ]);
+    const sold = pairs.take([fill(BUYER, 'B', { crossed: false }), fill(SELLER, 'A', { crossed: true })]);
+    expect(sold).toMatchObject([{ side: 'A', users: [BUYER, SELLER] }]);
+  });
+
+  test('[NODE-8] one side alone, and two that do not agree, are no trade', () => {
+    const pairs = new TradePairs();
+    expect(pairs.take([fill(SELLER, 'A', { coin: '#7' })])).toEqual([]);
+    expect(pairs.take([fill(SELLER, 'A'), fill(BUYER, 'A')])).toEqual([]);
+    expect(pairs.take([fill(BUYER, 'B', { px: '81309.0' })])).toEqual([]);
+    expect(() => pairs.take([{ coin: 'BTC' }])).toThrow('fill');
+    expect(() => pairs.take([fill(SELLER, 'A', { sz: 1 })])).toThrow('fill.sz');
+  });
+
+  test('[NODE-8] what waits for its other side is bounded', () => {
+    const pairs = new TradePairs();
+    pairs.take([fill(SELLER, 'A', { tid: 1 })]);
+    pairs.take(Array.from({ length: 5_000 }, (_, index) => fill(SELLER, 'A', { tid: index + 2 })));
+    expect(pairs.take([fill(BUYER, 'B', { tid: 1 })])).toEqual([]);
+    expect(pairs.take([fill(BUYER, 'B', { tid: 5_001 })])).toHaveLength(1);
+  });
+
+  const recording = nodeRecording('by_block');
+  test.skipIf(recording === undefined)(
+    '[NODE-8] of the recording all 22 fills are 11 trades (left out where it is not at hand)',
+    () => {
+      const pairs = new TradePairs();
+      const trades = (recording?.fills ?? []).flatMap((line) => pairs.take(JSON.parse(line).events));
+      expect(trades).toHaveLength(11);
+      for (const { users } of trades) expect(users[0]).not.toBe(users[1]);
+    },
+  );
+});

@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type BookDiff, decodeL4BookSnapshot, type OrderStatus } from '@l4desk/protocol';
+import type { NodeFiles } from '@l4desk/protocol/upstream';
+import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
+import type { CoinHealth, CoinTrades, PublishedBlock } from '../api.ts';
+import { LocalFeed } from '../local-feed.ts';
+import type { L4FeedSettings } from '../settings.ts';
+import { folderOf, type NodeStream } from '../sources/node/layout.ts';
+
+const open: (() => unknown)[] = [];
+
+/** Ends every node and feed of a test. */
+export async function endNodes(): Promise<void> {
+  for (const end of open.splice(0).toReversed()) await end();
+}
+
+/** The files and the info server of a node, as a test wants them. */
+export class FakeNode {
+  readonly dataDir: string;
+  readonly directory: string;
+  readonly files: NodeFiles;
+  readonly #server: Server;
+  /** What the next snapshot file holds; null: the request is refused. */
+  snapshot: () => string | null = () => null;
+  snapshotsAsked = 0;
+  /** The hour that is written to. */
+  day = '20260505';
+  hour = 17;
+
+  private constructor(directory: string, files: NodeFiles) {
+    this.directory = directory;
+    this.dataDir = join(directory, 'data');
+    this.files = files;
+    this.#server = createServer((request, response) => {
+      request.setEncoding('utf8');
+      let body = '';
+      request.on('data', (piece: string) => {
+        body += piece;
+      });
+      request.on('end', () => {
+        this.snapshotsAsked += 1;
+        const text = this.snapshot();
+        if (text !== null) writeFileSync(JSON.parse(body).outPath, text);
+        response.writeHead(text === null ? 500 : 200).end('null');
+      });
+    });
+  }
+
+  static async start(files: NodeFiles = 'by_block'): Promise<FakeNode> {
+    const directory = await temporaryDirectory();
+    const node = new FakeNode(directory.path, files);
+    await node.makeFolders(files);
+    await new Promise<void>((resolve) => node.#server.listen(0, '127.0.0.1', resolve));
+    open.push(async () => {
+      node.#server.closeAllConnections();
+      node.#server.close();
+      await directory[Symbol.asyncDispose]();
+    });
+    return node;
+  }
+
+  /** Makes the folders of the three streams, without a file. */
+  async makeFolders(files: NodeFiles): Promise<void> {
+    for (const stream of ['diffs', 'statuses', 'fills'] as const)
+      await mkdir(join(this.dataDir, folderOf(stream, files)), { recursive: true });
+  }
+
+  get infoUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
+  }
+
+  pathOf(stream: NodeStream): string {
+    return join(this.dataDir, folderOf(stream, this.files), 'hourly', this.day, String(this.hour));
+  }
+
+  /** Writes a block to the current hour of all three streams. */
+  async write(lines: BlockLines): Promise<void> {
+    for (const stream of ['fills', 'statuses', 'diffs'] as const) await this.append(stream, lines[stream]);
+  }
+
+  async append(stream: NodeStream, text: string): Promise<void> {
+    const path = this.pathOf(stream);
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, text);
+  }
+}
+
+/** The lines of one block, by stream. */
+export type BlockLines = Readonly<Record<NodeStream, string>>;
+
+/** A chain of made-up blocks as a node writes them, with the books that are the truth. */
+export class FakeChain {
+  height: number;
+  readonly books: ReadonlyMap<string, SourceBook>;
+  readonly #chance: Chance;
+
+  constructor(coins: readonly string[], chance: Chance, height = 500) {
+    this.height = height;
+    this.#chance = chance;
+    this.books = new Map(coins.map((coin, index) => [coin, new SourceBook(coin, chance, 20, 1_000 + index * 100_000)]));
+  }
+
+  /** The lines of the next block, in which these coins change. */
+  block(coins: readonly string[] = [...this.books.keys()]): BlockLines {
+    this.height += 1;
+    const parts = coins.map((coin) => this.books.get(coin)?.block(this.#chance.int(1, 4)));
+    const time = `${new Date(1_778_002_752_000 + this.height * 67).toISOString().slice(0, -1)}084407`;
+    const line = (events: readonly unknown[]) =>
+      `${JSON.stringify({ local_time: time, block_time: time, block_number: this.height, events })}\n`;
+    return {
+      diffs: line(parts.flatMap((part) => part?.diffs.map(asNodeDiff) ?? [])),
+      statuses: line(parts.flatMap((part) => part?.statuses.map(asNodeStatus) ?? [])),
+      fills: line([]),
+    };
+  }
+
+  /** A snapshot file of the chain as it is now. */
+  snapshot(): string {
+    const sides = (book: SourceBook) =>
+      book.levels().map((side) => side.map(({ user, ...order }) => [user, asNodeOrder(order)]));
+    return JSON.stringify([this.height, [...this.books].map(([coin, book]) => [coin, sides(book)])]);
+  }
+}
+
+function asNodeDiff({ user, oid, coin, side, px, raw_book_diff }: BookDiff): object {
+  return { user, oid, coin, side, px, raw_book_diff };
+}
+
+function asNodeStatus({ time, user, status, order: { user: _user, ...order } }: OrderStatus): object {
+  return { time, user, hash: null, builder: null, status, order: asNodeOrder(order) };
+}
+
+function asNodeOrder(order: object): object {
+  return { ...order, children: [], origSz: '1.0' };
+}
+
+/** A feed on the files of a node, with the time of this machine. */
+export class NodeRig {
+  readonly node: FakeNode;
+  readonly feed: LocalFeed;
+  readonly log = new KeptLog();
+  readonly blocks: PublishedBlock[] = [];
+  readonly trades: CoinTrades[] = [];
+
+  constructor(node: FakeNode, settings: Partial<L4FeedSettings> = {}, files: NodeFiles | null = null) {
+    this.node = node;
+    this.feed = new LocalFeed(
+      {
+        upstream: {
+          dialect: 'node',
+          dataDir: node.dataDir,
+          files,
+          infoUrl: node.infoUrl,
+          snapshotPath: join(node.directory, 'snapshot.json'),
+          placesPath: join(node.directory, 'places.json'),
+        },
+        pinnedCoins: [],
+        lingerMs: 30_000,
+        auditMs: 0,
+        reorderMs: 100,
+        rebuildMaxMs: 30_000,
+        tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER },
+        ...settings,
+      },
+      this.log,
+      { random: () => 0 },
+    );
+    this.feed.onBlock((block) => this.blocks.push(block));
+    this.feed.onTrades((trades) => this.trades.push(trades));
+    open.push(() => this.feed[Symbol.asyncDispose]());
+  }
+
+  /** The same, once it reads the node's files. */
+  static async start(node: FakeNode, settings: Partial<L4FeedSettings> = {}): Promise<NodeRig> {
+    const rig = new NodeRig(node, settings);
+    await rig.until(() => rig.feed.health().upstreamConnected);
+    return rig;
+  }
+
+  async end(): Promise<void> {
+    await this.feed[Symbol.asyncDispose]();
+  }
+
+  until<T>(read: () => T | undefined | false): Promise<T> {
+    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
+  }
+
+  coin(coin: string): CoinHealth | undefined {
+    return this.feed.health().coins.find((item) => item.coin === coin);
+  }
+
+  /** Waits until a coin is live after so many rebuilds. */
+  live(coin: string, rebuilds = 0): Promise<true> {
+    return this.until(() => {
+      const health = this.coin(coin);
+      return health?.state === 'live' && health.rebuilds === rebuilds;
+    });
+  }
+
+  async snapshot(coin: string) {
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(20_000));
+    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  }
+}
