@@ -2,6 +2,7 @@ import { DatabaseError, KyselyStore, openDatabase, type Variables, variableOf } 
 import { Command, CommanderError } from 'commander';
 import { accountCommands } from './accounts.ts';
 import type { CliContext, CliWorld } from './context.ts';
+import { copyCommand, migrateCommand } from './database.ts';
 import { keyCommands } from './keys.ts';
 import { CliFailure, EXIT } from './outcome.ts';
 import { ownersCommand } from './owners.ts';
@@ -53,6 +54,8 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(accountCommands(context));
   program.addCommand(keyCommands(context));
   program.addCommand(usageCommand(context));
+  program.addCommand(migrateCommand(context));
+  program.addCommand(copyCommand(context));
   program.addCommand(tailCommand(context));
   program.addCommand(verifyCommand(context));
   program.addCommand(queueCommand(context));

@@ -19,6 +19,7 @@ export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
 export type { Charge, Commit, LedgerTable, Standing } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
+export { copyDatabase, type TableContent } from './database/copy-database.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';
 export { openDatabase } from './database/open-database.ts';

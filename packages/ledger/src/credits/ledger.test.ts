@@ -37,7 +37,7 @@ describe.each(DATABASES)('%s', (_, create) => {
 
   /** A ledger with a connection of its own: as another process would have it. */
   async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table) {
-    const table = new KyselyLedger(await openDatabase(database.place, 50));
+    const table = new KyselyLedger(await openDatabase(database.place, { lockWaitMs: 50 }));
     closers.push(() => table.close());
     const log = new KeptLog();
     return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };

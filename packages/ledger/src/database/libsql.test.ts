@@ -86,10 +86,10 @@ describe('refusals', () => {
   });
 
   it('a database that stays held is named, when the wait is over', async () => {
-    const store = new KyselyStore(await openDatabase(directory, 20));
+    const store = new KyselyStore(await openDatabase(directory, { lockWaitMs: 20 }));
     const holder = new Database(join(directory, 'l4desk.db'));
     holder.exec('begin immediate');
-    expect((await failure(openDatabase(directory, 20))).code).toBe('locked');
+    expect((await failure(openDatabase(directory, { lockWaitMs: 20 }))).code).toBe('locked');
     expect((await failure(store.createAccount(newAccount('late', DEFAULT_PLAN, 1)))).code).toBe('locked');
     holder.exec('rollback');
     holder.close();

@@ -15,7 +15,7 @@ import {
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError } from './database-error.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /** Transactions take the write lock at once: one that read first and then wants to write could not wait for it. */
@@ -91,7 +91,7 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
  * schema up to date. Statements block the thread while they run and wait up to `busyTimeoutMs` for another process's
  * transaction. Several may have it open, also in other processes. Rejects with DatabaseError. `destroy()` closes it.
  */
-export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Kysely<Tables>> {
+export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Opened> {
   const path = join(directory, 'l4desk.db');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -107,13 +107,7 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
   const db = new Kysely<Tables>({
     dialect: new LibsqlDialect(databaseOfKysely(await connect(path, busyTimeoutMs), path)),
   });
-  try {
-    await migrate(db, `database ${path}`, (error) => databaseError(error, path));
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  return db;
+  return migrate(db, `database ${path}`, (error) => databaseError(error, path));
 }
 
 /** A connection with every safety on: what was committed is on the disk, and other processes are waited for. */

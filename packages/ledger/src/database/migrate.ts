@@ -3,15 +3,21 @@ import { DatabaseError } from './database-error.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
+/** An open database, and the migrations it was missing until now. */
+export interface Opened {
+  readonly db: Kysely<Tables>;
+  readonly applied: readonly string[];
+}
+
 /**
  * Brings a database's schema up to date. Any number of processes may do so at once: the embedded database holds its write
- * lock meanwhile, PostgreSQL an advisory lock (PG-2). `name` is how a sentence calls the database.
+ * lock meanwhile, PostgreSQL an advisory lock (PG-2). `name` is how a sentence calls the database. Closes it if that fails.
  */
 export async function migrate(
   db: Kysely<Tables>,
   name: string,
   toDatabaseError: (error: unknown) => DatabaseError,
-): Promise<readonly string[]> {
+): Promise<Opened> {
   const migrator = new Migrator({
     db,
     provider: migrations,
@@ -19,7 +25,8 @@ export async function migrate(
     migrationLockTableName: 'migrations_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error === undefined) return results.map(({ migrationName }) => migrationName);
+  if (error === undefined) return { db, applied: results.map(({ migrationName }) => migrationName) };
+  await db.destroy();
   if (error instanceof Error && error.message.startsWith('corrupted migrations'))
     throw new DatabaseError('newer', `The ${name} was written by a newer version of this program.`, error);
   throw toDatabaseError(error);

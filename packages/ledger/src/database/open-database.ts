@@ -6,11 +6,23 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for what another process holds, in ms. */
 const LOCK_WAIT_MS = 5000;
 
+/** How a database is opened; all of it has defaults. */
+export interface OpenOptions {
+  /** How long a statement waits for what another process holds. */
+  readonly lockWaitMs?: number;
+  /** Told the names of the migrations that were missing, in order. */
+  readonly onMigrated?: (names: readonly string[]) => void;
+}
+
 /**
  * Opens the database at a place and brings its schema up to date: the URL of a PostgreSQL database, or a directory of the
- * embedded one, which is made if it is missing. `lockWaitMs` is how long a statement waits for what another process holds.
- * Rejects with DatabaseError. `destroy()` closes it.
+ * embedded one, which is made if it is missing. Rejects with DatabaseError. `destroy()` closes it.
  */
-export function openDatabase(place: string, lockWaitMs = LOCK_WAIT_MS): Promise<Kysely<Tables>> {
-  return isPostgresUrl(place) ? openPostgres(place, lockWaitMs) : openEmbedded(place, lockWaitMs);
+export async function openDatabase(
+  place: string,
+  { lockWaitMs = LOCK_WAIT_MS, onMigrated }: OpenOptions = {},
+): Promise<Kysely<Tables>> {
+  const opened = await (isPostgresUrl(place) ? openPostgres(place, lockWaitMs) : openEmbedded(place, lockWaitMs));
+  onMigrated?.(opened.applied);
+  return opened.db;
 }

@@ -139,7 +139,7 @@ describe('refusals', () => {
 
 it('[PG-5] a server that ends and comes back is used again, and one that hangs is not waited for', async () => {
   await using server = await PostgresServer.start();
-  const store = new KyselyStore(await openDatabase(await server.createDatabase(), 100));
+  const store = new KyselyStore(await openDatabase(await server.createDatabase(), { lockWaitMs: 100 }));
   await store.ping();
   await server.end('SIGQUIT');
   expect(await failure(store.ping())).toMatchObject({ code: 'unreachable' });

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { Pool, type PoolClient, DatabaseError as ServerError, TypeOverrides, types } from 'pg';
 import { DatabaseError } from './database-error.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /** Connections of one part of a service at most; three parts have a pool each. */
@@ -36,16 +36,10 @@ function nameOf(url: string): string {
 }
 
 /** Opens a PostgreSQL database by its URL; see `openDatabase`. */
-export async function openPostgres(url: string, lockWaitMs: number): Promise<Kysely<Tables>> {
+export function openPostgres(url: string, lockWaitMs: number): Promise<Opened> {
   const name = nameOf(url);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connectionPool(url, name, lockWaitMs) }) });
-  try {
-    await migrate(db, name, (error) => databaseError(error, name));
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  return migrate(db, name, (error) => databaseError(error, name));
 }
 
 /**

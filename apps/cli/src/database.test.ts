@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
+import { Chance, temporaryDirectory } from '@l4desk/testkit';
+import { postgresDatabase } from '@l4desk/testkit/postgres';
+import { expect, it } from 'vitest';
+import { runCli } from './cli.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+
+async function l4desk(environment: Readonly<Record<string, string>>, ...words: string[]) {
+  let [out, err] = ['', ''];
+  const code = await runCli(words, {
+    environment,
+    envFilePath: join(environment.DATA_DIR ?? '', '.env'),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    now: () => NOW,
+  });
+  return { code, out, err };
+}
+
+const json = ({ out }: { readonly out: string }) => JSON.parse(out) as Readonly<Record<string, unknown>>;
+
+/** Accounts, keys, a session and more uses than one page of a copy holds. */
+async function fill(place: string): Promise<void> {
+  const db = await openDatabase(place);
+  const store = new KyselyStore(db);
+  const ledger = new KyselyLedger(db);
+  const chance = new Chance(3);
+  for (const name of ['team a', 'Team b', 'Ünïcode']) {
+    const id = `acc_${name}`;
+    const plan = { plan: 'p', maxCredits: Number.MAX_SAFE_INTEGER - 1, flexLimit: 0, freeCredits: 50 };
+    await store.createAccount({ id, name, ...plan, createdAt: NOW });
+    const common = { accountId: id, kind: 'api' as const, prefix: 'l4k_', lastFour: 'abcd', createdAt: NOW };
+    await store.createCredential({ ...common, id: `key_${name}`, label: '€ "x"', secretHash: `hash ${name}` });
+    for (let page = 0; page < 3; page += 1) {
+      const charges = Array.from({ length: 250 }, (_, place) => {
+        const kind = `kind ${page} ${place}`;
+        return { accountId: id, credentialId: `key_${name}`, kind, credits: chance.int(1, 1_000_000_000) };
+      });
+      await ledger.commit(NOW - page * 40 * 86_400_000, charges);
+    }
+    const held = { accountId: id, apiCredentialId: `key_${name}`, serviceCredentialId: null };
+    const session = { id: `ses_${name}`, tokenHash: `token ${name}`, createdAt: NOW, expiresAt: NOW + 1000 };
+    await store.createSession(session, held, 10);
+    await store.createSignInToken({ tokenHash: `sign-in ${name}`, expiresAt: NOW + 10 }, held);
+    await store.revokeCredential(`key_${name}`, NOW + 5);
+  }
+  await store.close();
+}
+
+it('[PG-7, OPS-8] copy takes everything to PostgreSQL and back, and refuses a target that is not empty unless told', async () => {
+  await using first = await temporaryDirectory();
+  await using second = await temporaryDirectory();
+  const DATABASE_URL = await postgresDatabase();
+  await fill(first.path);
+  const there = await l4desk({ DATA_DIR: first.path, DATABASE_URL }, 'copy', 'postgres', '--json');
+  expect(there).toMatchObject({ code: 0, err: '' });
+  expect(json(there).tables).toMatchObject([
+    { table: 'accounts', rows: 3 },
+    { table: 'credentials', rows: 3 },
+    { table: 'sessions', rows: 3 },
+    { table: 'sign_in_tokens', rows: 3 },
+    { table: 'usage', rows: 2250, sums: { free_credits: '450' } },
+    { table: 'usage_months', rows: 9, sums: { free_credits: '450' } },
+  ]);
+  const again = await l4desk({ DATA_DIR: first.path, DATABASE_URL }, 'copy', 'postgres');
+  expect(again).toMatchObject({ code: 1, out: '' });
+  expect(again.err).toContain('The target is not empty: its table usage_months has rows. To delete them: ');
+  const back = await l4desk({ DATA_DIR: second.path, DATABASE_URL }, 'copy', 'embedded', '--json');
+  expect(json(back).tables).toEqual(json(there).tables);
+  const replaced = await l4desk({ DATA_DIR: second.path, DATABASE_URL }, 'copy', 'postgres', '--replace');
+  expect(replaced.out).toMatch(/^TABLE +ROWS +FREE CREDITS +PREMIUM CREDITS\naccounts +3 +150 *\n/);
+  expect(replaced.out).toMatch(/Copied to postgres; all rows were compared and are equal\.\n$/);
+});
+
+it('[PG-7] copy needs both databases', async () => {
+  await using directory = await temporaryDirectory();
+  const { code, err } = await l4desk({ DATA_DIR: directory.path }, 'copy', 'postgres');
+  expect({ code, err }).toEqual({ code: 2, err: 'DATABASE_URL must be set to copy.\n' });
+});
+
+it('[PG-8] migrate brings a new database up to date, once', async () => {
+  await using directory = await temporaryDirectory();
+  const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
+  const { applied } = json(await l4desk(environment, 'migrate', '--json'));
+  expect(applied).toContain('0001-accounts');
+  expect((await l4desk(environment, 'migrate')).out).toBe('The database is up to date.\n');
+});
+
+it('[PG-1, OPS-6, OPS-7] the command line works on DATABASE_URL as on DATA_DIR', async () => {
+  await using directory = await temporaryDirectory();
+  const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
+  await l4desk(environment, 'accounts', 'create', 'team');
+  const made = await l4desk(environment, 'keys', 'create', '--account', 'team', '--json');
+  expect(json(made)).toMatchObject({ account: 'team', kind: 'api' });
+  expect((await l4desk({ DATA_DIR: directory.path }, 'accounts', 'list')).out).toBe('No accounts yet.\n');
+  expect((await l4desk(environment, 'accounts', 'list')).out).toContain('team');
+  expect(await l4desk({ ...environment, DATABASE_URL: 'mysql://x' }, 'accounts', 'list')).toMatchObject({ code: 2 });
+});

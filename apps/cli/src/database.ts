@@ -1,0 +1,66 @@
+import { copyDatabase, DatabaseError, openDatabase, runningServices } from '@l4desk/ledger';
+import { Argument, Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { CliFailure, EXIT, table } from './outcome.ts';
+
+/** `migrate`: brings the schema of the database up to date, before the first service of a new version starts. */
+export function migrateCommand({ settings, answer }: CliContext): Command {
+  return new Command('migrate')
+    .description('bring the database of DATABASE_URL or DATA_DIR up to date; a service does so when it starts')
+    .action(async () => {
+      const { DATABASE_URL, DATA_DIR } = settings();
+      let applied: readonly string[] = [];
+      const onMigrated = (names: readonly string[]) => {
+        applied = names;
+      };
+      const db = await openDatabase(DATABASE_URL ?? DATA_DIR, { onMigrated });
+      await db.destroy();
+      answer(
+        { applied },
+        applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `Applied ${name}.`),
+      );
+    });
+}
+
+/** `copy`: everything from the embedded database to PostgreSQL, or back. */
+export function copyCommand({ settings, answer, commands }: CliContext): Command {
+  return new Command('copy')
+    .description('copy all accounts, keys, sessions and usage between the databases of DATA_DIR and DATABASE_URL')
+    .addArgument(new Argument('<target>', 'where to').choices(['postgres', 'embedded']))
+    .option('--replace', 'delete what the target holds')
+    .action(async (target: 'postgres' | 'embedded', options: { readonly replace?: true }) => {
+      const { DATABASE_URL, DATA_DIR } = settings();
+      if (DATABASE_URL === undefined) throw new CliFailure('DATABASE_URL must be set to copy.', EXIT.usage);
+      const [running] = runningServices(DATA_DIR);
+      if (running !== undefined)
+        throw new CliFailure(
+          `A service runs on ${DATA_DIR} (${running.url}). Stop it first: what it charges meanwhile would be lost.`,
+        );
+      const [from, to] = target === 'postgres' ? [DATA_DIR, DATABASE_URL] : [DATABASE_URL, DATA_DIR];
+      const source = await openDatabase(from);
+      try {
+        const destination = await openDatabase(to);
+        try {
+          const contents = await copyDatabase(source, destination, { replace: options.replace === true });
+          const rows = contents.map(({ table: name, rows: count, sums }) => [
+            name,
+            count,
+            sums.free_credits ?? '',
+            sums.premium_credits ?? '',
+          ]);
+          answer({ target, tables: contents }, [
+            ...table(['TABLE', 'ROWS', 'FREE CREDITS', 'PREMIUM CREDITS'], rows, ['FREE CREDITS', 'PREMIUM CREDITS']),
+            `Copied to ${target}; all rows were compared and are equal.`,
+          ]);
+        } finally {
+          await destination.destroy();
+        }
+      } catch (error) {
+        if (error instanceof DatabaseError && error.message.startsWith('The target is not empty'))
+          throw new CliFailure(`${error.message} To delete them: ${commands.l4desk} copy ${target} --replace`);
+        throw error;
+      } finally {
+        await source.destroy();
+      }
+    });
+}
