@@ -30,3 +30,6 @@ export {
 export { type OwnerShare, type Owners, owners } from './owners.ts';
 export { type OrderPlace, queuePlaces, queuePlacesOf } from './queue-places.ts';
 export { type Sweep, type SweepAmount, type SweptOwner, sweep, type TakerSide } from './sweep.ts';
+export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
+export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
+export { type PastBlock, type RulesTried, tryRules } from './watch/try-rules.ts';
