@@ -1,5 +1,7 @@
+import type { SessionState } from '@l4desk/protocol';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionProvider } from '../../api/session-context.tsx';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { FromWorker, LiveStatus } from '../../book-worker/messages.ts';
@@ -8,6 +10,14 @@ import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
+
+const SESSION: SessionState = {
+  account: { id: 'a', name: 'a' },
+  credentials: { api: null, service: null },
+  expiresAt: NOW + 86_400_000,
+  source: { kind: 'live' },
+  demo: false,
+};
 
 const exact = liveStatus(NOW, { roundTripMs: 62 });
 
@@ -30,9 +40,11 @@ beforeEach(async () => {
   live.follow('BTC');
   send = (status) => act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));
   ({ container } = await render(
-    <LiveProvider value={live}>
-      <IntegrityLine />
-    </LiveProvider>,
+    <SessionProvider value={SESSION}>
+      <LiveProvider value={live}>
+        <IntegrityLine />
+      </LiveProvider>
+    </SessionProvider>,
   ));
   return () => vi.useRealTimers();
 });
@@ -43,7 +55,7 @@ const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
 describe('the integrity line', () => {
   it('[WEB-7] says EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
     await send(exact);
-    expect(text()).toBe('● EXACT·block 985,148,232·seq 88,102·epoch 3f2a·0 gaps·62 ms');
+    expect(text()).toBe('● EXACT·age 0.00 s·link 62 ms·block 985,148,232·not verified·0 gaps·seq 88,102·epoch 3f2a');
     expect(line().dataset).toMatchObject({
       state: 'live',
       coin: 'BTC',
@@ -63,16 +75,17 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·block 1,000,000,000·seq 88,103·epoch 3f2a·0 gaps·1 s');
+    expect(text()).toBe('● EXACT·age 0.00 s·link 1 s·block 1,000,000,000·not verified·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     const boxes = [...line().querySelectorAll<HTMLElement>('.contain-strict')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
+      ['0.00 s', '6ch'],
+      ['1 s', '3ch'],
       ['1,000,000,000', '13ch'],
       ['88,103', '6ch'],
-      ['1 s', '3ch'],
     ]);
     await send({ ...exact, position: undefined });
-    expect(text()).toBe('● EXACT·0 gaps·62 ms');
+    expect(text()).toBe('● EXACT·0 gaps');
     expect(line().dataset.height).toBeUndefined();
   });
 
@@ -106,6 +119,26 @@ describe('the integrity line', () => {
     expect(line().dataset.reason).toBe('nothing comes over the connection');
   });
 
+  it('[WEB-40] the age goes on counting while nothing comes, and says how it is measured', async () => {
+    await send({ ...exact, times: { ...exact.times, offset: { ms: 500, withinMs: 2 } } });
+    await act(async () => {
+      vi.advanceTimersByTime(2_500);
+    });
+    expect(text()).toContain('·age 3.0 s·');
+    expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
+  });
+
+  it('[WEB-41] a lively coin that falls silent is suspect by itself, with how long and what is usual', async () => {
+    await send({ ...exact, times: { ...exact.times, usual: { usualMs: 70, suspectAfterMs: 1_000 } } });
+    await act(async () => {
+      vi.advanceTimersByTime(1_500);
+    });
+    expect(text()).toMatch(/^▲ SUSPECT · no block for 1.5 s, usually 0.07 s/);
+    expect(line().firstElementChild?.className).toContain('text-stale');
+    expect(line().dataset.state).toBe('suspect');
+    expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(false);
+  });
+
   it('[WEB-1] is quiet, not stale, while pongs come', async () => {
     await send(exact);
     await act(async () => {
@@ -135,6 +168,7 @@ describe('the integrity line', () => {
 
 describe('verify now', () => {
   const button = () => only(container, 'button') as HTMLButtonElement;
+  const proof = () => only(container, '[data-part=verification]').parentElement as HTMLElement;
 
   it('asks for the proof and shows what came of it', async () => {
     await send(exact);
@@ -146,11 +180,11 @@ describe('verify now', () => {
       ...exact,
       verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },
     });
-    expect(button().textContent).toBe('Verified 14 s ago');
-    expect(button().title).toContain('51,336 orders match at block 985,148,232, in 412 ms');
+    expect(text()).toContain('·verified 14 s ago · 51,336 orders·');
+    expect(proof().title).toContain('51,336 orders match at block 985,148,232, in 412 ms');
     await send({ ...exact, verification: { kind: 'different', at: NOW, detail: 'ask 12 differs' } });
-    expect(button().textContent).toBe('Differed 0 s ago');
-    expect(button().title).toContain('ask 12 differs');
+    expect(text()).toContain('·differed 0 s ago');
+    expect(proof().title).toContain('ask 12 differs');
   });
 
   it('is not offered for a book that is not live', async () => {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
+import { BlockAge } from './status/block-age.tsx';
 
 /** A gap that healed stays in sight this long. */
 const HEALED_MS = 60_000;
@@ -54,22 +55,30 @@ export function IntegrityLine() {
         {epoch !== undefined && (
           <>
             <Part>
+              <BlockAge />
+            </Part>
+            {hasRoundTrip && (
+              <Part title="Link: round trip between this page and the service">
+                link <LiveText read={roundTripText} />
+              </Part>
+            )}
+            <Part>
               block <LiveText read={heightText} />
             </Part>
+            <Verified />
+          </>
+        )}
+        {gaps !== undefined && <Gaps />}
+        {epoch !== undefined && (
+          <>
             <Part>
               seq <LiveText read={seqText} />
             </Part>
             <Part>epoch {shortEpoch(epoch)}</Part>
           </>
         )}
-        {gaps !== undefined && <Gaps />}
-        {proven && hasRoundTrip && (
-          <Part title="Round-trip time to the service">
-            <LiveText read={roundTripText} />
-          </Part>
-        )}
       </output>
-      <VerifyButton proven={proven} />
+      <VerifyButton mayVerify={proven || state === 'suspect'} />
     </div>
   );
 }
@@ -79,7 +88,11 @@ const seqText = ({ position }: LiveStatus) => (position === undefined ? '' : who
 const roundTripText = ({ roundTripMs }: LiveStatus) => (roundTripMs === undefined ? '' : ageText(roundTripMs));
 
 function positionAttributes(status: LiveStatus | undefined) {
-  return { 'data-height': status?.position?.height, 'data-seq': status?.position?.seq };
+  return {
+    'data-height': status?.position?.height,
+    'data-seq': status?.position?.seq,
+    'data-usual-ms': status?.times.usual && Math.round(status.times.usual.usualMs),
+  };
 }
 
 function titleOf({ integrity, status }: BookView): string {
@@ -124,28 +137,33 @@ function Gaps() {
   );
 }
 
-/** Asks for the proof order by order, and shows what came of it last. */
-function VerifyButton({ proven }: { readonly proven: boolean }) {
-  const live = useLive();
+/** What came of the last comparison with a fresh snapshot. */
+function Verified() {
   const outcome = useBookView(({ status }) => status?.verification?.kind ?? 'none');
   const text = useBookView(({ status, now }) => describeReport(status?.verification, now).text);
   const detail = useBookView(({ status, now }) => describeReport(status?.verification, now).detail);
-  const warn = outcome === 'different' || outcome === 'failed';
+  return (
+    <Part warn={outcome === 'different' || outcome === 'failed'} title={detail}>
+      <span data-part="verification" data-outcome={outcome}>
+        {text}
+      </span>
+    </Part>
+  );
+}
+
+/** Asks for the proof order by order. */
+function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
+  const live = useLive();
+  const isRunning = useBookView(({ status }) => status?.verification?.kind === 'running');
   return (
     <Button
       icon={ShieldCheck}
-      aria-label={outcome === 'none' ? 'Verify now' : `Verify now: ${text}`}
-      disabled={!proven || outcome === 'running'}
-      title={`${detail}Compares every order with a fresh snapshot, queue order included (1 credit).`}
+      aria-label="Verify now"
+      disabled={!mayVerify || isRunning}
+      title="Compares every order with a fresh snapshot, queue order included (1 credit, V)."
       onClick={() => live.verify()}
     >
-      <span
-        data-part="verification"
-        data-outcome={outcome}
-        className={classNames('max-lg:sr-only lg:text-left xl:min-w-36', warn && 'text-stale')}
-      >
-        {text}
-      </span>
+      <span className="max-lg:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
     </Button>
   );
 }
@@ -153,19 +171,17 @@ function VerifyButton({ proven }: { readonly proven: boolean }) {
 function describeReport(report: VerificationReport | undefined, now: number) {
   switch (report?.kind) {
     case undefined:
-      return { text: 'Verify now', detail: '' };
+      return { text: 'not verified', detail: 'Not yet compared with a fresh snapshot.' };
     case 'running':
-      return { text: 'Verifying', detail: '' };
-    case 'equal': {
-      const detail = `${counted(report.orders, 'order')} match at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}. `;
-      return { text: `Verified ${secondsText(now - report.at)} ago`, detail };
-    }
-    case 'different':
+      return { text: 'verifying', detail: 'Comparing every order with a fresh snapshot.' };
+    case 'equal':
       return {
-        text: `Differed ${secondsText(now - report.at)} ago`,
-        detail: `${report.detail}: rebuilt. `,
+        text: `verified ${secondsText(now - report.at)} ago · ${counted(report.orders, 'order')}`,
+        detail: `${counted(report.orders, 'order')} match at block ${wholeText(report.height)}, in ${ageText(report.tookMs)}.`,
       };
+    case 'different':
+      return { text: `differed ${secondsText(now - report.at)} ago`, detail: `${report.detail}: rebuilt.` };
     case 'failed':
-      return { text: 'Not verified', detail: `${report.detail}. ` };
+      return { text: 'not verified', detail: `${report.detail}.` };
   }
 }

@@ -6,13 +6,15 @@ import { ticker } from '../../state/ticker.ts';
 interface LiveTextProps {
   /** A text of characters of one width; empty while there is nothing to say. */
   readonly read: (status: LiveStatus) => string;
+  /** It changes with the page's clock too. */
+  readonly ticks?: boolean;
 }
 
 /**
  * A number that changes with every status. It is written into the page beside React, into a box as wide as its
  * characters: neither is the tree around it drawn anew for it, nor is the page laid out.
  */
-export function LiveText({ read }: LiveTextProps) {
+export function LiveText({ read, ticks = false }: LiveTextProps) {
   const live = useLive();
   const box = useRef<HTMLSpanElement>(null);
   const write = useEffectEvent(() => {
@@ -29,6 +31,7 @@ export function LiveText({ read }: LiveTextProps) {
   });
   useLayoutEffect(() => write());
   useLayoutEffect(() => live.subscribe(() => write()), [live]);
+  useLayoutEffect(() => (ticks ? ticker.subscribe(() => write()) : undefined), [ticks]);
   return <span ref={box} className="num inline-block h-4 align-top whitespace-pre contain-strict" />;
 }
 

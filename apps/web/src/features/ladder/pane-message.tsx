@@ -44,7 +44,8 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const block = status?.position === undefined ? '' : ` · numbers are of block ${wholeText(status.position.height)}`;
   return (
     <Band tone="stale">
-      <strong>{integrity.headline}</strong> · {integrity.reason}
+      <strong>{integrity.headline}</strong>
+      {integrity.state === 'suspect' ? '' : ` · ${integrity.reason}`}
       <span className="max-sm:hidden">{block}</span>
     </Band>
   );
