@@ -1,4 +1,4 @@
-import type { Stack, VenueFault } from '@l4desk/testkit/stack';
+import type { VenueFault } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import type { BookPage } from '../fixtures/book-page.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -54,7 +54,7 @@ test.describe('a market that runs by the clock', () => {
 
     await stack.venue.fault({ kind: 'clear' });
     await desk.page.getByRole('link', { name: 'Book', exact: true }).click();
-    await desk.expectProven(LIVELY);
+    await desk.expectLive(LIVELY);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
   });
 
@@ -68,7 +68,7 @@ test.describe('a market that runs by the clock', () => {
     await expect(other.locator('[data-part=integrity]')).toHaveAttribute('data-state', 'live');
     await desk.open(QUIET);
     await expect.poll(() => isPaceKnown(desk.page)).toBe(true);
-    await desk.expectProven(QUIET);
+    await desk.expectLive(QUIET);
     await stack.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · (?:no block for|upstream without a block for) \d/);
@@ -97,7 +97,7 @@ test.describe('a market that runs by the clock', () => {
     await expect.poll(() => ageOf(desk)).toBeGreaterThan(2_000);
     await expectNothingGreen(desk.page);
     await stack.venue.fault({ kind: 'clear' });
-    await desk.expectProven(LIVELY);
+    await desk.expectLive(LIVELY);
   });
 
   for (const [name, fault] of [
@@ -112,7 +112,7 @@ test.describe('a market that runs by the clock', () => {
       const greenWhileBroken = await watchGreen(desk.page);
       await stack.venue.fault(fault);
       await expect.poll(async () => (await desk.proof()).gaps, { timeout: 60_000 }).toBeGreaterThan(0);
-      await desk.expectProven('ETH');
+      await desk.expectLive('ETH');
       expect(await greenWhileBroken()).toEqual([]);
     });
   }
@@ -122,7 +122,7 @@ test.describe('a market that runs by the clock', () => {
 async function openWatched(desk: BookPage, coin: string): Promise<void> {
   await desk.open(coin);
   await expect(desk.integrity).toHaveAttribute('data-usual-ms', /\d/, { timeout: 30_000 });
-  await desk.expectProven(coin);
+  await desk.expectLive(coin);
 }
 
 /** Whether the page has been told what is usual of the upstream. */

@@ -6,6 +6,9 @@ import type { LiveStatus } from './messages.ts';
 /** Block times further than this from the clock are not of now: a replay, or a market that is stepped by hand. */
 const NOT_OF_NOW_MS = 600_000;
 
+/** A block time further ahead of the clock than clocks of servers are. */
+const AHEAD_MS = 1_000;
+
 /** A block so much later than usual after its own time is late. */
 const LATE_MS = 1_500;
 
@@ -81,7 +84,7 @@ export function blockAgeOf(
   const arrivalMs = Math.max(0, now - knownAt);
   const wallMs = now + (offset?.ms ?? 0) - position.blockTime;
   // A clock of the exchange that is ahead of ours, or a market stepped by hand.
-  const isAhead = wallMs < -(offset?.withinMs ?? 0) - 1;
+  const isAhead = wallMs < -AHEAD_MS;
   const isFar = source !== 'live' && Math.abs(wallMs - arrivalMs) > NOT_OF_NOW_MS;
   if (source === 'recorded' || isFar || isAhead) return { kind: 'arrival', ms: arrivalMs };
   return { kind: 'wall', ms: Math.max(0, wallMs) };

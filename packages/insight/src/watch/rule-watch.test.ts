@@ -138,7 +138,7 @@ describe('[INS-40] how things stand', () => {
 it.each<[WatchRule]>([
   [{ kind: 'wallet', user: MINE, event: 'placed', minSz: '0.00' }],
   [{ kind: 'place', user: MINE, place: 0 }],
-  [{ kind: 'place', user: '0x1' as typeof MINE, place: 1 }],
+  [{ kind: 'place', user: '0x1', place: 1 }],
   [{ kind: 'wall', withinBps: '-1', minSz: '1' }],
   [{ kind: 'spread', aboveBps: '1e3' }],
   [{ kind: 'imbalance', withinBps: '5', above: 'x' as DecimalString }],

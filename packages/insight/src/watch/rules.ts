@@ -66,7 +66,7 @@ export interface WatchHit {
 
 /** Throws RangeError for a rule whose numbers mean nothing (INS-41). */
 export function checkRule(rule: WatchRule): void {
-  if ('user' in rule && !isAddress(rule.user)) throw new RangeError(`user must be an address: ${rule.user}`);
+  if ('user' in rule) checkAddress(rule.user);
   switch (rule.kind) {
     case 'wallet':
       return checkAbove('minSz', rule.minSz);
@@ -86,6 +86,10 @@ export function checkRule(rule: WatchRule): void {
     case 'suspect':
     case 'epoch':
   }
+}
+
+function checkAddress(text: string): void {
+  if (!isAddress(text)) throw new RangeError(`user must be an address: ${text}`);
 }
 
 function checkAbove(name: string, text: string): void {
