@@ -23,7 +23,7 @@ import { methodNotAllowed, refuseUpgrade, toApiError } from './http/errors.ts';
 import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { PendingResponses } from './http/pending-responses.ts';
-import { refuse, requestObserver } from './http/request-log.ts';
+import { refuse, requestNotes, requestObserver } from './http/request-log.ts';
 import { RequestQueue } from './http/request-queue.ts';
 import { requestPath } from './http/respond.ts';
 import { webSocketUpgrades } from './http/upgrades.ts';
@@ -34,6 +34,7 @@ import type { LogHealth } from './log/log-writer.ts';
 import { type Dashboard, dashboardHandler } from './pages/dashboard.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { attachStream, type Stream } from './stream/index.ts';
+import type { Traces } from './tracing/traces.ts';
 import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
 
 /** The parts that a service needs; their creator closes them, after the service. */
@@ -52,6 +53,8 @@ export interface ServiceDeps {
   readonly log: Logger;
   /** What the log could not write. */
   readonly logHealth?: () => LogHealth;
+  /** Traces calls of `/info` and blocks; nothing is traced without. */
+  readonly traces?: Traces | undefined;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
   /** Ms that only rise: what durations are measured by, for the machine's clock may be set. */
@@ -85,7 +88,10 @@ const SWEEP_MS = 3_600_000;
 
 /** Builds the service from its settings and the parts it stands on. */
 export function createService(settings: Settings, deps: ServiceDeps): Service {
-  const { store, info, feed, log, now = Date.now, elapsed = () => performance.now() } = deps;
+  const { store, log, traces, now = Date.now, elapsed = () => performance.now() } = deps;
+  const meter = traces?.meter(deps.meter) ?? deps.meter;
+  const info = traces?.info(deps.info) ?? deps.info;
+  const feed = traces?.feed(deps.feed) ?? deps.feed;
   let origins: AllowedOrigins | undefined;
   let cookieName = '';
   let closing = false;
@@ -122,7 +128,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const readiness = () =>
     readReadiness({
       store,
-      meter: deps.meter,
+      meter,
       universe,
       feed,
       pinnedCoins: settings.L4_PINNED_COINS,
@@ -142,7 +148,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     feed,
     universe,
     authoriser,
-    meter: deps.meter,
+    meter,
     limits: streamLimits(settings),
     log,
     lines,
@@ -150,7 +156,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const metrics = createMetrics(
     () => feed.health(),
     () => stream.health(),
-    () => deps.meter.health?.(),
+    () => meter.health?.(),
     () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     () => info.health(),
   );
@@ -161,13 +167,14 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     log,
   });
   const cors = crossOrigin(settings.CORS_ORIGINS);
-  const answerInfo = infoHandler({
+  const handleInfo = infoHandler({
     authoriser,
-    meter: deps.meter,
+    meter,
     unsent,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     kinds: infoKinds({ info, feed, universe, settings }),
   });
+  const answerInfo = traces === undefined ? handleInfo : tracedInfo(traces, handleInfo);
   const session = sessionRoutes({
     sessions,
     universe,
@@ -178,7 +185,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     ttlMs: settings.SESSION_TTL_MS,
     source: deps.source,
     demo: isDemo(settings),
-    exhausted: async (accountId) => deps.meter.exhausted?.(accountId),
+    exhausted: async (accountId) => meter.exhausted?.(accountId),
     simulatedWindow: (accountId) => store.simulatedWindow(accountId),
     credentialsOf: (accountId) => store.listCredentials(accountId),
     exampleWallets: isDemo(settings) ? deps.exampleWallets : undefined,
@@ -271,6 +278,18 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       lines.close();
     },
   };
+}
+
+/** The handler of `/info` with a span around each call. */
+function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): ReturnType<typeof infoHandler> {
+  return (request, response) =>
+    traces.call(
+      () => handle(request, response),
+      () => {
+        const { kind, principal, error } = requestNotes(request);
+        return { kind, account: principal?.accountId, status: response.statusCode, error: error?.code };
+      },
+    );
 }
 
 interface AppParts {

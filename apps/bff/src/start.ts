@@ -15,6 +15,7 @@ import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { loadDashboard } from './pages/dashboard.ts';
 import { createService } from './server.ts';
+import type { Traces } from './tracing/traces.ts';
 
 /** Where the built parts lie. */
 interface Programs {
@@ -84,6 +85,8 @@ export async function start(options: StartOptions): Promise<Running> {
     if (isOpenToOthers(settings.DATA_DIR))
       log.warn({ directory: settings.DATA_DIR }, 'other users can access the data directory: chmod 700');
 
+    const traces = await tracesTo(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
+    if (traces !== undefined) keep('traces', (graceMs) => traces.close(graceMs));
     const upstream = await connectUpstream(options);
     keep('upstream', () => upstream.close());
     const { UPSTREAM } = settings;
@@ -121,6 +124,7 @@ export async function start(options: StartOptions): Promise<Running> {
       meter,
       info,
       feed,
+      traces,
       dashboard,
       source: upstream.source,
       log,
@@ -148,6 +152,13 @@ export async function start(options: StartOptions): Promise<Running> {
     await close(0);
     throw error;
   }
+}
+
+/** The traces of this service, where a collector is set; the code behind them is evaluated only then. */
+async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Traces | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { openTraces } = await import('./tracing/open-telemetry.ts');
+  return openTraces({ endpoint, log });
 }
 
 /** Whether a directory that was there before us lets other users in; one we make does not. */

@@ -52,6 +52,8 @@ export interface PublishedBlock {
   readonly height: number;
   /** Block time, ms since the Unix epoch. */
   readonly time: number;
+  /** When its first message arrived from upstream, by this machine's clock, ms since the Unix epoch. */
+  readonly receivedAt: number;
   readonly entries: readonly PublishedEntry[];
 }
 

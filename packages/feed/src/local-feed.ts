@@ -476,16 +476,17 @@ export class LocalFeed implements L4Feed {
   }
 
   #publish(block: SequencedBlock): void {
-    const { epoch, height, time } = block;
+    const { epoch, height, time, firstAt } = block;
     this.#blockAt = this.#clock.now();
     this.#cadence.record(this.#blockAt);
+    const receivedAt = this.#clock.wallNow() - (this.#blockAt - firstAt);
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
       return { coin, seq, prevSeq, ...entryTexts(entry, this.#deflateWanted) };
     });
     this.#blocksPublished += 1;
     this.#entriesPublished += entries.length;
-    const published: PublishedBlock = { epoch, height, time, entries };
+    const published: PublishedBlock = { epoch, height, time, receivedAt, entries };
     for (const listener of this.#listeners) listener(published);
   }
 

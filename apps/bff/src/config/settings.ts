@@ -289,6 +289,10 @@ export const SETTINGS = {
       secret: true,
     },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(endpointUrl('http:', 'https:'), {
+    about: 'base URL of an OpenTelemetry collector that gets traces over OTLP/HTTP; none are made if unset',
+    example: 'http://127.0.0.1:4318',
+  }),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -76,7 +76,7 @@ function blockOf(coins: readonly string[], bytes: number, deflate = false): Publ
     const entry = sequenced(coin, height, bytes);
     return { coin, seq: height, prevSeq: height - 1, ...entryTexts(entry, { all: deflate, book: false }) };
   });
-  return { epoch: '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c', height, time: height * 67, entries };
+  return { epoch: '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c', height, time: height * 67, receivedAt: height * 67, entries };
 }
 
 /** CPU of this process, user and system, in ms. */

@@ -24,7 +24,7 @@ function entry(coin: string, bytes: number, compress = true): PublishedEntry {
 }
 
 function framesOf(entries: readonly PublishedEntry[]): BlockFrames {
-  return new BlockFrames({ epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, entries });
+  return new BlockFrames({ epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, receivedAt: 0, entries });
 }
 
 /** Frames of all entries in full. */

@@ -54,7 +54,7 @@ function text(coin: string, form: string): EntryText {
 
 function block(height: number, ...coins: string[]): PublishedBlock {
   const entries = coins.map((coin) => ({ coin, seq: 1, prevSeq: 0, all: text(coin, 'all'), book: text(coin, 'book') }));
-  return { epoch: 'e', height, time: 1, entries };
+  return { epoch: 'e', height, time: 1, receivedAt: 0, entries };
 }
 
 const coins = (of: Record<string, 'all' | 'book'>): EffectiveCoins => new Map(Object.entries(of));
@@ -163,7 +163,7 @@ describe('the hub', () => {
           const said = entries.flatMap(({ coin }) => (wanted.has(coin) ? [`${coin} ${wanted.get(coin)}`] : []));
           if (said.length > 0) expected.push(`${height}:${said.join()}`);
         }
-        hub.publish({ epoch: 'e', height, time: 1, entries });
+        hub.publish({ epoch: 'e', height, time: 1, receivedAt: 0, entries });
       }
       for (const { member, expected } of members) {
         expect(member.said, `seed ${chance.seed}, run ${run}`).toEqual(expected);

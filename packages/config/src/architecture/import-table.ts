@@ -95,7 +95,7 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['start'],
     ['server', 'demo'],
     // What operators read measures the rooms below.
-    ['admin'],
+    ['admin', 'tracing'],
     ['pages', 'usage', 'session', 'stream', 'info'],
     ['exchange'],
     ['http'],

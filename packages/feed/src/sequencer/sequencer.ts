@@ -398,7 +398,7 @@ export class Sequencer {
     }
     const first = items.values().next().value;
     if (entries.length > 0 && first !== undefined) {
-      this.#events.published({ epoch: this.#epoch, height, time: first.time, entries });
+      this.#events.published({ epoch: this.#epoch, height, time: first.time, firstAt, entries });
     }
     for (const coin of behind) if (this.#live.has(coin) && !this.isBehind(coin)) this.#events.caughtUp(coin);
   }

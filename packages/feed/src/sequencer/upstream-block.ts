@@ -33,6 +33,8 @@ export interface SequencedBlock {
   readonly epoch: string;
   readonly height: number;
   readonly time: number;
+  /** When its first message arrived, by the sequencer's clock. */
+  readonly firstAt: number;
   readonly entries: readonly SequencedEntry[];
 }
 

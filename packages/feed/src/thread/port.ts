@@ -54,6 +54,7 @@ export interface PackedBlock {
   readonly epoch: string;
   readonly height: number;
   readonly time: number;
+  readonly receivedAt: number;
   readonly bytes: ArrayBuffer;
   readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq'> & {
     readonly all: PackedText;
@@ -62,7 +63,7 @@ export interface PackedBlock {
 }
 
 /** Lays a block's texts one behind the other; a text used twice lies there once. */
-export function packBlock({ epoch, height, time, entries }: PublishedBlock): PackedBlock {
+export function packBlock({ epoch, height, time, receivedAt, entries }: PublishedBlock): PackedBlock {
   const spans = new Map<Uint8Array, Span>();
   let size = 0;
   const place = (bytes: Uint8Array): Span => {
@@ -83,11 +84,11 @@ export function packBlock({ epoch, height, time, entries }: PublishedBlock): Pac
   });
   const whole = new Uint8Array(size);
   for (const [bytes, [at]] of spans) whole.set(bytes, at);
-  return { epoch, height, time, bytes: whole.buffer, entries: packed };
+  return { epoch, height, time, receivedAt, bytes: whole.buffer, entries: packed };
 }
 
 /** The block as its listeners see it; its texts are windows into the packed memory. */
-export function unpackBlock({ epoch, height, time, bytes, entries }: PackedBlock): PublishedBlock {
+export function unpackBlock({ epoch, height, time, receivedAt, bytes, entries }: PackedBlock): PublishedBlock {
   const windowOf = ([at, length]: Span) => new Uint8Array(bytes, at, length);
   const unpackText = ({ plain, deflated }: PackedText): EntryText => ({
     plain: windowOf(plain),
@@ -97,6 +98,7 @@ export function unpackBlock({ epoch, height, time, bytes, entries }: PackedBlock
     epoch,
     height,
     time,
+    receivedAt,
     entries: entries.map(({ coin, seq, prevSeq, all, book }) => {
       return { coin, seq, prevSeq, all: unpackText(all), book: unpackText(book) };
     }),

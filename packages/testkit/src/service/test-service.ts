@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   readonly source?: ServiceDeps['source'];
   /** Wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
+  /** Where its calls and blocks are traced to. */
+  readonly traces?: ServiceDeps['traces'];
   /** The time that requests have. */
   readonly httpTimes?: NonNullable<ServiceDeps['httpTimes']>;
   /** What is different about the upstream: its dialect, a key, a request limit. */
@@ -120,6 +122,7 @@ export async function startTestService({
     dashboard,
     source: given.source ?? { kind: 'simulated' },
     exampleWallets: given.exampleWallets,
+    traces: given.traces,
     httpTimes: given.httpTimes ?? {},
     log,
     now,

@@ -84,7 +84,7 @@ export class FakeFeed implements L4Feed {
         book: this.#text({ ...entry, order_statuses: [] }, this.wanted.book),
       };
     });
-    const block = { epoch: this.epoch, height: this.height, time: this.height * 67, entries };
+    const block = { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };
     this.hand(block);
     return block;
   }

@@ -1,0 +1,181 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { L4Feed, Log } from '@l4desk/feed';
+import type { Meter, Reservation } from '@l4desk/ledger';
+import type { ApiError } from '@l4desk/protocol';
+import { type Attributes, type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { InfoCalls, InfoClient } from '../exchange/info-client.ts';
+import type { CallOutcome, Traces } from './traces.ts';
+
+export interface TracingOptions {
+  /** The collector's base URL; traces go to `/v1/traces` below it. */
+  readonly endpoint: string;
+  readonly log: Log;
+  /** Ms since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** A collector that is away is reported once in so long. */
+const NOTE_MS = 60_000;
+
+/** Opens the way to the collector. Spans are sent in batches off the path of calls; those that do not fit its queue are dropped. */
+export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): Traces {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'l4desk' }),
+    spanProcessors: [new BatchSpanProcessor(reporting(exporter, log, now))],
+  });
+  const tracer = provider.getTracer('l4desk');
+  const active = new AsyncLocalStorage<Context>();
+
+  /** Runs a step in a span below the current one; a rejection marks it and goes on to the caller. */
+  async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, run: () => Promise<T>): Promise<T> {
+    const parent = active.getStore() ?? ROOT_CONTEXT;
+    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    try {
+      return await active.run(trace.setSpan(parent, span), run);
+    } catch (error) {
+      span.setAttribute('error.type', errorType(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  const tracedCalls = <T>(calls: InfoCalls<T>): InfoCalls<T> => {
+    const together: InfoCalls<T>['together'] = (options) => {
+      const ask = calls.together(options);
+      return (request) =>
+        inSpan(`upstream ${request.type}`, SpanKind.CLIENT, { 'l4desk.kind': request.type }, () => ask(request));
+    };
+    return { together, ask: (request, options) => together(options)(request) };
+  };
+
+  const tracedReservation = (reservation: Reservation, attributes: Attributes): Reservation => ({
+    charge: () => inSpan('charge', SpanKind.INTERNAL, attributes, () => reservation.charge()),
+    release: () => reservation.release(),
+  });
+
+  return {
+    call: (run, outcome) => {
+      const span = tracer.startSpan('POST /info', { kind: SpanKind.SERVER });
+      return active.run(trace.setSpan(ROOT_CONTEXT, span), run).finally(() => {
+        const { kind, account, status, error } = outcome();
+        span.updateName(kind === undefined ? 'POST /info' : `POST /info ${kind}`);
+        span.setAttributes(outcomeAttributes({ kind, account, status, error }));
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      });
+    },
+
+    info: (client): InfoClient => ({
+      dialect: client.dialect,
+      timeoutMs: client.timeoutMs,
+      ...tracedCalls(client),
+      reading: (read) => tracedCalls(client.reading(read)),
+      reserve: (requests, timesPerMinute) => client.reserve(requests, timesPerMinute),
+      health: () => client.health(),
+      [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+    }),
+
+    meter: (meter): Meter => {
+      const exhausted = meter.exhausted?.bind(meter);
+      const ping = meter.ping?.bind(meter);
+      const health = meter.health?.bind(meter);
+      return {
+        reserve(payer, operation, credits) {
+          const attributes = { 'l4desk.kind': operation, 'l4desk.credits': credits };
+          const traced = (held: Reservation | ApiError) =>
+            'charge' in held ? tracedReservation(held, attributes) : held;
+          const held = meter.reserve(payer, operation, credits);
+          return held instanceof Promise ? held.then(traced) : traced(held);
+        },
+        ...(exhausted && { exhausted }),
+        ...(ping && { ping }),
+        ...(health && { health }),
+      };
+    },
+
+    feed: (feed): L4Feed => ({
+      acquire: (coin) => feed.acquire(coin),
+      snapshot: (coin, encoding, signal) =>
+        inSpan('snapshot', SpanKind.INTERNAL, { 'l4desk.coin': coin, 'l4desk.encoding': encoding }, () =>
+          feed.snapshot(coin, encoding, signal),
+        ),
+      onBlock: (listener) =>
+        feed.onBlock((block) => {
+          const handedOnAt = now();
+          listener(block);
+          const span = tracer.startSpan(
+            'block',
+            {
+              kind: SpanKind.CONSUMER,
+              root: true,
+              startTime: Math.min(block.receivedAt, handedOnAt),
+              attributes: {
+                'l4desk.height': block.height,
+                'l4desk.block_time': block.time,
+                'l4desk.coins': block.entries.map(({ coin }) => coin),
+              },
+            },
+            ROOT_CONTEXT,
+          );
+          span.addEvent('fan-out', handedOnAt);
+          span.end(now());
+        }),
+      bookStatus: (coin) => feed.bookStatus(coin),
+      onBookStatus: (listener) => feed.onBookStatus(listener),
+      onTrades: (listener) => feed.onTrades(listener),
+      wantDeflated: (wanted) => feed.wantDeflated(wanted),
+      health: () => feed.health(),
+      [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
+    }),
+
+    async close(graceMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const graceOver = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      });
+      // What could not be sent is reported already.
+      await Promise.race([provider.shutdown().catch(() => {}), graceOver]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function outcomeAttributes({ kind, account, status, error }: CallOutcome): Attributes {
+  return {
+    'http.request.method': 'POST',
+    'url.path': '/info',
+    'http.response.status_code': status,
+    ...(kind !== undefined && { 'l4desk.kind': kind }),
+    ...(account !== undefined && { 'l4desk.account': account }),
+    ...(error !== undefined && { 'error.type': error }),
+  };
+}
+
+/** The code of an error of ours, else its class: messages may hold what a span must not. */
+function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** An exporter whose failures are logged, now and then. */
+function reporting(exporter: SpanExporter, log: Log, now: () => number): SpanExporter {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined && now() - notedAt > NOTE_MS) {
+          notedAt = now();
+          log.warn({ spans: spans.length, error: result.error.message }, 'traces could not be sent');
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
