@@ -42,7 +42,7 @@ const NOT_BUILT = /\.(test|bench)\.(ts|tsx|mjs)$|\/test-support\/|\/tsconfig[^/]
 
 /** A hash over everything an app's build reads. */
 function sourceStamp(app) {
-  const libraries = ['protocol', 'decimal', 'book', 'insight', 'client', 'feed', 'ledger'].map((name) =>
+  const libraries = ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'feed', 'ledger'].map((name) =>
     join(root, 'packages', name),
   );
   const files = [

@@ -10,6 +10,9 @@
 // `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that stands still for 90 ms for each
 // snapshot, with blocks at their real pace: all are live within 20 s, and no book is lost.
 //
+// `npm run soak -- recording [<kills>]`: recorders are killed at any write, 200 times or as often as is asked for: nothing that
+// was acknowledged is missing in their files.
+//
 // `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no
 // test noticed; words choose the faults whose file or sentence holds one of them.
 import { randomInt } from 'node:crypto';
@@ -32,7 +35,7 @@ async function tests(files, env) {
 
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
-    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz", "crowd" or "mutants".`);
+    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording" or "mutants".`);
   }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
@@ -59,12 +62,18 @@ async function crowd() {
   await tests(['packages/testkit/test/crowded-upstream.test.ts'], { L4DESK_CROWD_SPEED: '1' });
 }
 
+async function recording(kills = '200') {
+  if (!isNumber(kills)) throw new Failure(`"${kills}" is no number of kills.`);
+  await tests(['packages/recording/src/node/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
+}
+
 await script(
   async () => {
     const [first, ...rest] = process.argv.slice(2);
     await install();
     if (first === 'fuzz') await fuzz(...rest);
     else if (first === 'crowd') await crowd();
+    else if (first === 'recording') await recording(...rest);
     else if (first === 'mutants') await runMutants(rest);
     else await faults(first);
   },

@@ -1,55 +1,11 @@
-import type { L4Order, ReadCoinBatch } from '@l4desk/protocol';
-import { type BookCapture, generatedCapture, realCapture } from '@l4desk/testkit';
+import type { L4Order } from '@l4desk/protocol';
+import { type BookCapture, generatedCapture, PlainReplay, realCapture } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLevels } from './compare.ts';
 import { L4Book } from './l4-book.ts';
 import { Follower } from './test-support/follower.ts';
 import { shortest, valueOf } from './test-support/model-book.ts';
 import { murmur128 } from './test-support/murmur.ts';
-
-/** The orders by plain lists, one per side and price, in the order of entry: what the book must come to. */
-class PlainReplay {
-  private readonly queues = new Map<string, L4Order[]>();
-
-  constructor(levels: BookCapture['levels']) {
-    for (const order of levels.flat()) this.queue(order.side, order.limitPx).push(order);
-  }
-
-  apply({ changes, statuses, time }: ReadCoinBatch): void {
-    for (const change of changes) {
-      const queue = this.queue(change.side, change.px);
-      const at = queue.findIndex(({ oid }) => oid === change.oid);
-      const resting = queue[at];
-      if (change.kind === 'insert') {
-        const status = statuses.findLast(({ order }) => order.oid === change.oid);
-        if (status === undefined) throw new Error(`no status of ${change.oid} at ${time}`);
-        const front = queue.findIndex(({ oid }) => oid === change.insertBefore);
-        const { user, sz } = change;
-        queue.splice(front < 0 ? queue.length : front, 0, { ...status.order, user, sz });
-      } else if (change.kind === 'resize' && resting !== undefined) {
-        queue[at] = { ...resting, sz: change.newSz };
-      } else {
-        queue.splice(at, 1);
-      }
-    }
-  }
-
-  levels(): [L4Order[], L4Order[]] {
-    const side = (letter: string, sign: number) =>
-      [...this.queues]
-        .filter(([key]) => key.startsWith(letter))
-        .sort(([a], [b]) => sign * (Number(a.slice(1)) - Number(b.slice(1))))
-        .flatMap(([, queue]) => queue);
-    return [side('B', -1), side('A', 1)];
-  }
-
-  private queue(side: string, px: string): L4Order[] {
-    const key = side + px;
-    const queue = this.queues.get(key) ?? [];
-    this.queues.set(key, queue);
-    return queue;
-  }
-}
 
 /** Order by order, every field; said in a sentence first, for two texts of 16 MB say little when they differ. */
 function expectSame(book: L4Book, levels: BookCapture['levels']): void {

@@ -9,6 +9,7 @@ export * from './fault-proxy.ts';
 export * from './fixtures.ts';
 export * from './fuzz.ts';
 export * from './kept-log.ts';
+export * from './plain-replay.ts';
 export * from './recorded-data.ts';
 export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';

@@ -67,7 +67,7 @@ function checkReference(path: string, part: Part, { specifier, typeOnly }: Modul
   if (specifier.startsWith('node:')) return checkNode(path, part, specifier);
   const name = packageName(specifier);
   if (name === undefined) return [{ rule: id, problem: `${specifier} is neither a package nor a relative path` }];
-  if (name.startsWith('@l4desk/')) return checkPart(path, part, name.slice('@l4desk/'.length), typeOnly);
+  if (name.startsWith('@l4desk/')) return checkPart(path, part, specifier, typeOnly);
   return checkPackage(path, part, name);
 }
 
@@ -112,14 +112,20 @@ function featureOf(path: string): string | undefined {
 
 function checkNode(path: string, part: Part, specifier: string): Finding[] {
   const { id, node } = IMPORT_TABLE[part];
-  if (node || isTest(path) || TOOL_FILE.test(path)) return [];
+  const isAllowed = typeof node === 'string' ? path.startsWith(`${folderOf(path)}/${node}`) : node;
+  if (isAllowed || isTest(path) || TOOL_FILE.test(path)) return [];
   return [{ rule: id, problem: `${part} runs without Node and imports ${specifier}` }];
 }
 
-function checkPart(path: string, part: Part, imported: string, typeOnly: boolean): Finding[] {
-  const { id, parts, types = [], within = {} } = IMPORT_TABLE[part];
+function checkPart(path: string, part: Part, specifier: string, typeOnly: boolean): Finding[] {
+  const { id, parts, types = [], within = {}, entries = {} } = IMPORT_TABLE[part];
+  const imported = specifier.split('/')[1];
   const target = PARTS.find((known) => known === imported);
   if (target === undefined) return [{ rule: id, problem: `there is no part ${imported}` }];
+  const entry = entries[target];
+  if (entry !== undefined && specifier !== entry && !isTest(path)) {
+    return [{ rule: id, problem: `${part} imports ${entry} only, not ${specifier}` }];
+  }
   if (target === part || parts.includes(target)) return [];
   const test = isTest(path);
   if (types.includes(target)) {

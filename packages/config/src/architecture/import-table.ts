@@ -5,6 +5,7 @@ export const PARTS = [
   'decimal',
   'book',
   'insight',
+  'recording',
   'client',
   'feed',
   'ledger',
@@ -31,8 +32,10 @@ export interface ImportRule {
   readonly within?: Readonly<Partial<Record<Part, string>>>;
   /** The only packages its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
   readonly packages?: readonly string[];
-  /** Whether its code may import Node's own modules. */
-  readonly node: boolean;
+  /** Whether its code may import Node's own modules, or the only folder whose code may. */
+  readonly node: boolean | string;
+  /** Parts of which it may import one entry only, by its whole name. */
+  readonly entries?: Readonly<Partial<Record<Part, string>>>;
 }
 
 /** The import table: who may import what. */
@@ -41,28 +44,42 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   decimal: { id: 'ARCH-2', parts: [], types: ['protocol'], packages: ['decimal.js'], node: false },
   book: { id: 'ARCH-3', parts: ['protocol', 'decimal'], packages: [], node: false },
   insight: { id: 'ARCH-18', parts: ['protocol', 'decimal', 'book'], packages: [], node: false },
+  recording: {
+    id: 'ARCH-19',
+    parts: ['protocol'],
+    // The format can be read without the book: the simulator does.
+    within: { book: 'src/replay/' },
+    packages: [],
+    node: 'src/node/',
+  },
   client: { id: 'ARCH-4', parts: ['protocol', 'book', 'insight'], packages: [], node: false },
   // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
-  venue: { id: 'ARCH-5', parts: ['protocol', 'decimal'], node: true },
-  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client'], packages: ['ws'], node: true },
+  venue: {
+    id: 'ARCH-5',
+    parts: ['protocol', 'decimal', 'recording'],
+    entries: { recording: '@l4desk/recording/format' },
+    node: true,
+  },
+  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client', 'recording'], packages: ['ws'], node: true },
   ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
   // Books and their sync come through `feed` alone.
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
   cli: {
     id: 'ARCH-14',
-    parts: ['protocol', 'decimal', 'book', 'insight', 'client', 'ledger'],
+    parts: ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'ledger'],
     packages: ['commander', 'ws'],
     node: true,
   },
   web: {
     id: 'ARCH-7',
     parts: ['protocol', 'decimal', 'client'],
-    within: { book: 'src/book-worker/', insight: 'src/book-worker/' },
+    within: { book: 'src/book-worker/', insight: 'src/book-worker/', recording: 'src/book-worker/' },
+    entries: { recording: '@l4desk/recording' },
     node: false,
   },
   testkit: {
     id: 'ARCH-8',
-    parts: ['protocol', 'decimal', 'book', 'insight', 'client', 'feed', 'ledger', 'venue', 'bff'],
+    parts: ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'feed', 'ledger', 'venue', 'bff'],
     node: true,
   },
   config: { id: 'ARCH-9', parts: [], node: true },
@@ -70,7 +87,14 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
 };
 
 /** Parts whose code compiles without clocks, sockets, DOM and Node. */
-export const PURE_PARTS = ['protocol', 'decimal', 'book', 'insight', 'client'] as const satisfies readonly Part[];
+export const PURE_PARTS = [
+  'protocol',
+  'decimal',
+  'book',
+  'insight',
+  'recording',
+  'client',
+] as const satisfies readonly Part[];
 
 /** Packages that belong to one part alone. */
 export const PACKAGE_OWNERS: readonly {
@@ -88,7 +112,7 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];
 
-/** The rooms of an app, by the floors they stand on, the highest first: imports run down only (ARCH-15). */
+/** The rooms of a part, by the floors they stand on, the highest first: imports run down only (ARCH-15). */
 export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
   bff: [
     ['main', 'index'],
@@ -102,6 +126,8 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['log'],
     ['config'],
   ],
+  // `format` stands alone: it is read without the book.
+  recording: [['index'], ['node'], ['replay'], ['format']],
   web: [
     ['main'],
     ['app'],

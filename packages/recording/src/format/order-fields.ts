@@ -1,0 +1,133 @@
+import type { L4Order, OrderStatus } from '@l4desk/protocol';
+
+/** The fields of an order that repeat among orders, as one word of a table. */
+export interface Shape {
+  /** Owner as the order itself names it: null in statuses and in keyframes, whose owner is written apart. */
+  readonly user: L4Order['user'];
+  readonly triggerCondition: string;
+  readonly isTrigger: boolean;
+  readonly triggerPx: L4Order['triggerPx'];
+  readonly isPositionTpsl: boolean;
+  readonly reduceOnly: boolean;
+  readonly orderType: string;
+  readonly tif: string | null;
+}
+
+/** The word of an order's shape. */
+export function shapeWord(order: L4Order, user: L4Order['user']): string {
+  const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif } = order;
+  return JSON.stringify([user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif]);
+}
+
+type ShapeFields = readonly [
+  L4Order['user'],
+  string,
+  boolean,
+  L4Order['triggerPx'],
+  boolean,
+  boolean,
+  string,
+  string | null,
+];
+
+/** The shape of a word that `shapeWord` made; the frame's checksum has been compared before. */
+export function shapeOf(word: string): Shape {
+  const fields: ShapeFields = JSON.parse(word);
+  const [user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif] = fields;
+  return { user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif };
+}
+
+const ORDER_FIELDS: ReadonlySet<string> = new Set([
+  'user',
+  'coin',
+  'side',
+  'limitPx',
+  'sz',
+  'oid',
+  'timestamp',
+  'triggerCondition',
+  'isTrigger',
+  'triggerPx',
+  'isPositionTpsl',
+  'reduceOnly',
+  'orderType',
+  'tif',
+  'cloid',
+]);
+
+const STATUS_FIELDS: ReadonlySet<string> = new Set(['time', 'user', 'status', 'order']);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function othersThan(known: ReadonlySet<string>, of: Fields): Fields | undefined {
+  let others: [string, unknown][] | undefined;
+  for (const key in of) {
+    if (known.has(key)) continue;
+    others ??= [];
+    others.push([key, of[key]]);
+  }
+  return others === undefined ? undefined : Object.fromEntries(others);
+}
+
+/** The fields of an order that the specification doesn't name, as JSON; undefined without any. */
+export function orderExtras(order: L4Order): string | undefined {
+  const others = othersThan(ORDER_FIELDS, order);
+  return others === undefined ? undefined : JSON.stringify(others);
+}
+
+/** The same of a status and its order together. */
+export function statusExtras(status: OrderStatus): string | undefined {
+  const own = othersThan(STATUS_FIELDS, status);
+  const order = othersThan(ORDER_FIELDS, status.order);
+  return own === undefined && order === undefined ? undefined : JSON.stringify([own ?? {}, order ?? {}]);
+}
+
+export interface ReadStatusExtras {
+  readonly own: Fields;
+  readonly order: Fields;
+}
+
+export function readStatusExtras(text: string): ReadStatusExtras {
+  const [own, order]: [Fields, Fields] = JSON.parse(text);
+  return { own, order };
+}
+
+/** Whether a status has every field in the form that the columns take; any other one is written as JSON. */
+export function isPlainStatus({ time, user, status, order }: OrderStatus, coin: string): boolean {
+  return (
+    typeof time === 'string' &&
+    typeof user === 'string' &&
+    typeof status === 'string' &&
+    order.coin === coin &&
+    (order.side === 'B' || order.side === 'A') &&
+    isWhole(order.oid) &&
+    isWhole(order.timestamp) &&
+    typeof order.limitPx === 'string' &&
+    typeof order.sz === 'string' &&
+    isPlainShape(order) &&
+    (order.cloid === null || typeof order.cloid === 'string')
+  );
+}
+
+function isPlainShape(order: L4Order): boolean {
+  return (
+    (order.user === null || typeof order.user === 'string') &&
+    typeof order.triggerCondition === 'string' &&
+    typeof order.isTrigger === 'boolean' &&
+    typeof order.triggerPx === 'string' &&
+    typeof order.isPositionTpsl === 'boolean' &&
+    typeof order.reduceOnly === 'boolean' &&
+    typeof order.orderType === 'string' &&
+    (order.tif === null || typeof order.tif === 'string')
+  );
+}
+
+/** Whole numbers whose differences are exact. */
+function isWhole(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2 ** 51;
+}
+
+/** The time of a block as a status prints it, up to milliseconds: most statuses add six digits to it. */
+export function timePrefix(ms: number): string {
+  return ms <= 8.64e15 ? new Date(ms).toISOString().slice(0, -1) : '';
+}

@@ -1,0 +1,244 @@
+import { crc32 } from './crc32.ts';
+import { readGap, readHeader } from './documents.ts';
+import {
+  FILE_MAGIC,
+  FRAME_HEADER_BYTES,
+  FRAME_KIND,
+  FRAME_NUMBERS,
+  findFrame,
+  readFrameHead,
+  readTrailer,
+  TRAILER_BYTES,
+} from './frame.ts';
+import { type FrameEntry, readIndex } from './frame-index.ts';
+import { RecordingError } from './recording-error.ts';
+import { SegmentReader } from './segment-reader.ts';
+import type { Keyframe, RecordedBlock, RecordingGap, RecordingHeader } from './types.ts';
+
+/** Where the bytes of a recording come from: a file, or a `Blob` in a browser. */
+export interface RecordingSource {
+  readonly size: number;
+  /** `length` bytes at `offset`; fewer at the end. */
+  read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
+}
+
+/** Undoes raw DEFLATE: `inflateRawSync` in Node, `DecompressionStream('deflate-raw')` in a browser. */
+export type Inflate = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** What a recording holds, in the order in which it happened. */
+export type RecordingEvent =
+  | { readonly kind: 'keyframe'; readonly keyframe: Keyframe }
+  | { readonly kind: 'block'; readonly block: RecordedBlock }
+  | { readonly kind: 'gap'; readonly gap: RecordingGap };
+
+/** How the file ends: with its index, or where writing was cut off; the bytes behind `bytes` are of no frame. */
+export type RecordingEnd =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'cut'; readonly bytes: number; readonly unreadableBytes: number };
+
+/** Bytes looked through at once for the next frame behind damage. */
+const SEARCH_BYTES = 65_536;
+
+/** What an opened recording is made of. */
+interface Opened {
+  readonly header: RecordingHeader;
+  readonly entries: readonly FrameEntry[];
+  readonly ledger: readonly RecordingGap[];
+  readonly end: RecordingEnd;
+}
+
+/**
+ * Opens a recording. One whose end is missing is read up to its last whole frame: `end` says so. Throws RecordingError
+ * `not_a_recording`.
+ */
+export async function openRecording(source: RecordingSource, inflate: Inflate): Promise<RecordingReader> {
+  const magic = await source.read(0, FILE_MAGIC.length);
+  if (magic.length < FILE_MAGIC.length || FILE_MAGIC.some((byte, at) => at < 7 && byte !== magic[at])) {
+    throw new RecordingError('not_a_recording', 'The file is not a .l4rec recording.');
+  }
+  if (magic[7] !== FILE_MAGIC[7]) {
+    throw new RecordingError(
+      'not_a_recording',
+      `The recording has version ${magic[7]} of the format; only 1 is known.`,
+    );
+  }
+  const { entries, end } = (await indexed(source, inflate)) ?? (await scanned(source));
+  const [first] = entries;
+  const content = first?.kind === FRAME_KIND.header ? await contentOf(source, inflate, first) : undefined;
+  if (content === undefined) {
+    throw new RecordingError('not_a_recording', 'The recording ends before its header: nothing was recorded.');
+  }
+  const ledger: RecordingGap[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== FRAME_KIND.gap) continue;
+    const gap = await contentOf(source, inflate, entry);
+    if (gap !== undefined) ledger.push(readGap(gap));
+  }
+  return new RecordingReader(source, inflate, { header: readHeader(content), entries, ledger, end });
+}
+
+/** A recording that was opened: what it covers, and a walk through it. */
+export class RecordingReader {
+  readonly header: RecordingHeader;
+  readonly end: RecordingEnd;
+  /** The gap ledger as it was written. Damage found while reading is reported by `events` alone. */
+  readonly gaps: readonly RecordingGap[];
+  readonly #source: RecordingSource;
+  readonly #inflate: Inflate;
+  readonly #entries: readonly FrameEntry[];
+
+  constructor(source: RecordingSource, inflate: Inflate, { header, entries, ledger, end }: Opened) {
+    this.header = header;
+    this.end = end;
+    this.gaps = ledger;
+    this.#source = source;
+    this.#inflate = inflate;
+    this.#entries = entries;
+  }
+
+  /** Heights of the keyframes, rising. */
+  get keyframes(): readonly number[] {
+    return this.#entries.filter(({ kind }) => kind === FRAME_KIND.keyframe).map(({ from }) => from);
+  }
+
+  /** The first height whose book is known, and the last; null in a recording without a keyframe. */
+  get range(): { readonly from: number; readonly to: number } | null {
+    const books = this.#entries.filter(({ kind }) => kind === FRAME_KIND.keyframe || kind === FRAME_KIND.blocks);
+    const first = books.find(({ kind }) => kind === FRAME_KIND.keyframe);
+    if (first === undefined) return null;
+    return { from: first.from, to: books.at(-1)?.to ?? first.to };
+  }
+
+  /**
+   * Walks through the recording, from its start or from the last keyframe at or below a height. A frame that is damaged, and
+   * what cannot be read without it, is a gap with the reason `damaged`.
+   */
+  async *events(fromHeight?: number): AsyncGenerator<RecordingEvent, void, undefined> {
+    const segment = new SegmentReader(this.header.coin);
+    let isReadable = false;
+    let last: number | undefined;
+    let damagedAfter: number | undefined;
+    let number: number | undefined;
+    for (const entry of this.#entries.slice(this.#startOf(fromHeight))) {
+      const isKeyframe = entry.kind === FRAME_KIND.keyframe;
+      if (isReadable && number !== undefined && entry.number !== (number + 1) % FRAME_NUMBERS) {
+        isReadable = false;
+        damagedAfter = last;
+      }
+      number = entry.number;
+      if (!isKeyframe && entry.kind !== FRAME_KIND.blocks) {
+        const gap = entry.kind === FRAME_KIND.gap ? await this.#gap(entry) : undefined;
+        if (gap === undefined) continue;
+        isReadable = false;
+        // Damage right before it is part of what was not seen.
+        if (damagedAfter === undefined) yield { kind: 'gap', gap };
+        continue;
+      }
+      if (!isKeyframe && !isReadable) continue;
+      const content = await contentOf(this.#source, this.#inflate, entry);
+      if (content === undefined) {
+        isReadable = false;
+        damagedAfter ??= last ?? entry.from - 1;
+        continue;
+      }
+      if (isKeyframe) {
+        const keyframe = segment.keyframe(content);
+        if (damagedAfter !== undefined) {
+          yield { kind: 'gap', gap: { after: damagedAfter, before: keyframe.height, reason: 'damaged' } };
+        }
+        damagedAfter = undefined;
+        isReadable = true;
+        last = keyframe.height;
+        yield { kind: 'keyframe', keyframe };
+      } else {
+        for (const block of segment.blocks(content)) {
+          last = block.height;
+          yield { kind: 'block', block };
+        }
+      }
+    }
+    if (damagedAfter !== undefined)
+      yield { kind: 'gap', gap: { after: damagedAfter, before: null, reason: 'damaged' } };
+  }
+
+  /** Index of the last keyframe at or below a height; 0 without a height, or where there is none. */
+  #startOf(height: number | undefined): number {
+    if (height === undefined) return 0;
+    const found = this.#entries.findLastIndex(({ kind, from }) => kind === FRAME_KIND.keyframe && from <= height);
+    return Math.max(found, 0);
+  }
+
+  async #gap(entry: FrameEntry): Promise<RecordingGap | undefined> {
+    const content = await contentOf(this.#source, this.#inflate, entry);
+    return content === undefined ? undefined : readGap(content);
+  }
+}
+
+/** The content of a frame; undefined where its bytes were changed or are missing. */
+async function contentOf(
+  source: RecordingSource,
+  inflate: Inflate,
+  entry: FrameEntry,
+): Promise<Uint8Array | undefined> {
+  const stored = await source.read(entry.offset + FRAME_HEADER_BYTES, entry.storedLength);
+  if (stored.length !== entry.storedLength || crc32(stored) !== entry.crc) return undefined;
+  const content = entry.isDeflated ? await inflate(stored) : stored;
+  return content.length === entry.rawLength ? content : undefined;
+}
+
+type Frames = Pick<Opened, 'entries' | 'end'>;
+
+/** The frames as the index at the end has them; undefined without one that can be read. */
+async function indexed(source: RecordingSource, inflate: Inflate): Promise<Frames | undefined> {
+  const offset = readTrailer(await source.read(Math.max(0, source.size - TRAILER_BYTES), TRAILER_BYTES));
+  if (offset === undefined) return undefined;
+  const head = readFrameHead(await source.read(offset, FRAME_HEADER_BYTES));
+  if (head?.kind !== FRAME_KIND.index) return undefined;
+  const content = await contentOf(source, inflate, { ...head, offset });
+  return content === undefined ? undefined : { entries: readIndex(content), end: { kind: 'complete' } };
+}
+
+/** The frames as a walk from head to head finds them: the index of a recording that was cut. */
+async function scanned(source: RecordingSource): Promise<Frames> {
+  const entries: FrameEntry[] = [];
+  let offset = FILE_MAGIC.length;
+  let end = offset;
+  while (offset < source.size) {
+    const head = readFrameHead(await source.read(offset, FRAME_HEADER_BYTES));
+    const next = head === undefined ? undefined : offset + FRAME_HEADER_BYTES + head.storedLength;
+    if (head !== undefined && next !== undefined && next <= source.size) {
+      if (head.kind !== FRAME_KIND.index) entries.push({ ...head, offset });
+      offset = next;
+      end = next;
+      continue;
+    }
+    const found = await nextFrame(source, offset + 1);
+    if (found === undefined) break;
+    offset = found;
+  }
+  // What was written last may be there by its length alone.
+  for (let last = entries.at(-1); last !== undefined; last = entries.at(-1)) {
+    const stored = await source.read(last.offset + FRAME_HEADER_BYTES, last.storedLength);
+    if (crc32(stored) === last.crc) break;
+    end = last.offset;
+    entries.pop();
+  }
+  return { entries, end: { kind: 'cut', bytes: end, unreadableBytes: source.size - end } };
+}
+
+/** Where the next whole head begins at or behind an offset. */
+async function nextFrame(source: RecordingSource, from: number): Promise<number | undefined> {
+  let offset = from;
+  while (offset + FRAME_HEADER_BYTES <= source.size) {
+    const found = findFrame(await source.read(offset, SEARCH_BYTES));
+    if (found < 0) {
+      // A head may begin in the last bytes of what was looked through.
+      offset += SEARCH_BYTES - 3;
+      continue;
+    }
+    offset += found;
+    if (readFrameHead(await source.read(offset, FRAME_HEADER_BYTES)) !== undefined) return offset;
+    offset += 1;
+  }
+  return undefined;
+}

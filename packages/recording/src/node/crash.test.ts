@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { replayRecording } from '../replay/verification.ts';
+import { openRecordingFile } from './recording-file.ts';
+
+/** `npm run soak -- recording` asks for 200. */
+const KILLS = Number(process.env.L4DESK_RECORDING_KILLS ?? 20);
+
+let program: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  program = fileURLToPath(
+    await bundleProgram('packages/recording/src/node/test-support/endless-recorder.ts', 'recording/endless-recorder'),
+  );
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await removeBundles();
+});
+
+it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowledged`, async () => {
+  await using folder = await temporaryDirectory();
+  const chance = new Chance(Date.now() % 1_000_000);
+  let recorded = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const path = join(folder.path, `${kill}.l4rec`);
+    const seed = `seed ${chance.seed}, kill ${kill}`;
+    const child = spawn(process.execPath, [program, path, String(chance.int(1, 1_000_000))]);
+    children.push(child);
+    // A line is the height that a write has acknowledged, the first of them the header; it is killed after some of them, a moment later.
+    const [lines, delay] = [chance.int(2, 120), chance.int(0, 4)];
+    let acknowledged = 0;
+    let count = 0;
+    const exited = once(child, 'exit');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      acknowledged = Number(line);
+      count += 1;
+      if (count === lines) setTimeout(() => child.kill('SIGKILL'), delay);
+    });
+    const [, signal] = await exited;
+    using file = await openRecordingFile(path);
+    const { end } = file.recording;
+    const { from, to, blocks, gaps, checksums, differences } = await replayRecording(file.recording, { verify: true });
+    const isWhole = (to ?? -1) >= acknowledged;
+    const expected = {
+      signal: 'SIGKILL',
+      end: 'cut',
+      from: 0,
+      isWhole: true,
+      gaps: [],
+      checksums: 'equal',
+      differences: [],
+    };
+    expect({ seed, signal, end: end.kind, from, isWhole, gaps, checksums, differences }).toEqual({ seed, ...expected });
+    recorded += blocks;
+  }
+  expect(recorded).toBeGreaterThan(KILLS);
+});

@@ -1,0 +1,2 @@
+/** Recordings in files. */
+export { openRecordingFile, RecordingFile, type RecordingOfFile } from './recording-file.ts';

@@ -1,0 +1,159 @@
+import type { L4Book } from '@l4desk/book';
+import { type CoinBatch, type OrderStatus, type StatusesMode, UnreadStatuses } from '@l4desk/protocol';
+import { gapFrame, headerFrame } from '../format/documents.ts';
+import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
+import { type FrameContent, SegmentWriter } from '../format/segment-writer.ts';
+import type { RecordedPosition } from '../format/types.ts';
+
+/** What to record, and how often what is repeated; times are of the blocks, in ms. */
+export interface RecorderSettings {
+  readonly coin: string;
+  /** Where the blocks come from, without secrets. */
+  readonly source: string;
+  readonly statuses: StatusesMode;
+  /** Between two keyframes: the more of them, the shorter the way to any height and the longer the file. */
+  readonly keyframeMs?: number;
+  /** Between two checksums of the whole book. */
+  readonly checksumMs?: number;
+  /** Blocks that are written together. Until then they are in memory only; `flush` writes them earlier. */
+  readonly chunkMs?: number;
+  readonly chunkBytes?: number;
+}
+
+export const RECORDER_DEFAULTS = {
+  keyframeMs: 900_000,
+  checksumMs: 60_000,
+  chunkMs: 1_000,
+  chunkBytes: 262_144,
+} as const;
+
+/** The height went back: the chain was rolled back, or this is another chain. Such a book needs a recording of its own. */
+export class HeightWentBack extends Error {
+  readonly code = 'height_went_back';
+  readonly retryable = false;
+
+  constructor(last: number, next: number) {
+    super(`The chain went back from block ${last} to block ${next}.`);
+    this.name = 'HeightWentBack';
+  }
+}
+
+/**
+ * Turns the life of one followed book into the frames of a recording. It is told of every book that was built, every block that
+ * was applied, and every loss; what was not seen goes to the gap ledger. The frames are handed to `write` in their order.
+ */
+export class Recorder {
+  readonly #settings: Required<RecorderSettings>;
+  readonly #now: () => number;
+  readonly #write: (frame: RawFrame) => void;
+  readonly #segment: SegmentWriter;
+  #last: RecordedPosition | undefined;
+  #lossReason: string | undefined;
+  #isInStep = false;
+  #keyframeTime = 0;
+  #checksumTime = 0;
+  #chunkTime = 0;
+
+  /** `now` is the time of the header, ms. */
+  constructor(settings: RecorderSettings, write: (frame: RawFrame) => void, now: () => number) {
+    this.#settings = { ...RECORDER_DEFAULTS, ...settings };
+    this.#write = write;
+    this.#now = now;
+    this.#segment = new SegmentWriter(settings.coin);
+  }
+
+  /** Height of the last block or book that was recorded; undefined before the first. */
+  get height(): number | undefined {
+    return this.#last?.height;
+  }
+
+  /** A whole new book stands at `position`. Throws HeightWentBack, and has written nothing then. */
+  onBook(book: L4Book, position: RecordedPosition): void {
+    const last = this.#last;
+    if (last !== undefined && position.height < last.height) throw new HeightWentBack(last.height, position.height);
+    this.flush();
+    if (last === undefined) this.#write(this.#header(book, position));
+    else {
+      const isMissing = position.height > last.height && (position.epoch !== last.epoch || position.seq !== last.seq);
+      const reason = this.#lossReason ?? (position.epoch === last.epoch ? 'upstream-gap' : 'upstream-epoch');
+      if (isMissing) this.#write(gapFrame({ after: last.height, before: position.height, reason }));
+    }
+    this.#keyframe(book, position);
+    this.#isInStep = true;
+    this.#lossReason = undefined;
+  }
+
+  /** A block was applied to `book`, which stands right behind it. Blocks while the book is lost are not recorded. */
+  onBlock(book: L4Book, batch: CoinBatch): void {
+    const last = this.#last;
+    if (!this.#isInStep || last === undefined) return;
+    const { epoch, height, time, seq, prevSeq, changes } = batch;
+    const isContinuous = epoch === last.epoch && prevSeq === last.seq && height > last.height;
+    if (!isContinuous) {
+      this.onLost('upstream-gap');
+      this.onBook(book, { epoch, height, time, seq });
+      return;
+    }
+    if (this.#segment.blocks === 0) this.#chunkTime = time;
+    const isChecked = time - this.#checksumTime >= this.#settings.checksumMs;
+    const block = { height, time, seq, prevSeq, changes, statuses: this.#statusesOf(batch) };
+    this.#segment.block(isChecked ? { ...block, checksum: book.checksum() } : block);
+    if (isChecked) this.#checksumTime = time;
+    this.#last = { epoch, height, time, seq };
+    if (time - this.#keyframeTime >= this.#settings.keyframeMs) {
+      this.flush();
+      this.#keyframe(book, this.#last);
+    } else if (time - this.#chunkTime >= this.#settings.chunkMs || this.#segment.bytes >= this.#settings.chunkBytes) {
+      this.flush();
+    }
+  }
+
+  /** The book is not known any more; the reason goes to the gap ledger once it is known again. */
+  onLost(reason: string): void {
+    this.#isInStep = false;
+    this.#lossReason ??= reason;
+  }
+
+  /** Writes the blocks that are only in memory. */
+  flush(): void {
+    const content = this.#segment.takeBlocks();
+    if (content !== undefined) this.#write(frameOf(FRAME_KIND.blocks, content));
+  }
+
+  /** Writes what is left: call it before the file is closed. */
+  end(): void {
+    this.flush();
+    const last = this.#last;
+    if (last !== undefined && this.#lossReason !== undefined) {
+      this.#write(gapFrame({ after: last.height, before: null, reason: this.#lossReason }));
+    }
+  }
+
+  #keyframe(book: L4Book, position: RecordedPosition): void {
+    const sides = [book.orders('B'), book.orders('A')] as const;
+    this.#write(frameOf(FRAME_KIND.keyframe, this.#segment.keyframe(position, sides, book.checksum())));
+    this.#last = position;
+    this.#keyframeTime = position.time;
+    this.#checksumTime = position.time;
+  }
+
+  #header(book: L4Book, { epoch, height }: RecordedPosition): RawFrame {
+    const { coin, source, statuses } = this.#settings;
+    const { pxScale, szScale } = book.cursor('B');
+    return headerFrame(
+      { coin, source, epoch, pxDecimals: pxScale, szDecimals: szScale, statuses, createdAt: this.#now() },
+      height,
+    );
+  }
+
+  #statusesOf({ statuses, changes }: CoinBatch): readonly OrderStatus[] {
+    const read = statuses instanceof UnreadStatuses ? statuses.read() : statuses;
+    if (this.#settings.statuses === 'all' || read.length === 0) return read;
+    const oids = new Set(changes.map(({ oid }) => oid));
+    return read.filter(({ order }) => oids.has(order.oid));
+  }
+}
+
+function frameOf(kind: number, { from, to, bytes }: FrameContent): RawFrame {
+  return { kind, from, to, bytes };
+}

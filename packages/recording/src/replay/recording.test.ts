@@ -1,0 +1,261 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareBooks, L4Book } from '@l4desk/book';
+import { type DecimalString, l4BookSnapshot, type ReadCoinBatch } from '@l4desk/protocol';
+import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FRAME_HEADER_BYTES, FRAME_KIND, readFrameHead } from '../format/frame.ts';
+import { openRecordingFile } from '../node/index.ts';
+import { recordCapture } from './test-support/recorded-capture.ts';
+import { bookAt, snapshotAt } from './time-travel.ts';
+import { replayRecording } from './verification.ts';
+
+/** Where the recording of the exchange is missing, a generated one takes its place. */
+const capture = realCapture() ?? generatedCapture();
+const { batches } = capture;
+const first = (batches[0]?.height ?? 0) - 1;
+const last = batches.at(-1)?.height ?? 0;
+
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let path: string;
+
+/** Heads of the frames of a file, and where each begins. */
+function framesOf(bytes: Uint8Array) {
+  const frames: { readonly kind: number; readonly at: number; readonly end: number; readonly to: number }[] = [];
+  for (let at = 8; ; ) {
+    const head = readFrameHead(bytes.subarray(at, at + FRAME_HEADER_BYTES));
+    if (head === undefined) return frames;
+    const end = at + FRAME_HEADER_BYTES + head.storedLength;
+    frames.push({ kind: head.kind, at, end, to: head.to });
+    at = end;
+  }
+}
+
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  // Often enough that the recording has several of each.
+  const recording = recordCapture(capture, folder.path, { keyframeMs: 1_500, checksumMs: 500, chunkMs: 300 });
+  recording.record(batches);
+  recording.end();
+  path = recording.path;
+});
+
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+});
+
+describe(`a recording of ${capture.name}`, () => {
+  it('[REC-2] returns the book of each height as the snapshot of that height', async () => {
+    using file = await openRecordingFile(path);
+    const plain = new PlainReplay(capture.levels);
+    const { book } = L4Book.build('BTC', capture.levels);
+    for (const [index, batch] of [undefined, ...batches].entries()) {
+      if (batch !== undefined) {
+        plain.apply(batch);
+        book.apply(batch.changes, batch.statuses, batch.time);
+      }
+      const height = first + index;
+      const { epoch, seq, time } = batch ?? { epoch: batches[0]?.epoch, seq: 0, time: (batches[0]?.time ?? 0) - 67 };
+      const position = { height, epoch, seq, time };
+      const recorded = await bookAt(file.recording, height);
+      expect(recorded.position).toEqual(position);
+      expect(compareBooks(book, recorded.book)).toBeUndefined();
+      // Texts of 16 MB and plain lists take their time: at the start, at the end and now and then.
+      if (index % 17 !== 0 && height !== last) continue;
+      const { levels, ...head } = await snapshotAt(file.recording, height);
+      expect(head).toEqual({ coin: 'BTC', ...position });
+      expect(JSON.stringify(levels) === JSON.stringify(plain.levels())).toBe(true);
+    }
+    expect(l4BookSnapshot.safeParse(await snapshotAt(file.recording)).success).toBe(true);
+  });
+
+  it('[REC-6] is verified: every checksum and every keyframe is the replayed book', async () => {
+    using file = await openRecordingFile(path);
+    const report = await replayRecording(file.recording, { verify: true });
+    expect(report).toMatchObject({
+      coin: 'BTC',
+      from: first,
+      to: last,
+      blocks: batches.length,
+      entries: batches.length,
+      changes: batches.reduce((sum, { changes }) => sum + changes.length, 0),
+      gaps: [],
+      checksums: 'equal',
+      differences: [],
+      orders: capture.end.bids + capture.end.asks,
+    });
+    expect(report.keyframes).toBeGreaterThan(2);
+    expect(report.compared).toBeGreaterThan(2 * report.keyframes);
+    expect(file.recording.end).toEqual({ kind: 'complete' });
+    expect((await replayRecording(file.recording, { verify: false })).checksums).toBe('not compared');
+  });
+
+  it('[REC-3] opens when it is cut at any byte of its last frame of blocks, and says where it ends', async () => {
+    const bytes = readFileSync(path);
+    const frames = framesOf(bytes);
+    const chunks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);
+    const chunk = chunks.at(-1);
+    const before = frames.filter(({ end }) => end <= (chunk?.at ?? 0)).at(-1);
+    if (chunk === undefined || before === undefined) throw new Error('too few frames');
+    const cut = join(folder.path, 'cut.l4rec');
+    writeFileSync(cut, bytes.subarray(0, chunk.end));
+    for (let length = chunk.end - 1; length >= chunk.at; length -= 1) {
+      truncateSync(cut, length);
+      using file = await openRecordingFile(cut);
+      expect(file.recording.end).toEqual({ kind: 'cut', bytes: before.end, unreadableBytes: length - before.end });
+      expect(file.recording.range).toEqual({ from: first, to: before.to });
+    }
+    writeFileSync(cut, bytes.subarray(0, chunk.end));
+    using whole = await openRecordingFile(cut);
+    expect(whole.recording.end).toEqual({ kind: 'cut', bytes: chunk.end, unreadableBytes: 0 });
+    const report = await replayRecording(whole.recording, { verify: true });
+    expect(report).toMatchObject({ to: last, blocks: batches.length, checksums: 'equal', gaps: [] });
+    // And at some bytes before: the header, the keyframe.
+    for (const length of [0, 7, 8, 30, (frames[0]?.end ?? 0) - 1]) {
+      writeFileSync(cut, bytes.subarray(0, length));
+      await expect(openRecordingFile(cut)).rejects.toMatchObject({ code: 'not_a_recording' });
+    }
+    writeFileSync(cut, bytes.subarray(0, (frames[1]?.end ?? 0) - 1));
+    using empty = await openRecordingFile(cut);
+    expect(empty.recording.range).toBeNull();
+    await expect(snapshotAt(empty.recording)).rejects.toMatchObject({ code: 'not_recorded' });
+  });
+
+  it('[REC-3] an index that cannot be read is rebuilt', async () => {
+    const bytes = readFileSync(path);
+    const index = framesOf(bytes).find(({ kind }) => kind === FRAME_KIND.index);
+    const broken = join(folder.path, 'broken-index.l4rec');
+    for (const at of [(index?.at ?? 0) + FRAME_HEADER_BYTES + 3, (index?.at ?? 0) + 2, bytes.length - 12]) {
+      const changed = Uint8Array.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x40;
+      writeFileSync(broken, changed);
+      using file = await openRecordingFile(broken);
+      const report = await replayRecording(file.recording, { verify: true });
+      expect(report).toMatchObject({ from: first, to: last, blocks: batches.length, checksums: 'equal', gaps: [] });
+    }
+  });
+
+  it.each(['content', 'head'])('[REC-7] a changed %s of a frame is a gap up to the next keyframe', async (where) => {
+    const bytes = Uint8Array.from(readFileSync(path));
+    const frames = framesOf(bytes);
+    const at = frames.findIndex(({ kind }, index) => kind === FRAME_KIND.blocks && index > 4);
+    const damaged = frames[at];
+    const next = frames.slice(at).find(({ kind }) => kind === FRAME_KIND.keyframe);
+    const known = frames.slice(0, at).findLast(({ kind }) => kind !== FRAME_KIND.header);
+    if (damaged === undefined || next === undefined || known === undefined) throw new Error('too few frames');
+    const changed = join(folder.path, `changed-${where}.l4rec`);
+    const offset = damaged.at + (where === 'head' ? 9 : FRAME_HEADER_BYTES + 5);
+    bytes[offset] = (bytes[offset] ?? 0) ^ 1;
+    // A changed head is noticed by the walk from head to head; with its index the file is read all the same.
+    writeFileSync(changed, where === 'head' ? bytes.subarray(0, bytes.length - 16) : bytes);
+    using file = await openRecordingFile(changed);
+    const report = await replayRecording(file.recording, { verify: true });
+    const gap = { after: known.to, before: next.to, reason: 'damaged' };
+    expect(report).toMatchObject({ to: last, gaps: [gap], checksums: 'equal' });
+    await expect(snapshotAt(file.recording, known.to + 1)).rejects.toThrow(
+      `Block ${known.to + 1} is in a gap: the blocks after ${known.to} and before block ${next.to} were not seen (damaged).`,
+    );
+    expect(await snapshotAt(file.recording, next.to)).toMatchObject({ height: next.to });
+  });
+
+  it('[REC-6] a block that is not the recorded one is a difference', async () => {
+    await using own = await temporaryDirectory();
+    const recording = recordCapture(capture, own.path, { keyframeMs: 1_500, checksumMs: 300, chunkMs: 300 });
+    // One order is one size larger than it was.
+    const wrong = batches.map((batch, index): ReadCoinBatch => {
+      if (index !== 10) return batch;
+      const at = batch.changes.findIndex(({ kind }) => kind === 'insert');
+      const changes = batch.changes.map((change, place) =>
+        place === at && change.kind === 'insert' ? { ...change, sz: `${change.sz}1` as DecimalString } : change,
+      );
+      return { ...batch, changes };
+    });
+    const book = L4Book.build('BTC', capture.levels).book;
+    for (const [index, batch] of batches.entries()) {
+      book.apply(batch.changes, batch.statuses, batch.time);
+      const told = wrong[index];
+      if (told !== undefined) recording.recorder.onBlock(book, told);
+    }
+    recording.end();
+    using file = await openRecordingFile(recording.path);
+    const report = await replayRecording(file.recording, { verify: true });
+    expect(report.checksums).toBe('different');
+    expect(report.differences[0]).toMatch(/^block \d+: /);
+  });
+});
+
+describe('[REC-5] the gap ledger', () => {
+  it('names what was not seen, and a height inside it is an error that does', async () => {
+    await using own = await temporaryDirectory();
+    const recording = recordCapture(capture, own.path);
+    recording.record(batches.slice(0, 10));
+    recording.miss(batches.slice(10, 20), 'disconnected');
+    recording.record(batches.slice(20, 30));
+    recording.recorder.onLost('upstream-gap');
+    recording.end();
+    using file = await openRecordingFile(recording.path);
+    const { recording: read } = file;
+    const [after, before, end] = [first + 10, first + 20, first + 30];
+    const gaps = [
+      { after, before, reason: 'disconnected' },
+      { after: end, before: null, reason: 'upstream-gap' },
+    ];
+    expect(read.gaps).toEqual(gaps);
+    const report = await replayRecording(read, { verify: true });
+    expect(report).toMatchObject({ from: first, to: end, blocks: 20, gaps, keyframes: 2, checksums: 'equal' });
+    for (const height of [after, before, end]) expect(await snapshotAt(read, height)).toMatchObject({ height });
+    for (const height of [after + 1, before - 1]) {
+      await expect(snapshotAt(read, height)).rejects.toMatchObject({
+        code: 'not_recorded',
+        message: `Block ${height} is in a gap: the blocks after ${after} and before block ${before} were not seen (disconnected).`,
+      });
+    }
+    await expect(snapshotAt(read, end + 1)).rejects.toThrow(
+      `Block ${end + 1} is in a gap: the blocks after ${end} and before the end were not seen (upstream-gap).`,
+    );
+    await expect(snapshotAt(read, first - 1)).rejects.toThrow(
+      `Block ${first - 1} is not recorded: the recording begins at ${first}.`,
+    );
+  });
+
+  it('has no entry where nothing was missed, and names a lost sequence that nobody reported', async () => {
+    await using own = await temporaryDirectory();
+    const recording = recordCapture(capture, own.path);
+    recording.record(batches.slice(0, 10));
+    // The connection was lost and found again before the next block.
+    recording.miss([], 'disconnected');
+    const tenth = batches[9];
+    if (tenth === undefined) throw new Error('too few blocks');
+    const book = L4Book.build('BTC', capture.levels).book;
+    for (const batch of batches.slice(0, 10)) book.apply(batch.changes, batch.statuses, batch.time);
+    recording.recorder.onBook(book, tenth);
+    for (const batch of batches.slice(10, 13)) book.apply(batch.changes, batch.statuses, batch.time);
+    const thirteenth = batches[12];
+    if (thirteenth === undefined) throw new Error('too few blocks');
+    recording.recorder.onBlock(book, thirteenth);
+    recording.end();
+    using file = await openRecordingFile(recording.path);
+    const gap = { after: first + 10, before: first + 13, reason: 'upstream-gap' };
+    const report = await replayRecording(file.recording, { verify: true });
+    expect(report).toMatchObject({ gaps: [gap], checksums: 'equal', keyframes: 3 });
+    expect(() => recording.recorder.onBook(book, { ...tenth, height: 5 })).toThrow('The chain went back from block');
+  });
+
+  it('past its end, the end is named', async () => {
+    using file = await openRecordingFile(path);
+    await expect(snapshotAt(file.recording, last + 1)).rejects.toThrow(
+      `Block ${last + 1} is not recorded: the recording ends at ${last}.`,
+    );
+  });
+});
+
+describe('what is no recording', () => {
+  it.each([
+    ['another file', 'hello, this is text', 'The file is not a .l4rec recording.'],
+    ['a newer version', 'L4REC\r\n\u0002rest', 'The recording has version 2 of the format; only 1 is known.'],
+  ])('[REC-3] %s is refused', async (_, text, message) => {
+    const other = join(folder.path, 'other.l4rec');
+    writeFileSync(other, text);
+    await expect(openRecordingFile(other)).rejects.toMatchObject({ code: 'not_a_recording', message });
+  });
+});
