@@ -64,7 +64,7 @@ async function crowd() {
 
 async function recording(kills = '200') {
   if (!isNumber(kills)) throw new Failure(`"${kills}" is no number of kills.`);
-  await tests(['packages/recording/src/node/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
+  await tests(['packages/recording/src/replay/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
 }
 
 await script(

@@ -7,8 +7,8 @@ import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import type { BookChange, OrderStatus, ReadCoinBatch } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, realCapture } from '@l4desk/testkit';
-import { openRecordingFile, RecordingFile } from '../src/node/index.ts';
-import { RECORDER_DEFAULTS, Recorder } from '../src/replay/recorder.ts';
+import { openRecordingFile, RecordingFile } from '../node/index.ts';
+import { RECORDER_DEFAULTS, Recorder } from './recorder.ts';
 
 const ROUNDS = 9;
 

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { replayRecording } from '../replay/verification.ts';
-import { openRecordingFile } from './recording-file.ts';
+import { openRecordingFile } from '../node/recording-file.ts';
+import { replayRecording } from './verification.ts';
 
 /** `npm run soak -- recording` asks for 200. */
 const KILLS = Number(process.env.L4DESK_RECORDING_KILLS ?? 20);
@@ -16,7 +16,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   program = fileURLToPath(
-    await bundleProgram('packages/recording/src/node/test-support/endless-recorder.ts', 'recording/endless-recorder'),
+    await bundleProgram('packages/recording/src/replay/test-support/endless-recorder.ts', 'recording/endless-recorder'),
   );
 });
 

@@ -3,8 +3,8 @@
 import { writeSync } from 'node:fs';
 import { L4Book } from '@l4desk/book';
 import type { BookChange, DecimalString } from '@l4desk/protocol';
-import { Recorder } from '../../replay/recorder.ts';
-import { RecordingFile } from '../recording-file.ts';
+import { RecordingFile } from '../../node/recording-file.ts';
+import { Recorder } from '../recorder.ts';
 
 const [path = '', seed = '1'] = process.argv.slice(2);
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
