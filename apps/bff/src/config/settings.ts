@@ -108,7 +108,7 @@ export const SETTINGS = {
     about: 'L4_SOURCE=node: folder that holds node_raw_book_diffs_by_block or node_raw_book_diffs_streaming',
     example: '/home/node/hl/data',
   }),
-  NODE_FILES: optional(oneOf(['by_block'], { streaming: 'streaming files are' }), {
+  NODE_FILES: optional(oneOf(['by_block', 'streaming']), {
     about: 'L4_SOURCE=node: which files to read if NODE_DATA_DIR holds both kinds',
     example: 'by_block',
   }),

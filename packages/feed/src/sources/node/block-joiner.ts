@@ -1,32 +1,6 @@
+import type { FilePlace } from './file-tail.ts';
+import type { BookStream, JoinerEvents, LineJoiner, MissingBlocks } from './joiner.ts';
 import { isQuiet, type NodeLine } from './node-line.ts';
-
-/** The streams that make a block of the book. */
-export type BookStream = 'diffs' | 'statuses';
-
-/** One block of the chain, all coins together; null where the node left the line out because it had no events. */
-export interface NodeBlock {
-  readonly height: number;
-  readonly time: number;
-  readonly diffs: NodeLine | null;
-  readonly statuses: NodeLine | null;
-}
-
-/** Blocks that a stream skips, both bounds included. */
-export interface MissingBlocks {
-  readonly stream: BookStream;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What a joiner tells. */
-export interface JoinerEvents {
-  /** A block of which every line is there, in rising height. */
-  block(block: NodeBlock): void;
-  /** Blocks that will not come, told as soon as the first line behind them is read. */
-  missing(blocks: MissingBlocks): void;
-  /** The node leaves out blocks without events: from now on a missing one cannot be told from a quiet one. */
-  leavesOutQuiet(): void;
-}
 
 /** Lines a stream may be ahead of the other. */
 const AHEAD_LINES_MAX = 512;
@@ -40,13 +14,15 @@ interface Queue {
   bytes: number;
   /** The greatest height that was read. */
   read: number | null;
+  /** The place behind the last line that was used. */
+  behind: FilePlace | null;
 }
 
 /**
  * Joins the lines of the by-block files into blocks. Numbers are consecutive, so a missing one is known at once (NODE-3),
  * unless the node leaves out blocks without events: one that was ever seen to write an empty line does not (NODE-4).
  */
-export class BlockJoiner {
+export class BlockJoiner implements LineJoiner {
   readonly #events: JoinerEvents;
   readonly #queues: Readonly<Record<BookStream, Queue>> = { diffs: emptyQueue(), statuses: emptyQueue() };
   /** The height of the last block; null before the first. */
@@ -55,7 +31,6 @@ export class BlockJoiner {
   #skips = 0;
   /** The last block that was reported missing. */
   #missingTo = 0;
-  #repeats = 0;
 
   /** `height` is the last block that was taken in before, null for a start at whatever comes first. */
   constructor(height: number | null, events: JoinerEvents) {
@@ -68,17 +43,6 @@ export class BlockJoiner {
     return this.#height;
   }
 
-  /** Lines of heights that were read before. */
-  get repeats(): number {
-    return this.#repeats;
-  }
-
-  /** Whether every block has a line, so that a missing number is a lost block; null while that is not known. */
-  get writesQuiet(): boolean | null {
-    return this.#writesQuiet;
-  }
-
-  /** Whether there is room for more lines of a stream: it may not run far ahead of the other. */
   hasRoom(stream: BookStream): boolean {
     const { lines, bytes } = this.#queues[stream];
     return lines.length < AHEAD_LINES_MAX && bytes < AHEAD_BYTES_MAX;
@@ -86,10 +50,7 @@ export class BlockJoiner {
 
   push(stream: BookStream, line: NodeLine): void {
     const queue = this.#queues[stream];
-    if (queue.read !== null && line.height <= queue.read) {
-      this.#repeats += 1;
-      return;
-    }
+    if (queue.read !== null && line.height <= queue.read) return;
     if (isQuiet(line)) this.sawQuiet();
     const skipped = queue.read !== null && line.height > queue.read + 1;
     const from = (queue.read ?? 0) + 1;
@@ -100,9 +61,18 @@ export class BlockJoiner {
     this.#drain();
   }
 
-  /** A line without events was read in any stream. */
   sawQuiet(): void {
     this.#writesQuiet = true;
+  }
+
+  /** The number of the next line tells what was lost. */
+  damaged(): void {}
+
+  /** A block is complete with its last line, whatever the time. */
+  settle(): void {}
+
+  settleAt(): null {
+    return null;
   }
 
   #onSkip(blocks: MissingBlocks): void {
@@ -133,17 +103,21 @@ export class BlockJoiner {
       this.#events.block({
         height,
         time: (diff.height === height ? diff : status).time,
-        diffs: diff.height === height ? diff : null,
-        statuses: status.height === height ? status : null,
+        diffs: diff.height === height ? [diff] : [],
+        statuses: status.height === height ? [status] : [],
+        behind: { diffs: diffs.behind, statuses: statuses.behind },
       });
     }
   }
 }
 
 function emptyQueue(): Queue {
-  return { lines: [], bytes: 0, read: null };
+  return { lines: [], bytes: 0, read: null, behind: null };
 }
 
 function shift(queue: Queue): void {
-  queue.bytes -= queue.lines.shift()?.bytes.length ?? 0;
+  const line = queue.lines.shift();
+  if (line === undefined) return;
+  queue.bytes -= line.bytes.length;
+  queue.behind = line.behind;
 }

@@ -18,8 +18,8 @@ export interface TailEvents {
   line(bytes: Buffer, behind: FilePlace): void;
   /** Bytes were read. */
   read(bytes: number): void;
-  /** Something was lost, or the file cannot be read now; in one sentence. */
-  problem(problem: string): void;
+  /** The file cannot be read now, or lines may have been lost; in one sentence. */
+  problem(problem: string, mayHaveLost: boolean): void;
 }
 
 export interface TailSettings {
@@ -162,7 +162,7 @@ export class FileTail {
     this.#pieces.push(Buffer.from(bytes.subarray(start)));
     this.#piecesBytes += bytes.length - start;
     if (this.#piecesBytes <= LINE_BYTES_MAX) return;
-    this.#say(`a line of ${nameOf(file)} is longer than ${LINE_BYTES_MAX} bytes`);
+    this.#say(`a line of ${nameOf(file)} is longer than ${LINE_BYTES_MAX} bytes`, true);
     this.#dropPieces();
     this.#skipsLine = true;
   }
@@ -171,7 +171,7 @@ export class FileTail {
   async #atEnd(open: OpenFile): Promise<boolean> {
     const { file, inode } = open;
     if (this.#next !== null) {
-      if (this.#pieces.length > 0) this.#say(`the last line of ${nameOf(file)} has no end`);
+      if (this.#pieces.length > 0) this.#say(`the last line of ${nameOf(file)} has no end`, true);
       const next = this.#next;
       await this.#release();
       this.#open = await this.#openAt(next, null);
@@ -186,7 +186,7 @@ export class FileTail {
       return this.#open !== null;
     }
     if (now.size < open.readAt) {
-      this.#say(`${nameOf(file)} was shortened from ${open.readAt} bytes to ${now.size}`);
+      this.#say(`${nameOf(file)} was shortened from ${open.readAt} bytes to ${now.size}`, true);
       this.#dropPieces();
       open.readAt = 0;
       open.behind = { file, offset: 0, mark: '' };
@@ -235,7 +235,7 @@ export class FileTail {
   async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
     if (place !== null) {
       if (await hasPlace(handle, size, place)) return place.offset;
-      this.#say(`${nameOf(place.file)} is another file now: it is read from its start`);
+      this.#say(`${nameOf(place.file)} is another file now: it is read from its start`, true);
       return 0;
     }
     return this.#started ? 0 : lastLineEnd(handle, size);
@@ -273,10 +273,10 @@ export class FileTail {
   }
 
   /** The same problem is told once, until something can be read again. */
-  #say(problem: string): void {
-    if (this.#closed || problem === this.#problem) return;
+  #say(problem: string, mayHaveLost = false): void {
+    if (this.#closed || (problem === this.#problem && !mayHaveLost)) return;
     this.#problem = problem;
-    this.#events.problem(problem);
+    this.#events.problem(problem, mayHaveLost);
   }
 
   #pause(ms: number): Promise<void> {

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '../../api.ts';
 import type { Clock } from '../../clock.ts';
-import { BlockJoiner, type MissingBlocks, type NodeBlock } from './block-joiner.ts';
+import { BlockJoiner } from './block-joiner.ts';
 import { type FilePlace, FileTail, hasPlace } from './file-tail.ts';
+import type { JoinerEvents, LineJoiner } from './joiner.ts';
 import { findFiles, folderOf, type HourFile, type NodeStream, newestFile, pathOf } from './layout.ts';
 import { isQuiet, type NodeLine, readLine } from './node-line.ts';
 import { type NodePlaces, readPlaces, writePlaces } from './place-file.ts';
+import { StreamJoiner } from './stream-joiner.ts';
 
 export interface ReaderSettings {
   readonly dataDir: string;
@@ -20,14 +22,11 @@ export interface ReaderSettings {
 }
 
 /** What a reader tells. */
-export interface ReaderEvents {
+export interface ReaderEvents extends JoinerEvents {
   /** The files are there and being read. */
   found(files: NodeFiles): void;
   /** They are not, and why; told when the reason changes. */
   notFound(problem: string): void;
-  block(block: NodeBlock): void;
-  missing(blocks: MissingBlocks): void;
-  leavesOutQuiet(): void;
   fills(line: NodeLine): void;
   /** A piece of a file was read. */
   read(bytes: number): void;
@@ -51,12 +50,14 @@ export class NodeReader {
   readonly #settings: ReaderSettings;
   readonly #events: ReaderEvents;
   readonly #deps: ReaderDeps;
-  #joiner: BlockJoiner | null = null;
+  #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
   #places: NodePlaces | null = null;
   #kept: NodePlaces | null = null;
   #fillsBehind: FilePlace | null = null;
   #problem: string | null = null;
+  /** A look at what is complete is to come. */
+  #settles = false;
   #wake = () => {};
   #closed = false;
   readonly #running: Promise<void>;
@@ -84,11 +85,10 @@ export class NodeReader {
     while (!this.#closed && this.#joiner === null) {
       const found = await findFiles(this.#settings.dataDir, this.#settings.files);
       if (this.#closed) return;
-      if (found.kind === 'found' && found.files === 'by_block') await this.#start(found.files);
+      if (found.kind === 'found') await this.#start(found.files);
       else {
-        const problem = found.kind === 'found' ? 'streaming files are not supported in this version' : found.problem;
-        if (problem !== this.#problem) this.#events.notFound(problem);
-        this.#problem = problem;
+        if (found.problem !== this.#problem) this.#events.notFound(found.problem);
+        this.#problem = found.problem;
         await this.#pause(this.#settings.lookMs);
       }
     }
@@ -103,18 +103,19 @@ export class NodeReader {
   async #start(files: NodeFiles): Promise<void> {
     const places = await this.#resumable(files);
     if (this.#closed) return;
-    const joiner = new BlockJoiner(places?.height ?? null, {
+    const events: JoinerEvents = {
       block: (block) => {
-        const { height } = block;
-        const diffs = block.diffs?.behind ?? this.#places?.diffs;
-        const statuses = block.statuses?.behind ?? this.#places?.statuses;
-        if (diffs !== undefined && statuses !== undefined)
-          this.#places = { files, height, diffs, statuses, fills: this.#fillsBehind };
+        const { diffs, statuses } = block.behind;
+        if (diffs !== null && statuses !== null)
+          this.#places = { files, height: block.height, diffs, statuses, fills: this.#fillsBehind };
         this.#events.block(block);
       },
       missing: (blocks) => this.#events.missing(blocks),
+      late: (line) => this.#events.late(line),
       leavesOutQuiet: () => this.#events.leavesOutQuiet(),
-    });
+    };
+    const height = places?.height ?? null;
+    const joiner = files === 'by_block' ? new BlockJoiner(height, events) : new StreamJoiner(height, events);
     this.#joiner = joiner;
     this.#tails = [
       this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
@@ -134,7 +135,10 @@ export class NodeReader {
       {
         line: (bytes, behind) => this.#onLine(stream, folder, bytes, behind),
         read: (bytes) => this.#events.read(bytes),
-        problem: (problem) => log.warn({ folder, problem }, 'node files'),
+        problem: (problem, mayHaveLost) => {
+          log.warn({ folder, problem }, 'node files');
+          if (mayHaveLost && stream !== 'fills') this.#joiner?.damaged(stream);
+        },
       },
       { mayRead, clock },
     );
@@ -143,15 +147,31 @@ export class NodeReader {
   #onLine(stream: NodeStream, folder: string, bytes: Buffer, behind: FilePlace): void {
     const line = readLine(bytes, behind);
     if (line === null) {
-      // The number of the next line tells which block it was.
       this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
+      if (stream !== 'fills') this.#joiner?.damaged(stream);
     } else if (stream === 'fills') {
       if (isQuiet(line)) this.#joiner?.sawQuiet();
       this.#fillsBehind = behind;
       this.#events.fills(line);
     } else {
-      this.#joiner?.push(stream, line);
+      this.#joiner?.push(stream, line, this.#deps.clock.now());
+      this.#settleLater();
     }
+  }
+
+  #settleLater(): void {
+    const { clock } = this.#deps;
+    const at = this.#joiner?.settleAt() ?? null;
+    if (at === null || this.#settles || this.#closed) return;
+    this.#settles = true;
+    clock.after(Math.max(0, at - clock.now()), () =>
+      // What was written meanwhile is read first.
+      clock.afterInput(() => {
+        this.#settles = false;
+        this.#joiner?.settle(clock.now());
+        this.#settleLater();
+      }),
+    );
   }
 
   /** The places to go on from; says why where it cannot go on from those that were kept. */

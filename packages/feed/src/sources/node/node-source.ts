@@ -4,8 +4,8 @@ import type { Log } from '../../api.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamBlock } from '../../sequencer/upstream-block.ts';
 import type { ConnectionState, L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
-import type { MissingBlocks, NodeBlock } from './block-joiner.ts';
-import { folderOf } from './layout.ts';
+import type { MissingBlocks, NodeBlock } from './joiner.ts';
+import { folderOf, type NodeStream } from './layout.ts';
 import { toUpstreamBlock } from './node-block.ts';
 import { eventsOf, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
@@ -96,6 +96,7 @@ export class NodeSource implements L4Source {
         notFound: (problem) => this.#onNotFound(problem),
         block: (block) => this.#onBlock(block),
         missing: (blocks) => this.#onMissing(blocks),
+        late: (line) => this.#onLate(line),
         leavesOutQuiet: () =>
           this.#deps.log.warn(
             {},
@@ -218,9 +219,8 @@ export class NodeSource implements L4Source {
     let diffEvents: ReadonlyMap<string, readonly unknown[]>;
     let statusEvents: ReadonlyMap<string, readonly unknown[]>;
     try {
-      diffEvents = diffs === null ? new Map() : eventsOf(diffs, 'diffs', followed);
-      const changed = new Set(diffEvents.keys());
-      statusEvents = statuses === null ? new Map() : eventsOf(statuses, 'statuses', changed);
+      diffEvents = eventsOfAll(diffs, 'diffs', followed);
+      statusEvents = eventsOfAll(statuses, 'statuses', new Set(diffEvents.keys()));
     } catch (error) {
       this.#gap(height, 'malformed', `block ${height} cannot be read: ${messageOf(error)}`);
       return [];
@@ -244,13 +244,31 @@ export class NodeSource implements L4Source {
     this.#gap(to, 'missing-block', detail);
   }
 
+  /** A change that came after the rest of its block: the books that it concerns stand without it. */
+  #onLate(line: NodeLine): void {
+    const { height } = line;
+    let coins: readonly string[];
+    try {
+      coins = [...eventsOf(line, 'diffs', new Set(this.#coins.keys())).keys()];
+    } catch (error) {
+      this.#gap(height, 'malformed', `block ${height} cannot be read: ${messageOf(error)}`);
+      return;
+    }
+    for (const coin of coins) {
+      const { base = null } = this.#coins.get(coin) ?? {};
+      this.#missingTo = Math.max(this.#missingTo, height);
+      if (base !== null && base < height)
+        this.#lose(coin, 'late-block', `a change of block ${height} came after block ${this.#reader?.height}`);
+    }
+  }
+
   /** Blocks that are known to be lost: every book that stands before them is lost, and one that is to come must be from behind them. */
   #gap(to: number, reason: 'missing-block' | 'malformed', detail: string): void {
     this.#missingTo = Math.max(this.#missingTo, to);
     for (const [coin, { base }] of this.#coins) if (base !== null && base < to) this.#lose(coin, reason, detail);
   }
 
-  #lose(coin: string, reason: 'missing-block' | 'malformed', detail: string): void {
+  #lose(coin: string, reason: 'missing-block' | 'malformed' | 'late-block', detail: string): void {
     this.leave(coin);
     this.#events.lost(coin, reason, detail);
   }
@@ -322,6 +340,26 @@ export class NodeSource implements L4Source {
       this.#events.doubted(coin, null);
     }
   }
+}
+
+/** The events of several lines of one block; one line has a whole block or one event. */
+function eventsOfAll(
+  lines: readonly NodeLine[],
+  stream: NodeStream,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, readonly unknown[]> {
+  const [only] = lines;
+  if (only !== undefined && lines.length === 1) return eventsOf(only, stream, wanted);
+  const all = new Map<string, unknown[]>();
+  if (wanted.size === 0) return all;
+  for (const line of lines) {
+    for (const [coin, events] of eventsOf(line, stream, wanted)) {
+      const known = all.get(coin);
+      if (known === undefined) all.set(coin, events);
+      else known.push(...events);
+    }
+  }
+  return all;
 }
 
 /** How the way to the node's files is. Files that were found once are looked for until they are there again. */

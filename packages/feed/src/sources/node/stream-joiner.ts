@@ -1,0 +1,189 @@
+import type { FilePlace } from './file-tail.ts';
+import type { BookStream, JoinerEvents, LineJoiner } from './joiner.ts';
+import type { NodeLine } from './node-line.ts';
+
+/** A block whose rows are being read. */
+interface OpenBlock {
+  readonly height: number;
+  readonly time: number;
+  readonly diffs: NodeLine[];
+  readonly statuses: NodeLine[];
+  /** Where each stream was before the block's first row. */
+  readonly before: Partial<Record<BookStream, FilePlace>>;
+}
+
+interface StreamState {
+  /** The greatest height that was read, and when it was first. */
+  read: number | null;
+  readAt: number;
+  behind: FilePlace | null;
+  /** Rows and bytes that wait. */
+  rows: number;
+  bytes: number;
+  /** Rows of blocks that are done come again. */
+  comesAgain: boolean;
+}
+
+/** A row of a block comes at most so long after the first row of the next one, in ms: later, its coin is lost. */
+const LATE_MS = 30;
+
+/** Rows and bytes that may wait: the streams run ahead of each other. */
+const AHEAD_ROWS_MAX = 200_000;
+const AHEAD_BYTES_MAX = 1 << 27;
+
+/**
+ * Joins the rows of the streaming files into blocks (NODE-11). A block is complete when both files have gone past it: by two
+ * blocks, or by one for `LATE_MS`, because a row may come a little after the first of the next block. A block without rows
+ * is not there, so a lost block cannot be told from a quiet one.
+ */
+export class StreamJoiner implements LineJoiner {
+  readonly #events: JoinerEvents;
+  readonly #streams: Readonly<Record<BookStream, StreamState>> = { diffs: freshStream(), statuses: freshStream() };
+  readonly #blocks = new Map<number, OpenBlock>();
+  /** The last block that is done; null before the start is known. */
+  #height: number | null;
+  #toldQuiet = false;
+
+  constructor(height: number | null, events: JoinerEvents) {
+    this.#events = events;
+    this.#height = height;
+  }
+
+  get height(): number | null {
+    return this.#height;
+  }
+
+  hasRoom(stream: BookStream): boolean {
+    const { rows, bytes } = this.#streams[stream];
+    return rows < AHEAD_ROWS_MAX && bytes < AHEAD_BYTES_MAX;
+  }
+
+  push(stream: BookStream, line: NodeLine, now: number): void {
+    const state = this.#streams[stream];
+    const before = state.behind;
+    state.behind = line.behind;
+    const { height } = line;
+    if (this.#height !== null && height <= this.#height) {
+      if (stream === 'diffs' && !state.comesAgain) this.#events.late(line);
+      return;
+    }
+    state.comesAgain = false;
+    if (state.read === null || height > state.read) {
+      state.read = height;
+      state.readAt = now;
+    }
+    this.#add(stream, line, before);
+    this.#start();
+    this.settle(now);
+  }
+
+  /** Quiet blocks have no rows here. */
+  sawQuiet(): void {}
+
+  damaged(stream: BookStream): void {
+    // A status only adds what an order is besides owner, price and size.
+    if (stream === 'statuses' || this.#height === null) return;
+    const state = this.#streams.diffs;
+    const to = (state.read ?? this.#height) + 1;
+    this.#events.missing({ stream, from: this.#height + 1, to });
+    for (const height of this.#blocks.keys()) if (height <= to) this.#drop(height);
+    this.#height = Math.max(this.#height, to);
+    state.comesAgain = true;
+  }
+
+  /** Reports the blocks that are complete. */
+  settle(now: number): void {
+    for (let block = this.#lowest(); block !== undefined; block = this.#lowest()) {
+      if (this.#height === null || this.#doneAt(block.height) > now) return;
+      const { height, time, diffs, statuses } = block;
+      this.#drop(height);
+      if (height > this.#height + 1 && !this.#toldQuiet) {
+        this.#toldQuiet = true;
+        this.#events.leavesOutQuiet();
+      }
+      this.#height = height;
+      this.#events.block({ height, time, diffs, statuses, behind: this.#places() });
+    }
+  }
+
+  settleAt(): number | null {
+    const block = this.#lowest();
+    if (block === undefined || this.#height === null) return null;
+    const at = this.#doneAt(block.height);
+    return Number.isFinite(at) ? at : null;
+  }
+
+  #add(stream: BookStream, line: NodeLine, before: FilePlace | null): void {
+    const { height, time, bytes } = line;
+    let block = this.#blocks.get(height);
+    if (block === undefined) {
+      block = { height, time, diffs: [], statuses: [], before: {} };
+      this.#blocks.set(height, block);
+    }
+    if (before !== null) block.before[stream] ??= before;
+    block[stream].push(line);
+    const state = this.#streams[stream];
+    state.rows += 1;
+    state.bytes += bytes.length;
+  }
+
+  /** Reading began inside a block of each stream: the first whole one is behind both. */
+  #start(): void {
+    if (this.#height !== null) return;
+    const { diffs, statuses } = this.#streams;
+    if (diffs.read === null || statuses.read === null) return;
+    const firsts = (['diffs', 'statuses'] as const).map((stream) =>
+      Math.min(...[...this.#blocks.values()].filter((block) => block[stream].length > 0).map(({ height }) => height)),
+    );
+    this.#height = Math.max(...firsts);
+    for (const height of this.#blocks.keys()) if (height <= this.#height) this.#drop(height);
+  }
+
+  /** When both streams are done with a block; infinite while a row of a later one is missing. */
+  #doneAt(height: number): number {
+    return Math.max(doneAt(this.#streams.diffs, height), doneAt(this.#streams.statuses, height));
+  }
+
+  #lowest(): OpenBlock | undefined {
+    let lowest: OpenBlock | undefined;
+    for (const block of this.#blocks.values()) if (lowest === undefined || block.height < lowest.height) lowest = block;
+    return lowest;
+  }
+
+  #drop(height: number): void {
+    const block = this.#blocks.get(height);
+    if (block === undefined) return;
+    this.#blocks.delete(height);
+    for (const stream of ['diffs', 'statuses'] as const) {
+      const state = this.#streams[stream];
+      for (const { bytes } of block[stream]) {
+        state.rows -= 1;
+        state.bytes -= bytes.length;
+      }
+    }
+  }
+
+  /** Before the first row of any block that is not done, in each stream. */
+  #places(): Readonly<Record<BookStream, FilePlace | null>> {
+    const of = (stream: BookStream) => {
+      const befores = [...this.#blocks.values()].flatMap(({ before }) => before[stream] ?? []);
+      const [first = null] = befores.sort(inOrderOfReading);
+      return first ?? this.#streams[stream].behind;
+    };
+    return { diffs: of('diffs'), statuses: of('statuses') };
+  }
+}
+
+function inOrderOfReading(a: FilePlace, b: FilePlace): number {
+  if (a.file.day !== b.file.day) return a.file.day < b.file.day ? -1 : 1;
+  return a.file.hour - b.file.hour || a.offset - b.offset;
+}
+
+function freshStream(): StreamState {
+  return { read: null, readAt: 0, behind: null, rows: 0, bytes: 0, comesAgain: false };
+}
+
+function doneAt({ read, readAt }: StreamState, height: number): number {
+  if (read === null || read <= height) return Number.POSITIVE_INFINITY;
+  return read >= height + 2 ? Number.NEGATIVE_INFINITY : readAt + LATE_MS;
+}
