@@ -2,8 +2,8 @@ import { L4Book } from '@l4desk/book';
 import { type Address, type DecimalString, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { figures, LENS_DISTANCES, ownerLens, owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
-import { type Lists, ownersNear, placesByOwner, sweepOf } from './test-support/brute-force.ts';
+import { figures, LENS_DISTANCES, ownerLens, owners, queuePlaces, queuePlacesOf, sweep, sweptOrders } from './index.ts';
+import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
 /** Where the recording is missing, a generated one takes its place. */
@@ -64,7 +64,10 @@ function expectOwnersAndSweeps(book: L4Book, lists: Lists, index: number): void 
     expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
   }
   for (const side of ['buy', 'sell'] as const) {
-    for (const sz of turn(SIZES, index)) expect(sweep(book, side, { sz })).toEqual(sweepOf(lists, side, { sz }));
+    for (const sz of turn(SIZES, index)) {
+      expect(sweep(book, side, { sz })).toEqual(sweepOf(lists, side, { sz }));
+      expectSame(sweptOrders(book, side, { sz }, 500), sweptOf(lists, side, { sz }).slice(0, 500));
+    }
     for (const ntl of turn(NOTIONALS, index)) {
       const amount = { ntl, szDecimals: SZ_DECIMALS };
       expect(sweep(book, side, amount)).toEqual(sweepOf(lists, side, amount));

@@ -28,8 +28,24 @@ export {
   type Wall,
 } from './owner-lens.ts';
 export { type OwnerShare, type Owners, owners } from './owners.ts';
+export {
+  QUEUE_LIVES_MAX,
+  type QueueEvent,
+  type QueueLife,
+  QueueLives,
+  type QueueMoment,
+  type QueuePart,
+} from './queue-lives.ts';
 export { type OrderPlace, queuePlaces, queuePlacesOf } from './queue-places.ts';
-export { type Sweep, type SweepAmount, type SweptOwner, sweep, type TakerSide } from './sweep.ts';
+export {
+  type Sweep,
+  type SweepAmount,
+  type SweptOrder,
+  type SweptOwner,
+  sweep,
+  sweptOrders,
+  type TakerSide,
+} from './sweep.ts';
 export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
 export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
 export { type PastBlock, type RulesTried, tryRules } from './watch/try-rules.ts';

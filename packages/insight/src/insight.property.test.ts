@@ -3,9 +3,9 @@ import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import { fuzzRuns, order, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figures, ownerLens, owners, queuePlaces, queuePlacesOf, sweep } from './index.ts';
+import { figures, ownerLens, owners, queuePlaces, queuePlacesOf, sweep, sweptOrders } from './index.ts';
 import { listed } from './test-support/books.ts';
-import { type Lists, ownersNear, placesByOwner, sweepOf } from './test-support/brute-force.ts';
+import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
 /** Ordinary prices and sizes: the same ones come often, zeros too. */
@@ -137,7 +137,7 @@ describe.each([
     );
   });
 
-  it('[INS-7, INS-8, INS-9, INS-10, INS-11] sweeps are those of a walk over all orders, for any amount', () => {
+  it('[INS-7, INS-8, INS-9, INS-10, INS-11, INS-24, INS-45] sweeps are those of a walk over all orders, for any amount', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),
@@ -146,9 +146,15 @@ describe.each([
         fc.nat(12),
         ({ book, lists }, side, amount, szDecimals) => {
           expect(sweep(book, side, { sz: amount })).toEqual(sweepOf(lists, side, { sz: amount }));
+          expect(sweep(book, side, { to: amount })).toEqual(sweepOf(lists, side, { to: amount }));
+          const swept = sweptOf(lists, side, { sz: amount });
+          expect(sweptOrders(book, side, { sz: amount }, 100)).toEqual(swept);
+          expect(sweptOrders(book, side, { sz: amount }, 2)).toEqual(swept.slice(0, 2));
           for (const ntl of [amount, `12${amount}` as DecimalString]) {
             const found = sweep(book, side, { ntl, szDecimals });
             expect(found).toEqual(sweepOf(lists, side, { ntl, szDecimals }));
+            const parts = sweptOf(lists, side, { ntl, szDecimals });
+            expect(sweptOrders(book, side, { ntl, szDecimals }, 100)).toEqual(parts);
           }
         },
       ),

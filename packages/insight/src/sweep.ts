@@ -7,8 +7,14 @@ import { OwnerTally } from './wallets.ts';
 /** What a market order does: `buy` takes asks, `sell` takes bids. */
 export type TakerSide = 'buy' | 'sell';
 
-/** How much is taken: a size, or a notional of which the part of the last order is rounded down to the coin's `szDecimals`. */
-export type SweepAmount = { readonly sz: DecimalString } | { readonly ntl: DecimalString; readonly szDecimals: number };
+/**
+ * How much is taken: a size, a notional of which the part of the last order is rounded down to the coin's `szDecimals`, or
+ * everything up to a price, that included.
+ */
+export type SweepAmount =
+  | { readonly sz: DecimalString }
+  | { readonly ntl: DecimalString; readonly szDecimals: number }
+  | { readonly to: DecimalString };
 
 /** What one wallet would sell or buy. */
 export interface SweptOwner {
@@ -18,13 +24,24 @@ export interface SweptOwner {
   readonly sz: DecimalString;
 }
 
+/** A resting order that a market order would take from. */
+export interface SweptOrder {
+  readonly oid: number;
+  /** As it came; null where its owner is not named. */
+  readonly user: Address | null;
+  /** Price and size as printed, and what is taken of the size. */
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly taken: DecimalString;
+}
+
 /** What a market order would take of a book that stands still. Sums are exact. */
 export interface Sweep {
   readonly side: TakerSide;
   readonly filledSz: DecimalString;
   /** Sum of price times size. */
   readonly filledNtl: DecimalString;
-  /** What is left of the amount: a size where a size was asked for, a notional where a notional was. */
+  /** What is left of the amount: a size where a size was asked for, a notional where a notional was, zero of a price. */
   readonly unfilled: DecimalString;
   /** Average price: 10 significant digits, rounded half up. Null when nothing is taken. */
   readonly vwap: DecimalString | null;
@@ -52,7 +69,7 @@ const SZ_DECIMALS_MAX = 12;
  */
 export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep {
   const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
-  const budget = 'sz' in amount ? new SizeBudget(cursor, amount.sz) : new NotionalBudget(cursor, amount);
+  const budget = budgetOf(cursor, side, amount);
   const taken = take(cursor, budget);
   const { sz, ntl, best } = taken;
   const atBest = best * sz;
@@ -77,6 +94,27 @@ export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep
   };
 }
 
+/**
+ * The orders that the same sweep takes from, in the order in which it takes them (INS-24): the first `limit`. Throws as
+ * `sweep` does.
+ */
+export function sweptOrders(book: L4Book, side: TakerSide, amount: SweepAmount, limit: number): readonly SweptOrder[] {
+  const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
+  const budget = budgetOf(cursor, side, amount);
+  const orders: SweptOrder[] = [];
+  take(cursor, budget, (part) => {
+    if (orders.length === limit) return;
+    const { oid, user, pxText: px, szText: sz } = cursor;
+    orders.push({ oid, user, px, sz, taken: formatUnits(part, budget.szScale) });
+  });
+  return orders;
+}
+
+function budgetOf(cursor: OrderCursor, side: TakerSide, amount: SweepAmount): Budget {
+  if ('sz' in amount) return new SizeBudget(cursor, amount.sz);
+  return 'to' in amount ? new PriceBudget(cursor, side, amount.to) : new NotionalBudget(cursor, amount);
+}
+
 /** What is taken, in units of the budget. */
 interface Taken {
   sz: bigint;
@@ -89,7 +127,8 @@ interface Taken {
   readonly owners: OwnerTally;
 }
 
-function take(cursor: OrderCursor, budget: Budget): Taken {
+/** `onTake` is called with what is taken of the order that the cursor stands on. */
+function take(cursor: OrderCursor, budget: Budget, onTake?: (part: bigint) => void): Taken {
   const owners = new OwnerTally();
   const taken: Taken = { sz: 0n, ntl: 0n, best: 0n, bestPx: null, worstPx: null, orders: 0, levels: 0, owners };
   const finer = powerOfTen(budget.szScale - cursor.szScale);
@@ -113,6 +152,7 @@ function take(cursor: OrderCursor, budget: Budget): Taken {
         taken.worstPx = cursor.pxText;
         taken.orders += 1;
         owners.add(cursor.user, part);
+        onTake?.(part);
       }
       if (part < sz) return taken;
     }
@@ -179,5 +219,32 @@ class NotionalBudget implements Budget {
 
   unfilled(): DecimalString {
     return formatUnits(this.left, this.scale);
+  }
+}
+
+/** Everything at prices up to a bound (INS-45). */
+class PriceBudget implements Budget {
+  readonly szScale: number;
+  /** The bound in units of `10^-scale`, and one unit of the book's prices in them. */
+  private readonly bound: bigint;
+  private readonly unit: bigint;
+  private readonly side: TakerSide;
+
+  constructor(cursor: OrderCursor, side: TakerSide, to: DecimalString) {
+    checkAmount('to', to);
+    this.side = side;
+    this.szScale = cursor.szScale;
+    const scale = Math.max(cursor.pxScale, significantDecimalsOf(to));
+    this.bound = parseBigUnits(to, scale) as bigint;
+    this.unit = powerOfTen(scale - cursor.pxScale);
+  }
+
+  take(px: bigint, sz: bigint): bigint {
+    const price = px * this.unit;
+    return (this.side === 'buy' ? price <= this.bound : price >= this.bound) ? sz : 0n;
+  }
+
+  unfilled(): DecimalString {
+    return '0';
   }
 }

@@ -79,3 +79,33 @@ it('a hold that was taken back before that does not', () => {
   live.open();
   expect(worker.received).toEqual([]);
 });
+
+describe('the panes that are answered a few times a second', () => {
+  const ask = {
+    serial: 1,
+    after: 0,
+    tick: null,
+    axis: null,
+    slots: 10,
+    mode: 'auto',
+    held: false,
+    recentre: false,
+    lane: 4,
+  } as const;
+
+  it('[WEB-52] keep their last answer, whether its frame was drawn or not, until the coin changes', () => {
+    const worker = new FakeWorker();
+    const live = new Live(() => worker);
+    live.open();
+    live.follow('BTC');
+    worker.follower.goLive('BTC');
+    live.wantPane('owners', { serial: 7, withinBps: '100', limit: 5 });
+    live.ask({ ...ask, generation: live.generation });
+    worker.deliver();
+    const frame = must(live.slowPanes().owners, 'frame');
+    expect(live.panes()).toBeUndefined();
+    expect(frame.owners).toMatchObject({ serial: 7, height: frame.height, lens: { withinBps: '100' } });
+    live.follow('ETH');
+    expect(live.slowPanes()).toEqual({});
+  });
+});

@@ -10,6 +10,12 @@ export interface WorkerPort {
   terminate(): void;
 }
 
+/** The panes that are answered a few times a second. */
+export const SLOW_PANES = ['owners', 'figures', 'sweep'] as const;
+
+/** By the name of a pane the frame that its last answer came with. */
+export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
+
 /** Starts the worker with the socket and the book. */
 export function startWorker(): WorkerPort {
   return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
@@ -33,6 +39,7 @@ export class Live {
   readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
   #panes: PanesFrame | undefined;
+  #slow: SlowAnswers = {};
   #serials = 0;
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
@@ -83,6 +90,7 @@ export class Live {
     this.#coin = coin;
     this.#generation += 1;
     this.#status = undefined;
+    this.#slow = {};
     this.#post({ kind: 'follow', generation: this.#generation, coin });
     this.showPanes(undefined);
     this.#notify();
@@ -150,6 +158,12 @@ export class Live {
     for (const listener of this.#paneListeners) listener();
   }
 
+  /**
+   * The last answers of the panes that are not answered with every frame, each with the frame it came with. They are here
+   * as soon as they come, whether that frame is drawn or not: they say which block they are of.
+   */
+  readonly slowPanes = (): SlowAnswers => this.#slow;
+
   /** The panes' part of the frame that is drawn. */
   readonly panes = (): PanesFrame | undefined => this.#panes;
 
@@ -164,6 +178,7 @@ export class Live {
     this.#worker = undefined;
     this.#status = undefined;
     this.#panes = undefined;
+    this.#slow = {};
     for (const serial of this.#finding.keys()) this.#found(serial, null);
   }
 
@@ -174,6 +189,7 @@ export class Live {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'frame':
+        this.#keepSlow(message.panes);
         return this.#onFrame(message.buffer, message.panes);
       case 'found':
         return this.#found(message.serial, message.order);
@@ -184,6 +200,13 @@ export class Live {
         this.#status = keepTicks(message.status, this.#status);
         return this.#notify();
     }
+  }
+
+  #keepSlow(frame: PanesFrame): void {
+    const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
+    if (come.length === 0 || frame.generation !== this.#generation) return;
+    this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, frame])) };
+    for (const listener of this.#paneListeners) listener();
   }
 
   #found(serial: number, order: FoundOrder | null): void {

@@ -1,10 +1,16 @@
 import type { DecimalString } from '@l4desk/protocol';
+import type { FiguresAnswer, FiguresAsk } from './panes/figures.ts';
 import type { LevelAnswer, LevelAsk } from './panes/level.ts';
+import type { OwnersAnswer, OwnersAsk } from './panes/owners.ts';
+import type { SweepAnswer, SweepAsk } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
 /** What the open panes want of each frame; one optional field a pane, absent while it is closed. */
 export interface PanesAsk {
   readonly level?: LevelAsk | undefined;
+  readonly owners?: OwnersAsk | undefined;
+  readonly figures?: FiguresAsk | undefined;
+  readonly sweep?: SweepAsk | undefined;
 }
 
 /**
@@ -24,6 +30,10 @@ export interface PanesFrame extends Position {
   readonly best: BestPrices;
   readonly counts: BookCounts;
   readonly level?: LevelAnswer | undefined;
+  /** What costs too much for every block is answered a few times a second: the last answer stands, and says its block. */
+  readonly owners?: OwnersAnswer | undefined;
+  readonly figures?: FiguresAnswer | undefined;
+  readonly sweep?: SweepAnswer | undefined;
 }
 
 /** Undefined of an empty side. */

@@ -2,6 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shortAddress } from '../ui/format.ts';
+import { letterOf, type MarkPattern, useMarking } from './marks.ts';
 import type { Wallet, WalletColour } from './wallet.ts';
 import { useWallet } from './wallet-book.ts';
 
@@ -14,19 +15,27 @@ const COLOURS: Readonly<Record<WalletColour, string>> = {
   yellow: 'text-wallet-yellow',
 };
 
-/** A wallet's colour with the letter that says the same: the first of its group or label, or of its address. */
+/** The outline that stands for a pattern where a mark is a letter. */
+const OUTLINES: Readonly<Record<MarkPattern, string>> = {
+  plain: 'rounded-4 border-solid',
+  striped: 'rounded-4 border-dashed',
+  dotted: 'rounded-4 border-dotted',
+  hollow: 'rounded-full border-solid',
+};
+
+/** A wallet's colour and pattern with the letter that says the same: the first of its group or label, or of its address. */
 export function WalletMark({ wallet }: { readonly wallet: Wallet }) {
-  const { group, label, address, colour } = wallet;
-  const letter = (group || label || address.slice(2)).charAt(0).toUpperCase();
+  const pattern = useMarking(wallet.address)?.pattern ?? 'plain';
   return (
     <span
       aria-hidden
       className={classNames(
-        'num inline-flex size-4 shrink-0 items-center justify-center rounded-4 border border-current text-11 leading-none font-semibold',
-        COLOURS[colour],
+        'num inline-flex size-4 shrink-0 items-center justify-center border border-current text-11 leading-none font-semibold',
+        COLOURS[wallet.colour],
+        OUTLINES[pattern],
       )}
     >
-      {letter}
+      {letterOf(wallet)}
     </span>
   );
 }

@@ -158,20 +158,21 @@ function ranked(orders: readonly (readonly [user: string | null, sz: bigint])[])
   return [...bySize, ...[...sums.values()].filter(({ user }) => user === null)];
 }
 
-/** A market order, lot by lot where a notional is given: no more than is paid for. */
-export function sweepOf(
-  lists: Lists,
-  side: 'buy' | 'sell',
-  amount: { readonly sz: string } | { readonly ntl: string; readonly szDecimals: number },
-): object {
+type Amount = { readonly sz: string } | { readonly ntl: string; readonly szDecimals: number } | { readonly to: string };
+
+/** What is taken of which order, lot by lot where a notional is given: no more than is paid for. */
+function takenOf(lists: Lists, side: 'buy' | 'sell', amount: Amount) {
   const orders = (side === 'buy' ? lists.A : lists.B).filter(({ sz }) => valueOf(sz) > 0n);
   const taken: { readonly order: ListedOrder; readonly sz: bigint }[] = [];
   // Sizes in 10^-30, notionals in 10^-60.
-  let left = 'sz' in amount ? valueOf(amount.sz) : valueOf(amount.ntl) * ONE;
+  let left = 'sz' in amount ? valueOf(amount.sz) : 'ntl' in amount ? valueOf(amount.ntl) * ONE : 0n;
   for (const order of orders) {
     const [px, sz] = [valueOf(order.px), valueOf(order.sz)];
     let part: bigint;
-    if ('sz' in amount) {
+    if ('to' in amount) {
+      const away = side === 'buy' ? px - valueOf(amount.to) : valueOf(amount.to) - px;
+      part = away > 0n ? 0n : sz;
+    } else if ('sz' in amount) {
       part = left < sz ? left : sz;
       left -= part;
     } else if (px * sz <= left) {
@@ -185,6 +186,19 @@ export function sweepOf(
     if (part > 0n) taken.push({ order, sz: part });
     if (part < sz) break;
   }
+  return { orders, taken, left };
+}
+
+/** The orders that are taken from, in their order. */
+export function sweptOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): readonly object[] {
+  return takenOf(lists, side, amount).taken.map(({ order: { oid, user, px, sz }, sz: part }) => {
+    return { oid, user, px, sz, taken: shortest(part) };
+  });
+}
+
+/** A market order. */
+export function sweepOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): object {
+  const { orders, taken, left } = takenOf(lists, side, amount);
   const filledSz = taken.reduce((sum, { sz }) => sum + sz, 0n);
   const filledNtl = taken.reduce((sum, { order, sz }) => sum + valueOf(order.px) * sz, 0n);
   const best = valueOf(orders[0]?.px ?? '0');
@@ -195,7 +209,7 @@ export function sweepOf(
     side,
     filledSz: shortest(filledSz),
     filledNtl: shortest(filledNtl, 2 * SCALE),
-    unfilled: 'sz' in amount ? shortest(left) : shortest(left, 2 * SCALE),
+    unfilled: 'ntl' in amount ? shortest(left, 2 * SCALE) : shortest(left),
     vwap: filledSz === 0n ? null : tenDigits(filledNtl, filledSz * ONE),
     bestPx: orders[0]?.px ?? null,
     worstPx: taken.at(-1)?.order.px ?? null,

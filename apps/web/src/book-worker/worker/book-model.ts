@@ -35,7 +35,7 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #view = new LadderView();
-  readonly #panes = new Panes();
+  readonly #panes: Panes;
   readonly #held: HeldBook;
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
@@ -62,6 +62,7 @@ export class BookModel {
 
   constructor(deps: BookModelDeps) {
     this.#deps = deps;
+    this.#panes = new Panes({ later: (task, ms) => deps.later(task, ms), onDue: () => this.#changed() });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
     this.#verifier = new Verifier({
       now: () => deps.now(),

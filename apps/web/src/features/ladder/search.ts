@@ -1,11 +1,17 @@
 import { type DecimalString, type Side, z } from '@l4desk/protocol';
 import { CENTRINGS } from '../../book-worker/axis.ts';
+import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
 import { type Choices, pageSearch, searchWhole } from '../../state/page-search.ts';
 
 /** Shown or not: absent means neither. */
 const searchSwitch = z.enum(['0', '1']);
+
+/** The distances from the mid that panes offer, in basis points. */
+export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
+
+const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
 
 const FIELDS = {
   /** Price grouping; the coin's finest when absent. */
@@ -20,6 +26,10 @@ const FIELDS = {
   block: searchWhole(1, 999_999_999_999),
   /** The open tab of the panel, or `none` for no panel; as it was last when absent. */
   pane: z.string().regex(/^[a-z]{1,16}$/),
+  /** The distance from the mid within which owners are listed, in basis points. */
+  within: z.enum(DISTANCES),
+  /** The market order that is tried out: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
+  sweep: z.string().regex(SWEEP_PATTERN),
   /** Whether the strip of figures, and that of time, are shown; as last when absent. */
   strip: searchSwitch,
   time: searchSwitch,
@@ -41,4 +51,23 @@ export function levelOnTick(level: string | undefined, tick: DecimalString | und
 
 export function writeLevel({ side, px }: Pick<LevelRef, 'side' | 'px'>): string {
   return `${side}${px}`;
+}
+
+/** What a market order is tried out for: a size, a notional, or everything up to a price. */
+export type SweepMeasure = 'sz' | 'ntl' | 'to';
+
+export interface SweepChoice {
+  readonly side: TakerSide;
+  readonly measure: SweepMeasure;
+  readonly amount: DecimalString;
+}
+
+export function readSweep(text: string | undefined): SweepChoice | undefined {
+  const [, side, measure, amount] = SWEEP_PATTERN.exec(text ?? '') ?? [];
+  if (side === undefined) return undefined;
+  return { side: side as TakerSide, measure: measure as SweepMeasure, amount: amount as DecimalString };
+}
+
+export function writeSweep({ side, measure, amount }: SweepChoice): string {
+  return `${side}-${measure}-${amount}`;
 }

@@ -1,6 +1,90 @@
+import type { Address, Side } from '@l4desk/protocol';
+import { useMemo, useState } from 'react';
+import type { LensOwner } from '../../../book-worker/panes/owners.ts';
+import { usePanes } from '../../../book-worker/use-panes.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { NARROW, useMedia } from '../../../hooks/use-media.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
+import { wholeText } from '../../../ui/format.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { PaneHint } from '../pane-hint.tsx';
+import { DISTANCES, ladderSearch } from '../search.ts';
+import { Concentration } from './concentration.tsx';
+import { OwnerActions } from './owner-actions.tsx';
+import { OwnersGrid } from './owners-grid.tsx';
+import { Walls } from './walls.tsx';
 
-/** Who rests near the market. */
+/** Wallets listed a side: who comes behind them rests next to nothing, and is counted in every sum. */
+const LISTED = 100;
+
+const DEFAULT_DISTANCE = '10';
+
+const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
+
+const SIDE_OPTIONS = [
+  { value: 'B', text: 'Bids' },
+  { value: 'A', text: 'Asks' },
+] as const;
+
+/** Who rests how much near the mid, on each side. */
 export function OwnersPane() {
-  return <PaneHint>The wallets that rest near the mid, by their share of each side, are listed here.</PaneHint>;
+  const { choices, change } = usePageSearch(ladderSearch);
+  const withinBps = choices.within ?? DEFAULT_DISTANCE;
+  const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
+  const frame = useSlowPane('owners', ask);
+  const shownHeight = usePanes(({ height }) => height);
+  const [chosen, setChosen] = useState<Address>();
+  const isSheet = useMedia(NARROW);
+  const [side, setSide] = useState<Side>('B');
+  const answer = frame?.owners;
+  const onOpen = ({ user }: LensOwner) => setChosen((last) => (user === null || user === last ? undefined : user));
+  const lens = answer?.lens;
+
+  return (
+    <section
+      aria-label="Owners near the mid"
+      data-part="owners"
+      data-height={answer?.height}
+      data-within={lens?.withinBps}
+      className="flex min-h-0 grow flex-col"
+    >
+      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
+        <span className="flex items-center gap-2">
+          <span className="text-12 text-dim">±</span>
+          <Segmented
+            name="Distance from the mid in basis points"
+            value={withinBps}
+            options={DISTANCE_OPTIONS}
+            onChange={(within) => change({ within: within === DEFAULT_DISTANCE ? undefined : within })}
+          />
+          <span className="text-12 text-dim max-sm:hidden">bps of the mid</span>
+        </span>
+        {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
+        {answer !== undefined && answer.height !== shownHeight && (
+          <span className="num ml-auto text-11 text-dim max-sm:hidden" title="Owners are added up four times a second">
+            of {wholeText(answer.height)}
+          </span>
+        )}
+      </div>
+      {lens === undefined || frame === undefined ? (
+        <PaneHint>Adding up the wallets near the mid …</PaneHint>
+      ) : lens.mid === null ? (
+        <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
+      ) : (
+        <>
+          {(!isSheet || side === 'A') && (
+            <OwnersGrid side="A" lens={lens} frame={frame} chosen={chosen} onOpen={onOpen} />
+          )}
+          <Concentration lens={lens} />
+          {(!isSheet || side === 'B') && (
+            <OwnersGrid side="B" lens={lens} frame={frame} chosen={chosen} onOpen={onOpen} />
+          )}
+          <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
+          {chosen !== undefined && (
+            <OwnerActions address={chosen} lens={lens} frame={frame} onClose={() => setChosen(undefined)} />
+          )}
+        </>
+      )}
+    </section>
+  );
 }

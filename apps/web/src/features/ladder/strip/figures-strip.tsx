@@ -1,23 +1,128 @@
-import { usePanes } from '../../../book-worker/use-panes.ts';
-import { grouped } from '../../../ui/format.ts';
+import type { DecimalString } from '@l4desk/protocol';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import type { Figures } from '../../../book-worker/panes/figures.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { grouped, shortAddress } from '../../../ui/format.ts';
+import { useWallet } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { leanText, shareText } from '../owners/texts.ts';
+import { Sparkline } from './draw-sparkline.tsx';
+import { type Sample, withSample } from './history.ts';
 
-/** Figures of the shown book in one line. */
+const LEANS = [-1, 1] as const;
+
+/** Figures of the shown book in one line, each with its last minute. */
 export function FiguresStrip() {
-  const bid = usePanes((frame) => frame.best.bid);
-  const ask = usePanes((frame) => frame.best.ask);
+  const tick = useLiveTicks()[0];
+  const frame = useSlowPane(
+    'figures',
+    useMemo(() => ({ tick }), [tick]),
+  );
+  const history = useHistory(frame);
+  const answer = frame?.figures;
+  const figures = answer?.figures;
+  if (answer === undefined) return <span className="text-dim">Reading the figures …</span>;
+  if (figures === undefined) return <span className="text-dim">No figures: one side of the book is empty.</span>;
   return (
-    <dl className="flex items-baseline gap-x-6">
-      <Figure name="best bid" value={bid} />
-      <Figure name="best ask" value={ask} />
+    <dl data-part="figures" data-height={answer.height} className="flex min-w-0 items-center gap-x-5">
+      <Figure
+        name="microprice"
+        hint="The mid weighted by the sizes of the other side's best price"
+        value={grouped(shortened(figures.microprice, figures.mid))}
+        chart={<Sparkline history={history} valueOf={({ microprice }) => microprice} />}
+      />
+      <Figure
+        name="spread"
+        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps`}
+        value={spreadText(figures)}
+        chart={<Sparkline history={history} valueOf={({ spreadTicks }) => spreadTicks} />}
+        look="max-sm:hidden"
+      />
+      {figures.imbalances.map(({ withinBps, lean, bidSz, askSz }, index) => (
+        <Figure
+          key={withinBps}
+          name={`±${withinBps} bps`}
+          hint={`Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks), ${bidSz} bid, ${askSz} asked`}
+          value={leanText(lean)}
+          chart={<Sparkline history={history} valueOf={({ leans }) => leans[index]} bounds={LEANS} />}
+          look={withinBps === '10' ? undefined : 'max-sm:hidden'}
+        />
+      ))}
+      <Figure
+        name="top owner ±10"
+        hint="The wallet with most size on both sides within 10 bps of the mid, and its part of that"
+        value={<TopOwner owner={figures.topOwner} />}
+        chart={<Sparkline history={history} valueOf={({ topShare }) => topShare} />}
+      />
     </dl>
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+/** The samples of the last minute, as long as the strip is open and the coin the same. */
+function useHistory(frame: PanesFrame | undefined): readonly Sample[] {
+  const [kept, setKept] = useState<{ readonly frame: PanesFrame | undefined; readonly history: readonly Sample[] }>({
+    frame: undefined,
+    history: [],
+  });
+  if (frame === kept.frame) return kept.history;
+  const isOther = frame?.coin !== kept.frame?.coin || frame?.epoch !== kept.frame?.epoch;
+  const before = isOther ? [] : kept.history;
+  const history = frame?.figures === undefined ? before : withSample(before, frame.figures);
+  setKept({ frame, history });
+  return history;
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly value: ReactNode;
+  readonly chart: ReactNode;
+  readonly look?: string | undefined;
+}
+
+function Figure({ name, hint, value, chart, look }: FigureProps) {
   return (
-    <div className="flex items-baseline gap-x-2">
-      <dt className="text-dim">{name}</dt>
-      <dd className="num">{value === undefined ? '—' : grouped(value)}</dd>
+    <div title={hint} className={classNames('flex items-center gap-x-2', look)}>
+      <span className="flex flex-col whitespace-nowrap">
+        <dt className="text-11 leading-4 text-dim">{name}</dt>
+        <dd className="num leading-4" data-figure={name}>
+          {value}
+        </dd>
+      </span>
+      {chart}
     </div>
   );
+}
+
+function TopOwner({ owner }: { readonly owner: Figures['topOwner'] }) {
+  return owner === null ? '—' : <NamedOwner user={owner.user} share={owner.share} />;
+}
+
+function NamedOwner({ user, share }: NonNullable<Figures['topOwner']>) {
+  const wallet = useWallet(user);
+  return (
+    <span className="flex items-center gap-1.5">
+      {shareText(share)}
+      {wallet.label === '' ? (
+        <span className="private text-dim">{shortAddress(user)}</span>
+      ) : (
+        <WalletName wallet={wallet} />
+      )}
+    </span>
+  );
+}
+
+/** A price without the digits that are finer than two more than the mid's. */
+function shortened(price: DecimalString, mid: DecimalString): string {
+  const decimals = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
+  const excess = decimals(price) - decimals(mid) - 2;
+  return excess > 0 ? price.slice(0, price.length - excess) : price;
+}
+
+function spreadText({ spread, spreadTicks }: Figures): string {
+  if (spreadTicks === null) return grouped(spread);
+  return `${grouped(spreadTicks)} ${spreadTicks === '1' ? 'tick' : 'ticks'}`;
 }

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { SLOW_PANES } from './live.ts';
+import { useLive } from './live-context.tsx';
+import type { PanesAsk, PanesFrame } from './panes.ts';
+
+type SlowPaneName = (typeof SLOW_PANES)[number];
+
+/** What a slow pane is asked: a stable object, undefined while nothing is asked. */
+export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
+
+/**
+ * The frame with the last answer of a slow pane to what it asks now: the answer stands until the next one comes, and says
+ * which block it is of. Undefined until there is one.
+ */
+export function useSlowPane<Name extends SlowPaneName>(
+  name: Name,
+  ask: SlowAsk<Name> | undefined,
+): PanesFrame | undefined {
+  const live = useLive();
+  const serial = useRef<number>(undefined);
+  useEffect(() => {
+    if (ask === undefined) return undefined;
+    serial.current = live.nextSerial();
+    live.wantPane(name, { ...ask, serial: serial.current } as PanesAsk[Name]);
+    return () => {
+      serial.current = undefined;
+      live.wantPane(name, undefined);
+    };
+  }, [live, name, ask]);
+  return useSyncExternalStore(live.subscribePanes, () => {
+    const frame = live.slowPanes()[name];
+    return frame !== undefined && frame[name]?.serial === serial.current ? frame : undefined;
+  });
+}

@@ -1,0 +1,53 @@
+import { L4Book } from '@l4desk/book';
+import { describe, expect, it } from 'vitest';
+import type { ShownBook } from './pane-context.ts';
+import { SlowPane } from './slow-pane.ts';
+
+const { book } = L4Book.build('BTC', [[], []]);
+const { book: other } = L4Book.build('BTC', [[], []]);
+
+const shown = (height: number, more: Partial<ShownBook> = {}): ShownBook => ({
+  book,
+  position: { height, seq: height, epoch: 'e', blockTime: height },
+  frozen: false,
+  ...more,
+});
+const at = (ms: number) => ({ at: ms, clock: ms });
+
+describe('a slow pane', () => {
+  const heightOf = ({ position }: ShownBook) => position.height;
+  const ask = { name: 'first' };
+
+  it('[WEB-52] is answered four times a second at most, and says when its next turn is', () => {
+    const pane = new SlowPane(heightOf);
+    expect(pane.answer(shown(1), ask, at(1_000))).toEqual({ answer: 1 });
+    expect(pane.answer(shown(2), ask, at(1_070))).toEqual({ dueInMs: 180 });
+    expect(pane.answer(shown(3), ask, at(1_249))).toEqual({ dueInMs: 1 });
+    expect(pane.answer(shown(4), ask, at(1_250))).toEqual({ answer: 4 });
+  });
+
+  it('[WEB-52] is answered at once when what it asks changes, and when another book is shown', () => {
+    const pane = new SlowPane(heightOf);
+    pane.answer(shown(1), ask, at(1_000));
+    expect(pane.answer(shown(1), { name: 'second' }, at(1_001))).toEqual({ answer: 1 });
+    const frozen = shown(1, { book: other, frozen: true });
+    const second = { name: 'third' };
+    expect(pane.answer(frozen, second, at(1_002))).toEqual({ answer: 1 });
+    expect(pane.answer({ ...frozen, position: shown(0).position }, second, at(1_003))).toEqual({ answer: 0 });
+  });
+
+  it('[WEB-52] says nothing where nothing is new or nothing is asked, and answers who asks again', () => {
+    const pane = new SlowPane(heightOf);
+    expect(pane.answer(shown(1), undefined, at(1_000))).toBeUndefined();
+    expect(pane.answer(shown(1), ask, at(1_000))).toEqual({ answer: 1 });
+    expect(pane.answer(shown(1), ask, at(9_000))).toBeUndefined();
+    expect(pane.answer(shown(1), undefined, at(9_001))).toBeUndefined();
+    expect(pane.answer(shown(1), ask, at(9_002))).toEqual({ answer: 1 });
+  });
+
+  it('[WEB-52] waits no longer than its turn takes when the clock is set back', () => {
+    const pane = new SlowPane(heightOf);
+    pane.answer(shown(1), ask, at(50_000));
+    expect(pane.answer(shown(2), ask, at(10_000))).toEqual({ dueInMs: 250 });
+  });
+});

@@ -1,0 +1,44 @@
+import type { L4Book } from '@l4desk/book';
+import type { ShownBook } from './pane-context.ts';
+
+/** Between two answers of a pane that costs too much for every block. */
+const SLOW_PANE_MS = 250;
+
+/**
+ * A pane that is answered a few times a second: at once when what it asks or the shown book has changed, else when its turn
+ * comes. An answer says which block it is of.
+ */
+export class SlowPane<Ask, Answer> {
+  readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Answer;
+  #ask: Ask | undefined;
+  #book: L4Book | undefined;
+  #height: number | undefined;
+  #at = Number.NEGATIVE_INFINITY;
+
+  constructor(compute: (shown: ShownBook, ask: Ask, clock: number) => Answer) {
+    this.#compute = compute;
+  }
+
+  /** The answer if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
+  answer(
+    shown: ShownBook,
+    ask: Ask | undefined,
+    { at, clock }: { readonly at: number; readonly clock: number },
+  ): { readonly answer: Answer } | { readonly dueInMs: number } | undefined {
+    if (ask === undefined) {
+      this.#ask = undefined;
+      return undefined;
+    }
+    const { height } = shown.position;
+    const isOther = ask !== this.#ask || shown.book !== this.#book;
+    if (!isOther && height === this.#height) return undefined;
+    // A clock that was set back makes nobody wait longer.
+    const dueInMs = Math.min(SLOW_PANE_MS, this.#at + SLOW_PANE_MS - at);
+    if (!isOther && !shown.frozen && dueInMs > 0) return { dueInMs };
+    this.#ask = ask;
+    this.#book = shown.book;
+    this.#height = height;
+    this.#at = at;
+    return { answer: this.#compute(shown, ask, clock) };
+  }
+}

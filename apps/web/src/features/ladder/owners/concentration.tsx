@@ -1,0 +1,71 @@
+import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
+import { grouped } from '../../../ui/format.ts';
+import { leanText, shareText } from './texts.ts';
+
+interface ConcentrationProps {
+  readonly lens: OwnerLens;
+}
+
+/** How the sizes within the distance lean, and how few wallets they belong to: between both sides, where the mid is. */
+export function Concentration({ lens }: ConcentrationProps) {
+  return (
+    <table aria-label="Concentration" className="num w-full border-y border-line text-12">
+      <thead>
+        <tr className="font-sans text-11 text-dim">
+          <th scope="col" className="px-3 py-0.5 text-left font-normal">
+            mid <span className="num text-text">{grouped(lens.mid ?? '—')}</span>
+          </th>
+          <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
+            top 1
+          </th>
+          <th scope="col" className="px-2 text-right font-normal" title="Part of the five largest wallets">
+            top 5
+          </th>
+          <th
+            scope="col"
+            className="px-3 text-right font-normal"
+            title="Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
+          >
+            HHI
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <Row name="Asks" look="text-ask" side={lens.asks} />
+        <Row name="Bids" look="text-bid" side={lens.bids} />
+        <tr>
+          <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
+            skew
+          </th>
+          <td
+            colSpan={3}
+            className="px-3 pb-0.5 text-right"
+            title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
+            data-field="skew"
+          >
+            {leanText(lens.skew)}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly look: string;
+  readonly side: LensSide;
+}
+
+function Row({ name, look, side }: RowProps) {
+  return (
+    <tr>
+      <th scope="row" className={`px-3 text-left font-sans font-normal ${look}`}>
+        {name}
+      </th>
+      <td className="px-2 text-right">{shareText(side.top1)}</td>
+      <td className="px-2 text-right">{shareText(side.top5)}</td>
+      <td className="px-3 text-right">{side.hhi.slice(0, 5)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Address, Side } from '@l4desk/protocol';
+import { Eye, EyeOff, X } from 'lucide-react';
+import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { toast } from '../../../ui/toast.tsx';
+import { plainWallet } from '../../../wallets/wallet.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { AddressLine } from '../../../wallets/wallet-mark.tsx';
+import { shareText } from './texts.ts';
+
+interface OwnerActionsProps {
+  readonly address: Address;
+  readonly lens: OwnerLens;
+  readonly frame: PanesFrame;
+  readonly onClose: () => void;
+}
+
+/** One wallet near the mid, and what can be done with it. */
+export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProps) {
+  const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
+  const find = (owners: readonly LensOwner[]) => owners.find(({ user }) => user === address);
+  const watch = () => {
+    useWalletBook.getState().put([{ ...plainWallet(address), colour: 'magenta' }]);
+    toast('Watched: its orders are marked in every pane');
+  };
+  const unwatch = () => {
+    const kept = useWalletBook.getState().wallets.find((wallet) => wallet.address === address);
+    useWalletBook.getState().remove([address]);
+    toast('No longer watched', kept && { text: 'Undo', run: () => useWalletBook.getState().put([kept]) });
+  };
+  return (
+    <section
+      aria-label="Chosen wallet"
+      data-part="owner"
+      data-user={address}
+      className="border-t border-line bg-surface-2 px-3 py-1.5 text-12"
+    >
+      <div className="flex items-start gap-2">
+        <AddressLine address={address} />
+        <span className="ml-auto">
+          <IconButton icon={X} name="Close the wallet" onClick={onClose} />
+        </span>
+      </div>
+      <SideLine side="A" owner={find(lens.asks.owners)} decimals={frame.sizeDecimals} />
+      <SideLine side="B" owner={find(lens.bids.owners)} decimals={frame.sizeDecimals} />
+      <div className="flex flex-wrap gap-1 pt-1">
+        {isWatched ? (
+          <Button look="plain" icon={EyeOff} onClick={unwatch}>
+            Stop watching
+          </Button>
+        ) : (
+          <Button look="plain" icon={Eye} onClick={watch}>
+            Watch
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface SideLineProps {
+  readonly side: Side;
+  readonly owner: LensOwner | undefined;
+  readonly decimals: number;
+}
+
+function SideLine({ side, owner, decimals }: SideLineProps) {
+  return (
+    <p className="num flex gap-3 whitespace-nowrap">
+      <span className={`w-8 font-sans ${side === 'B' ? 'text-bid' : 'text-ask'}`}>
+        {side === 'B' ? 'bids' : 'asks'}
+      </span>
+      {owner === undefined ? (
+        <span className="text-dim">none among the largest</span>
+      ) : (
+        <>
+          <span>{sizeText(owner.sz, decimals)}</span>
+          <span className="text-dim">{shareText(owner.share)}</span>
+          <span className="text-dim">{counted(owner.orders, 'order')}</span>
+          <span className="truncate text-dim" title="Notional">
+            ntl {grouped(owner.notional)}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { divide } from '@l4desk/decimal';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { counted, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { useWallet } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { leanText, shareText } from './texts.ts';
+
+interface OwnersGridProps {
+  readonly side: Side;
+  readonly lens: OwnerLens;
+  readonly frame: PanesFrame;
+  readonly chosen: Address | undefined;
+  readonly onOpen: (owner: LensOwner) => void;
+}
+
+const keyOf = ({ user }: LensOwner) => user ?? 'unnamed';
+
+/** One side's wallets, the largest first. */
+export function OwnersGrid({ side, lens, frame, chosen, onOpen }: OwnersGridProps) {
+  const { sizeDecimals } = frame;
+  const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
+  const columns = useMemo(() => columnsOf(side, sizeDecimals, top1), [side, sizeDecimals, top1]);
+  const name = side === 'B' ? 'Bids' : 'Asks';
+  return (
+    <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
+      <h3 className="flex items-baseline gap-3 px-3 py-1 text-12 whitespace-nowrap">
+        <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
+        <span className="num" data-field="sz">
+          {sizeText(sz, sizeDecimals)}
+        </span>
+        <span className="num text-dim">
+          {counted(orders, 'order')} · {counted(wallets, 'wallet')}
+        </span>
+        {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
+      </h3>
+      <Grid
+        name={`${name} by wallet`}
+        columns={columns}
+        rows={owners}
+        keyOf={keyOf}
+        selected={chosen}
+        onOpen={onOpen}
+      />
+    </section>
+  );
+}
+
+function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<LensOwner>[] {
+  return [
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    {
+      id: 'share',
+      title: 'share',
+      hint: "Part of this side's size within the distance",
+      width: 76,
+      align: 'end',
+      cell: ({ share }) => <Share share={share} largest={largest} side={side} />,
+    },
+    { id: 'sz', title: 'size', width: 84, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end', cell: ({ orders }) => wholeText(orders) },
+    {
+      id: 'skew',
+      title: 'skew',
+      hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
+      width: 56,
+      align: 'end',
+      cell: ({ skew }) => leanText(skew),
+    },
+    {
+      id: 'age',
+      title: 'age',
+      hint: 'Median age of its orders on this side',
+      width: 60,
+      align: 'end',
+      cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
+    },
+  ];
+}
+
+function Owner({ user }: { readonly user: Address | null }) {
+  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
+}
+
+function NamedOwner({ user }: { readonly user: Address }) {
+  return <WalletName wallet={useWallet(user)} />;
+}
+
+/** The share, over a bar that is as long as the share is of the side's largest. */
+function Share({
+  share,
+  largest,
+  side,
+}: {
+  readonly share: DecimalString;
+  readonly largest: DecimalString;
+  readonly side: Side;
+}) {
+  const length = divide(share, largest, 3) ?? '0';
+  return (
+    <span className="relative block" title={percentText(share)}>
+      <span
+        aria-hidden
+        className={`absolute inset-y-0.5 left-0 opacity-30 ${side === 'B' ? 'bg-bid-mark' : 'bg-ask-mark'}`}
+        style={{ width: percentText(length).replace(' ', '') }}
+      />
+      <span className="relative">{shareText(share)}</span>
+    </span>
+  );
+}

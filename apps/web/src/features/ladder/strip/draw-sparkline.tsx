@@ -1,0 +1,39 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { HISTORY_MS, type Sample } from './history.ts';
+
+const WIDTH = 64;
+const HEIGHT = 18;
+
+/** Between two samples further apart nothing is drawn: nothing is known. */
+const BREAK_MS = 3_000;
+
+interface SparklineProps {
+  readonly history: readonly Sample[];
+  readonly valueOf: (sample: Sample) => DecimalString | null | undefined;
+  /** The bounds of the values; of those drawn when left out. */
+  readonly bounds?: readonly [low: number, high: number];
+}
+
+/** One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. */
+export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
+  const points = history.flatMap((sample) => {
+    const value = valueOf(sample);
+    return value === null || value === undefined ? [] : [{ time: sample.time, value: Number(value) }];
+  });
+  const values = points.map(({ value }) => value);
+  const [low, high] = bounds ?? [Math.min(...values), Math.max(...values)];
+  const end = history.at(-1)?.time ?? 0;
+  const x = (time: number) => WIDTH - ((end - time) / HISTORY_MS) * WIDTH;
+  const y = (value: number) => (high > low ? 1 + (1 - (value - low) / (high - low)) * (HEIGHT - 2) : HEIGHT / 2);
+  const path = points.map(({ time, value }, index) => {
+    const before = points[index - 1];
+    const move = before === undefined || time - before.time > BREAK_MS ? 'M' : 'L';
+    return `${move}${x(time).toFixed(1)} ${y(value).toFixed(1)}`;
+  });
+  return (
+    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 max-lg:hidden">
+      {bounds !== undefined && <path d={`M0 ${y((low + high) / 2)}H${WIDTH}`} className="stroke-line" />}
+      <path d={path.join('')} className="fill-none stroke-accent" strokeWidth={1} />
+    </svg>
+  );
+}

@@ -1,0 +1,22 @@
+import { compare } from '@l4desk/decimal';
+import type { DecimalString, MaxMarketOrderNtl } from '@l4desk/protocol';
+
+/** Whether the exchange takes a market order of a notional: that depends on the coin's highest leverage. */
+export type Allowed =
+  | { readonly kind: 'within'; readonly largest: DecimalString }
+  | { readonly kind: 'over'; readonly largest: DecimalString }
+  /** The coin's highest leverage is above every bucket, or the exchange lists none. */
+  | { readonly kind: 'unknown' };
+
+/** By the lowest bucket whose highest leverage is at least the coin's (NTL-2). */
+export function allowedOrder(
+  limits: readonly MaxMarketOrderNtl[],
+  maxLeverage: number,
+  notional: DecimalString,
+): Allowed {
+  const rising = [...limits].sort(([a], [b]) => a - b);
+  const bucket = rising.find(([leverage]) => leverage >= maxLeverage);
+  if (bucket === undefined) return { kind: 'unknown' };
+  const [, largest] = bucket;
+  return { kind: compare(notional, largest) > 0 ? 'over' : 'within', largest };
+}

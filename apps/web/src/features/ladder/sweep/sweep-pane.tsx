@@ -1,0 +1,132 @@
+import { isDecimalString } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { coinsQuery } from '../../../api/session.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
+import { Button } from '../../../ui/button.tsx';
+import { grouped } from '../../../ui/format.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useBookPage } from '../book-page.ts';
+import { PaneHint } from '../pane-hint.tsx';
+import { ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
+import { SweepResult } from './sweep-result.tsx';
+
+/** Orders listed: a sweep of more says how many there are. */
+const LISTED = 1_000;
+
+const SIDES = [
+  { value: 'buy', text: 'Buy', hint: 'Takes asks' },
+  { value: 'sell', text: 'Sell', hint: 'Takes bids' },
+] as const;
+
+const MEASURES = [
+  { value: 'sz', text: 'Size', hint: 'A size in the coin' },
+  { value: 'ntl', text: 'Notional', hint: 'An amount of USD' },
+  { value: 'to', text: 'Price', hint: 'Everything up to a price' },
+] as const;
+
+const DEFAULT: SweepChoice = { side: 'buy', measure: 'sz', amount: '1' };
+
+/** What a market order would take of the book that is shown, if the book stood still. */
+export function SweepPane() {
+  const { coin, level } = useBookPage();
+  const { choices, change } = usePageSearch(ladderSearch);
+  const choice = readSweep(choices.sweep) ?? DEFAULT;
+  const { side, measure, amount } = choice;
+  const set = (next: Partial<SweepChoice>) => change({ sweep: writeSweep({ ...choice, ...next }) });
+  const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
+  const szDecimals = known?.szDecimals;
+  const ask = useMemo(() => {
+    if (measure === 'ntl') return szDecimals === undefined ? undefined : { side, amount: { ntl: amount, szDecimals } };
+    return { side, amount: measure === 'sz' ? { sz: amount } : { to: amount } };
+  }, [side, measure, amount, szDecimals]);
+  const frame = useSlowPane(
+    'sweep',
+    useMemo(() => ask && { ...ask, limit: LISTED }, [ask]),
+  );
+  const taken = level === undefined ? undefined : level.side === 'A' ? 'buy' : 'sell';
+
+  return (
+    <section
+      aria-label="Sweep preview"
+      data-part="sweep"
+      data-height={frame?.sweep?.height}
+      className="flex min-h-0 grow flex-col"
+    >
+      <form
+        className="flex flex-wrap items-end gap-2 border-b border-line px-3 py-1.5"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Segmented name="Side" value={side} options={SIDES} onChange={(next) => set({ side: next })} />
+        <Segmented
+          name="Amount by"
+          value={measure}
+          options={MEASURES}
+          onChange={(next) => set({ measure: next, amount: startOf(next, level?.px) })}
+        />
+        <AmountField
+          key={`${measure} ${coin}`}
+          label={{ sz: 'Size', ntl: 'Notional', to: 'Up to the price' }[measure]}
+          unit={measure === 'sz' ? coin : 'USD'}
+          choice={choice}
+          onChange={(next) => set({ amount: next })}
+        />
+        {level !== undefined && taken !== undefined && (
+          <Button look="plain" onClick={() => set({ side: taken, measure: 'to', amount: level.px })}>
+            Up to {grouped(level.px)}
+          </Button>
+        )}
+      </form>
+      {frame?.sweep === undefined ? (
+        <PaneHint>Type a size or a notional to see which orders, of which wallets, a market order would take.</PaneHint>
+      ) : (
+        <SweepResult answer={frame.sweep} frame={frame} coin={known} />
+      )}
+    </section>
+  );
+}
+
+/** An amount to begin with where another measure is chosen. */
+function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): SweepChoice['amount'] {
+  if (measure === 'sz') return '1';
+  return measure === 'ntl' ? '100000' : (px ?? '0');
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly unit: string;
+  readonly choice: SweepChoice;
+  readonly onChange: (amount: SweepChoice['amount']) => void;
+}
+
+/** What is typed stands; what is no amount says so and changes nothing. */
+function AmountField({ label, unit, choice, onChange }: AmountFieldProps) {
+  const [typed, setTyped] = useState<string>(choice.amount);
+  const [shown, setShown] = useState(choice.amount);
+  if (shown !== choice.amount) {
+    setShown(choice.amount);
+    if (plainOf(typed) !== choice.amount) setTyped(choice.amount);
+  }
+  const isAmount = (text: string) => isDecimalString(text) && readSweep(writeSweep({ ...choice, amount: text }));
+  const onText = (text: string) => {
+    setTyped(text);
+    const plain = plainOf(text);
+    if (isDecimalString(plain) && isAmount(plain)) onChange(plain);
+  };
+  return (
+    <TextField
+      label={label}
+      value={typed}
+      onChange={onText}
+      numeric
+      unit={<span className="text-12 text-dim">{unit}</span>}
+      error={isAmount(plainOf(typed)) ? undefined : 'Enter an amount, such as 12.5.'}
+    />
+  );
+}
+
+function plainOf(text: string): string {
+  return text.trim().replaceAll(',', '');
+}

@@ -1,0 +1,83 @@
+import type { SessionCoins } from '@l4desk/protocol';
+import { useState } from 'react';
+import type { SweepAnswer } from '../../../book-worker/panes/sweep.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { LargestOrder } from './largest-order-line.tsx';
+import { SweptOrders, SweptOwners } from './swept-grids.tsx';
+
+interface SweepResultProps {
+  readonly answer: SweepAnswer;
+  readonly frame: PanesFrame;
+  readonly coin: SessionCoins['coins'][number] | undefined;
+}
+
+const LISTS = [
+  { value: 'orders', text: 'Orders' },
+  { value: 'wallets', text: 'Wallets' },
+] as const;
+
+/** Prices and sums of a sweep, and whom it is taken from. */
+export function SweepResult({ answer, frame, coin }: SweepResultProps) {
+  const { sweep, orders, height } = answer;
+  const [list, setList] = useState<(typeof LISTS)[number]['value']>('orders');
+  const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
+  const isShort = /[1-9]/.test(unfilled) && vwap !== null;
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-1.5 text-12">
+        <Fact name="VWAP" value={vwap === null ? '—' : grouped(vwap)} strong />
+        <Fact name="slippage" value={slippageBps === null ? '—' : `${grouped(slippageBps)} bps`} strong />
+        <Fact name="best" value={bestPx === null ? '—' : grouped(bestPx)} />
+        <Fact name="worst" value={worstPx === null ? '—' : grouped(worstPx)} />
+        <Fact name="filled" value={sizeText(filledSz, frame.sizeDecimals)} />
+        <Fact name="notional" value={grouped(filledNtl)} />
+        <Fact name="orders" value={wholeText(sweep.orders)} />
+        <Fact name="levels" value={wholeText(sweep.levels)} />
+      </dl>
+      {isShort && (
+        <p className="px-3 pb-1 text-12 text-stale" data-field="unfilled">
+          <span aria-hidden>▲ </span>
+          The side ends, or the rest is below one lot: <span className="num">{grouped(unfilled)}</span> not filled.
+        </p>
+      )}
+      <LargestOrder notional={filledNtl} maxLeverage={coin?.maxLeverage} />
+      <p className="px-3 pb-1.5 text-12 text-dim">
+        Of a book that stands still at block <span className="num">{wholeText(height)}</span>: nobody reacts, no fees.
+      </p>
+      <div className="flex items-center gap-3 border-t border-line px-3 py-1">
+        <Segmented name="List" value={list} options={LISTS} onChange={setList} />
+        <span className="num text-12 text-dim">
+          {list === 'orders'
+            ? orders.length < sweep.orders
+              ? `first ${wholeText(orders.length)} of ${wholeText(sweep.orders)}`
+              : counted(orders.length, 'order')
+            : counted(sweep.owners.length, 'wallet')}
+        </span>
+      </div>
+      {list === 'orders' ? (
+        <SweptOrders orders={orders} sizeDecimals={frame.sizeDecimals} />
+      ) : (
+        <SweptOwners sweep={sweep} sizeDecimals={frame.sizeDecimals} />
+      )}
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  readonly strong?: boolean;
+}
+
+function Fact({ name, value, strong = false }: FactProps) {
+  return (
+    <>
+      <dt className="text-dim">{name}</dt>
+      <dd className={`num truncate text-right ${strong ? 'text-strong' : ''}`} title={value} data-field={name}>
+        {value}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { divide } from '@l4desk/decimal';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
+import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { useWallet } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { shareText } from '../owners/texts.ts';
+
+interface SweptOrdersProps {
+  readonly orders: readonly SweptOrder[];
+  readonly sizeDecimals: number;
+}
+
+const oidOf = ({ oid }: SweptOrder) => String(oid);
+
+/** The orders in the order in which they are taken. */
+export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
+  const columns = useMemo(() => orderColumns(sizeDecimals), [sizeDecimals]);
+  return <Grid name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
+}
+
+function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
+  return [
+    { id: 'px', title: 'price', width: 88, align: 'end', cell: ({ px }) => grouped(px) },
+    { id: 'taken', title: 'taken', width: 92, align: 'end', cell: ({ taken }) => sizeText(taken, sizeDecimals) },
+    {
+      id: 'of',
+      title: 'of',
+      hint: 'Size that rests: “all” where all of it is taken',
+      width: 84,
+      align: 'end',
+      cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
+    },
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+  ];
+}
+
+type SweptOwner = Sweep['owners'][number];
+
+const userOf = ({ user }: SweptOwner) => user ?? 'unnamed';
+
+/** The wallets that it is taken from, the largest part first. */
+export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; readonly sizeDecimals: number }) {
+  const { owners, filledSz } = sweep;
+  const columns = useMemo(() => ownerColumns(sizeDecimals, filledSz), [sizeDecimals, filledSz]);
+  return <Grid name="Wallets taken from" columns={columns} rows={owners} keyOf={userOf} />;
+}
+
+function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly GridColumn<SweptOwner>[] {
+  return [
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    { id: 'orders', title: 'n', hint: 'Orders', width: 48, align: 'end', cell: ({ orders }) => wholeText(orders) },
+    { id: 'sz', title: 'taken', width: 92, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
+  ];
+}
+
+function partText(sz: DecimalString, filled: DecimalString): string {
+  const part = divide(sz, filled, 6);
+  return part === undefined ? '—' : shareText(part);
+}
+
+/** The last order alone is taken in part: compared as printed, without the zeros at the end. */
+function isWhole({ sz, taken }: SweptOrder): boolean {
+  return sz === taken || (sz.includes('.') && sz.replace(/\.?0+$/, '') === taken);
+}
+
+function Owner({ user }: { readonly user: Address | null }) {
+  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
+}
+
+function NamedOwner({ user }: { readonly user: Address }) {
+  return <WalletName wallet={useWallet(user)} />;
+}

@@ -1,0 +1,54 @@
+import type { Address } from '@l4desk/protocol';
+import { WALLET_COLOURS, type Wallet, type WalletColour } from './wallet.ts';
+import { useWalletBook } from './wallet-book.ts';
+
+/** What tells watched wallets of one colour apart, also where there is no room for a label. */
+const MARK_PATTERNS = ['plain', 'striped', 'dotted', 'hollow'] as const;
+
+export type MarkPattern = (typeof MARK_PATTERNS)[number];
+
+/** How a watched wallet is recognised, the same in every pane: a colour, a pattern, a letter, and its label. */
+export interface WalletMarking {
+  readonly wallet: Wallet;
+  /** Its place among the watched wallets, from 1: what a packed frame calls it, where 0 is nobody. */
+  readonly mark: number;
+  readonly hue: WalletColour;
+  readonly pattern: MarkPattern;
+  readonly letter: string;
+}
+
+/** A byte of a packed frame names the mark of an order. */
+const MARKS_MAX = 255;
+
+const known = new WeakMap<readonly Wallet[], ReadonlyMap<Address, WalletMarking>>();
+
+/**
+ * The marks of an address book's wallets, by address in lower case and in the book's order: the first 255 are watched. Two
+ * wallets of one colour have different patterns as long as there are patterns. The same list gives the same marks.
+ */
+export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, WalletMarking> {
+  const made = known.get(wallets);
+  if (made !== undefined) return made;
+  const used = new Map(WALLET_COLOURS.map((colour) => [colour, 0]));
+  const markings = new Map(
+    wallets.slice(0, MARKS_MAX).map((wallet, index) => {
+      const { colour, address } = wallet;
+      const before = used.get(colour) ?? 0;
+      used.set(colour, before + 1);
+      const pattern = MARK_PATTERNS[before % MARK_PATTERNS.length] ?? 'plain';
+      return [address, { wallet, mark: index + 1, hue: colour, pattern, letter: letterOf(wallet) }];
+    }),
+  );
+  known.set(wallets, markings);
+  return markings;
+}
+
+/** The letter that says the same as a wallet's colour: the first of its group or label, or of its address. */
+export function letterOf({ group, label, address }: Wallet): string {
+  return (group || label || address.slice(2)).charAt(0).toUpperCase();
+}
+
+/** The mark of a watched wallet; undefined for any other. */
+export function useMarking(address: Address): WalletMarking | undefined {
+  return useWalletBook(({ wallets }) => markingsOf(wallets).get(address));
+}
