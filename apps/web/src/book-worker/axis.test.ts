@@ -5,13 +5,13 @@ import {
   type Axis,
   CENTRINGS,
   type Centring,
-  dividerSlot,
   indexAtSlot,
   type Placement,
   placeAxis,
   resized,
-  rowsToMarket,
+  rowsOutOfSight,
   scrolled,
+  showing,
   sideOfIndex,
   slotOfIndex,
   type Touch,
@@ -39,7 +39,7 @@ const placements = fc.record({
 const shown = (axis: Axis) => Array.from({ length: ROWS }, (_, slot) => indexAtSlot(axis, slot));
 
 describe('which price stands where', () => {
-  it('[WEB-3] rows and prices are each other, one row for the divider, none left out', () => {
+  it('[WEB-3] rows and prices are each other, none left out', () => {
     fc.assert(
       fc.property(touches, fc.integer({ min: -60, max: 60 }), (touch, by) => {
         const axis = scrolled(placed(undefined, touch), by);
@@ -54,25 +54,39 @@ describe('which price stands where', () => {
     );
   });
 
-  it('the divider parts the sides wherever the market stands between them', () => {
+  it('the market stands in the middle of a fresh axis, the best ask above the best bid', () => {
     fc.assert(
       fc.property(touches, (touch) => {
+        const { bid, ask } = { bid: must(touch.bid, 'bid'), ask: must(touch.ask, 'ask') };
         const axis = placed(undefined, touch);
-        expect(touch.ask !== undefined && sideOfIndex(axis, touch.ask)).toBe('A');
-        expect(touch.bid !== undefined && sideOfIndex(axis, touch.bid)).toBe('B');
-        expect(dividerSlot(axis)).toBe(ROWS / 2);
+        const [above, below] = [slotOfIndex(axis, ask), ROWS - 1 - slotOfIndex(axis, bid)];
+        expect(Math.abs(above - below)).toBeLessThanOrEqual(1);
       }),
     );
   });
 
-  it('scrolling by one moves every row by one, through the divider as well', () => {
+  it('a price between the best ones is of the side it is nearer to', () => {
+    const touch = { bid: 100, ask: 110 };
+    const sides = [99, 100, 104, 105, 109, 110, 111].map((index) => sideOfIndex(touch, index));
+    expect(sides.join('')).toBe('BBBAAAA');
+    expect(sideOfIndex({ bid: 100, ask: undefined }, 101)).toBe('A');
+    expect(sideOfIndex({ bid: undefined, ask: 100 }, 99)).toBe('B');
+  });
+
+  it('scrolling by one moves every row by one', () => {
     let axis = placed(undefined, { bid: 100, ask: 101 });
     for (let step = 0; step < 2 * ROWS; step += 1) {
       const next = scrolled(axis, -1);
       expect(shown(next).slice(0, -1)).toEqual(shown(axis).slice(1));
       axis = next;
     }
-    expect(rowsToMarket(axis, ROWS)).toBeGreaterThan(0);
+    expect(rowsOutOfSight(axis, ROWS, 101)).toBeGreaterThan(0);
+  });
+
+  it('a price that is gone to stands in the middle, and the market does not pull it away', () => {
+    const axis = showing(500, ROWS);
+    expect(slotOfIndex(axis, 500)).toBe(ROWS / 2);
+    expect(placed(axis, { bid: 100, ask: 101 })).toBe(axis);
   });
 
   it('no price below zero is shown', () => {
@@ -97,44 +111,34 @@ describe('when rows move', () => {
       fc.property(touches, touches, placements, (first, then, placement) => {
         const axis = scrolled(placed(undefined, first), 7);
         const next = placed(axis, then, { ...placement, recentre: true });
-        expect(dividerSlot(next)).toBe(ROWS / 2);
-        expect(next.detached).toBe(false);
+        expect(next).toEqual(placed(undefined, then));
       }),
     );
   });
 
-  it('auto keeps still inside its band and recentres outside', () => {
-    const axis = placed(undefined, { bid: 100, ask: 101 });
-    const near = placed(axis, { bid: 103, ask: 104 });
-    expect(near.top).toBe(axis.top);
-    expect(dividerSlot(near)).toBe(ROWS / 2 - 3);
-    const far = placed(near, { bid: 106, ask: 107 });
-    expect(dividerSlot(far)).toBe(ROWS / 2);
-  });
-
   it.each([
-    ['up', 5, 5],
-    ['up', 6, ROWS / 2],
-    ['down', 4, 14],
-    ['down', 5, ROWS / 2],
-  ] as const)('auto: a market that goes %s by %i rows has its divider in row %i', (way, by, slot) => {
-    const axis = placed(undefined, { bid: 100, ask: 101 });
-    const bid = way === 'up' ? 100 + by : 100 - by;
-    // Of 20 rows the middle ten are the band: rows 5 to 14.
-    expect(dividerSlot(placed(axis, { bid, ask: bid + 1 }))).toBe(slot);
-  });
+    ['auto', 5],
+    ['mid', 2],
+  ] as const)(
+    '[WEB-3] %s stands still while the market strays by no more than %i rows, and recentres then',
+    (mode, band) => {
+      const axis = placed(undefined, { bid: 100, ask: 101 });
+      for (const way of [1, -1]) {
+        const near = { bid: 100 + way * band, ask: 101 + way * band };
+        const far = { bid: near.bid + way, ask: near.ask + way };
+        expect(placed(axis, near, { mode })).toBe(axis);
+        expect(placed(axis, far, { mode })).toEqual(placed(undefined, far));
+      }
+    },
+  );
 
   it('static lets the market go out of sight, and says how far', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     const away = placed(axis, { bid: 150, ask: 151 }, { mode: 'static' });
     expect(away.top).toBe(axis.top);
-    expect(rowsToMarket(away, ROWS)).toBe(40);
-    expect(rowsToMarket(placed(axis, { bid: 50, ask: 51 }, { mode: 'static' }), ROWS)).toBe(-41);
-  });
-
-  it('mid keeps the market in the middle', () => {
-    const axis = placed(undefined, { bid: 100, ask: 101 });
-    expect(dividerSlot(placed(axis, { bid: 102, ask: 103 }, { mode: 'mid' }))).toBe(ROWS / 2);
+    expect(rowsOutOfSight(away, ROWS, 150)).toBe(40);
+    expect(rowsOutOfSight(away, ROWS, 100)).toBe(0);
+    expect(rowsOutOfSight(away, ROWS, 51)).toBe(-40);
   });
 
   it('a person who scrolled away is left there until a recentre', () => {
@@ -142,17 +146,9 @@ describe('when rows move', () => {
     for (const mode of CENTRINGS) expect(placed(axis, { bid: 100, ask: 101 }, { mode }).top).toBe(axis.top);
   });
 
-  it('the divider moves no further than it must', () => {
-    const wide = placed(undefined, { bid: 100, ask: 110 });
-    expect(wide.divider).toBe(106);
-    expect(placed(wide, { bid: 102, ask: 108 }).divider).toBe(106);
-    expect(placed(wide, { bid: 107, ask: 110 }).divider).toBe(108);
-    expect(placed(wide, { bid: 100, ask: 104 }).divider).toBe(104);
-  });
-
   it('a changed height keeps the middle row where it is', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
-    expect(dividerSlot(resized(axis, ROWS, 40))).toBe(20);
+    expect(slotOfIndex(resized(axis, ROWS, 40), 100)).toBe(slotOfIndex(axis, 100) + 10);
     expect(resized(axis, ROWS, ROWS)).toBe(axis);
   });
 });
@@ -162,9 +158,9 @@ describe('a book with holes', () => {
     expect(placeAxis(undefined, { bid: undefined, ask: undefined }, calm)).toBeUndefined();
   });
 
-  it('with one side only, the divider stands beside its best price', () => {
-    expect(placed(undefined, { bid: 100, ask: undefined }).divider).toBe(101);
-    expect(placed(undefined, { bid: undefined, ask: 200 }).divider).toBe(200);
+  it('with one side only, its best price stands in the middle', () => {
+    expect(slotOfIndex(placed(undefined, { bid: 100, ask: undefined }), 100)).toBe(ROWS / 2 - 1);
+    expect(slotOfIndex(placed(undefined, { bid: undefined, ask: 200 }), 200)).toBe(ROWS / 2 - 1);
   });
 
   it('a book that empties keeps its rows', () => {
@@ -173,6 +169,6 @@ describe('a book with holes', () => {
   });
 
   it('a crossed book is still placed', () => {
-    expect(placed(undefined, { bid: 105, ask: 100 }).divider).toBe(106);
+    expect(slotOfIndex(placed(undefined, { bid: 105, ask: 100 }), 102)).toBe(ROWS / 2);
   });
 });

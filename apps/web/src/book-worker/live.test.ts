@@ -91,6 +91,7 @@ describe('the panes that are answered a few times a second', () => {
     held: false,
     recentre: false,
     lane: 4,
+    notional: 'none',
   } as const;
 
   it('[WEB-52] keep their last answer, whether its frame was drawn or not, until the coin changes', () => {

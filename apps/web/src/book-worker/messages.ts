@@ -48,6 +48,8 @@ export interface FrameAsk {
   readonly recentre: boolean;
   /** Most orders per row the queue lane can show. */
   readonly lane: number;
+  /** Whether the rows carry their own notional, or that of them and all better ones. */
+  readonly notional: 'none' | 'row' | 'cumulative';
 }
 
 /** An order of the shown book, and where it rests. */

@@ -36,7 +36,7 @@ describe('kept preferences', () => {
       palette: 'teal-coral',
       timeZone: 'utc',
       privacy: false,
-      ladder: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'log' },
+      ladder: { layout: 'single', count: true, cumulative: true, notional: 'row', lane: true, bars: 'log' },
       book: { pane: 'level', strip: true, time: true },
     });
     fc.assert(
@@ -79,6 +79,7 @@ describe('kept preferences', () => {
     usePreferences.getState().set({ theme: 'dark', unaskedCredits: 0 });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
     expect(Object.keys(state).sort()).toEqual([
+      'book',
       'density',
       'ladder',
       'palette',

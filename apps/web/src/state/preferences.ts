@@ -15,13 +15,14 @@ const preferences = z.object({
   unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   ladder: z
     .object({
-      layout: z.enum(['split', 'single']).catch('split'),
+      layout: z.enum(['split', 'single']).catch('single'),
       count: z.boolean().catch(true),
       cumulative: z.boolean().catch(true),
+      notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
       lane: z.boolean().catch(true),
-      bars: z.enum(['linear', 'sqrt', 'log']).catch('linear'),
+      bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
     })
-    .catch({ layout: 'split', count: true, cumulative: true, lane: true, bars: 'linear' }),
+    .catch({ layout: 'single', count: true, cumulative: true, notional: 'row', lane: true, bars: 'sqrt' }),
   /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
   book: z
     .object({

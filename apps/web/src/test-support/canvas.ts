@@ -4,6 +4,8 @@ import type { CanvasTheme } from '../features/ladder/canvas/theme.ts';
 /** Texts drawn on the canvas since the last call, in order. */
 export interface DrawnTexts {
   take(): readonly { readonly text: string; readonly color: string; readonly x: number; readonly y: number }[];
+  /** Shapes that are no rectangles: the cuts through broken bars. */
+  cuts(): number;
   /** Rectangles of one colour, all since the canvas was made. */
   rects(color: string): readonly { readonly x: number; readonly y: number; readonly width: number }[];
 }
@@ -11,6 +13,7 @@ export interface DrawnTexts {
 /** A canvas that draws nothing and remembers every text. */
 export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
+  let cuts = 0;
   const rects: { color: string; x: number; y: number; width: number }[] = [];
   const context = {
     fillStyle: '',
@@ -23,6 +26,12 @@ export function stubCanvas(): DrawnTexts {
       rects.push({ color: this.fillStyle, x, y, width });
     },
     strokeRect() {},
+    beginPath() {},
+    moveTo() {},
+    lineTo() {},
+    fill() {
+      cuts += 1;
+    },
     setTransform() {},
     createPattern: () => null,
   };
@@ -33,6 +42,7 @@ export function stubCanvas(): DrawnTexts {
       drawn = [];
       return taken;
     },
+    cuts: () => cuts,
     rects: (wanted) => rects.filter(({ color }) => color === wanted).map(({ x, y, width }) => ({ x, y, width })),
   };
 }

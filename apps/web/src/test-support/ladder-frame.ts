@@ -9,6 +9,7 @@ interface FrameRow {
   readonly sz: DecimalString;
   readonly cumulative: DecimalString;
   readonly count: number;
+  readonly notional?: DecimalString;
 }
 
 interface FrameFacts {
@@ -38,7 +39,7 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
   const indexOf = (row: FrameRow | undefined) => (row === undefined ? undefined : indexOfPrice(grid, row.px));
   const touch = { bid: indexOf(bids[0]), ask: indexOf(asks[0]) };
   const placement = { rows: slots, mode: 'auto', held: false, recentre: false } as const;
-  const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, divider: 90, detached: false };
+  const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, detached: false };
   const side = (rows: readonly FrameRow[]): FrameSide => {
     const row = (at: number) => {
       const found = rows[at];
@@ -54,8 +55,8 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
       laneLength: () => 1,
       laneSize: () => 1,
       laneMark: () => 0,
-      sizeText: (at) => row(at).sz,
-      cumulativeText: (at) => row(at).cumulative,
+      text: (at, name) =>
+        ({ size: row(at).sz, cumulative: row(at).cumulative, notional: row(at).notional ?? '', flow: '' })[name],
     };
   };
   const both = asks.length > 0 && bids.length > 0;

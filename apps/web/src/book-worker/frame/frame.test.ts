@@ -14,6 +14,7 @@ interface Row {
   readonly marks: readonly number[];
   readonly sizeText: string;
   readonly cumulativeText: string;
+  readonly notional: string;
 }
 
 const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
@@ -29,6 +30,7 @@ const rows = fc.array(
     marks: fc.array(fc.nat({ max: 255 }), { minLength: 8, maxLength: 8 }),
     sizeText: decimal,
     cumulativeText: decimal,
+    notional: decimal,
   }),
   { maxLength: 30 },
 );
@@ -44,8 +46,8 @@ function side(items: readonly Row[]): FrameSide {
     laneLength: (at) => row(at).lane.length,
     laneSize: (at, place) => must(row(at).lane[place], `order ${place}`),
     laneMark: (at, place) => must(row(at).marks[place], `mark ${place}`),
-    sizeText: (at) => row(at).sizeText,
-    cumulativeText: (at) => row(at).cumulativeText,
+    text: (at, name) =>
+      ({ size: row(at).sizeText, cumulative: row(at).cumulativeText, notional: row(at).notional, flow: '' })[name],
   };
 }
 
@@ -57,7 +59,7 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
     height: 985_148_232,
     seq: 88_102,
     blockTime: 1_778_002_753_024,
-    axis: { top: 81_320, divider: 81_308, detached: true },
+    axis: { top: 81_320, detached: true },
     slots: 40,
     bestAsk: 81_308,
     bestBid: undefined,
@@ -95,6 +97,7 @@ describe('a frame', () => {
           expect(frame.count(at)).toBe(row.count);
           expect(frame.sizeText(at)).toBe(row.sizeText);
           expect(frame.cumulativeText(at)).toBe(row.cumulativeText);
+          expect(frame.rowText(at, 'notional')).toBe(row.notional);
           const start = frame.laneStart(at);
           const end = start + frame.laneLength(at);
           expect(Array.from(frame.lanes.subarray(start, end))).toEqual(row.lane);
@@ -115,7 +118,7 @@ describe('a frame', () => {
       seq: 88_102,
       blockTime: 1_778_002_753_024,
       frozen: true,
-      axis: { top: 81_320, divider: 81_308, detached: true },
+      axis: { top: 81_320, detached: true },
       slots: 40,
       sizeDecimals: 5,
       ask: { px: '81308.0', index: 81_308 },

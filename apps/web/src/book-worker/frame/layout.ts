@@ -17,34 +17,38 @@ export const HEADER = {
   /** Time of the block, ms since the Unix epoch. */
   blockTime: 5,
   axisTop: 6,
-  axisDivider: 7,
   /** 1 when the axis was scrolled away from the market. */
-  axisDetached: 8,
-  slots: 9,
-  askRows: 10,
-  bidRows: 11,
+  axisDetached: 7,
+  slots: 8,
+  askRows: 9,
+  bidRows: 10,
   /** Price index of the best level, NaN without one. */
-  bestAsk: 12,
-  bestBid: 13,
+  bestAsk: 11,
+  bestBid: 12,
   /** Digits after the point that sizes of this book are shown with. */
-  sizeDecimals: 14,
-  laneSizes: 15,
-  textBytes: 16,
+  sizeDecimals: 13,
+  laneSizes: 14,
+  textBytes: 15,
   /** 1 when the book is held at a block (pause). */
-  frozen: 17,
+  frozen: 16,
 } as const;
 
-export const HEADER_LENGTH = 18;
+export const HEADER_LENGTH = 17;
 
 /** Places in a row, in doubles. */
 export const ROW = { index: 0, size: 1, cumulative: 2, count: 3, lane: 4, laneLength: 5 } as const;
 
 export const ROW_LENGTH = 6;
 
-/** Texts before those of the rows, in this order; each row adds its size and its cumulative size. */
+/** Texts before those of the rows, in this order; each row adds those of `ROW_TEXTS`. */
 export const TEXTS = ['coin', 'tick', 'epoch', 'bid', 'ask', 'spread', 'spreadBps', 'mid'] as const;
 
 export type FrameText = (typeof TEXTS)[number];
+
+/** Texts of a row, in this order; empty where the column is not asked for. */
+export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'flow'] as const;
+
+export type RowTextName = (typeof ROW_TEXTS)[number];
 
 /** Stands between texts; no text holds it. */
 export const TEXT_SEPARATOR = '\n';

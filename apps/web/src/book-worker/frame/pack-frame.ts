@@ -1,5 +1,15 @@
 import type { Axis } from '../axis.ts';
-import { type FrameText, HEADER, HEADER_LENGTH, ROW, ROW_LENGTH, TEXT_SEPARATOR, TEXTS } from './layout.ts';
+import {
+  type FrameText,
+  HEADER,
+  HEADER_LENGTH,
+  ROW,
+  ROW_LENGTH,
+  ROW_TEXTS,
+  type RowTextName,
+  TEXT_SEPARATOR,
+  TEXTS,
+} from './layout.ts';
 
 /** Rows of one side to pack, from the best outward; amounts for drawing and their exact texts. */
 export interface FrameSide {
@@ -12,8 +22,7 @@ export interface FrameSide {
   laneSize(row: number, place: number): number;
   /** Which mark the order's owner has, 1 to 255; 0 for none. */
   laneMark(row: number, place: number): number;
-  sizeText(row: number): string;
-  cumulativeText(row: number): string;
+  text(row: number, name: RowTextName): string;
 }
 
 export interface FrameContent {
@@ -56,7 +65,6 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   numbers[HEADER.seq] = content.seq;
   numbers[HEADER.blockTime] = content.blockTime;
   numbers[HEADER.axisTop] = content.axis.top;
-  numbers[HEADER.axisDivider] = content.axis.divider;
   numbers[HEADER.axisDetached] = content.axis.detached ? 1 : 0;
   numbers[HEADER.slots] = content.slots;
   numbers[HEADER.askRows] = content.asks.length;
@@ -102,7 +110,9 @@ function laneSizesOf(side: FrameSide): number {
 function joinTexts(texts: Readonly<Record<FrameText, string>>, sides: readonly FrameSide[]): string {
   const parts: string[] = TEXTS.map((name) => texts[name]);
   for (const side of sides) {
-    for (let row = 0; row < side.length; row += 1) parts.push(side.sizeText(row), side.cumulativeText(row));
+    for (let row = 0; row < side.length; row += 1) {
+      for (const name of ROW_TEXTS) parts.push(side.text(row, name));
+    }
   }
   return parts.join(TEXT_SEPARATOR);
 }

@@ -1,6 +1,16 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
-import type { Axis } from '../axis.ts';
-import { type FrameText, HEADER, HEADER_LENGTH, ROW, ROW_LENGTH, TEXT_SEPARATOR, TEXTS } from './layout.ts';
+import type { Axis, Touch } from '../axis.ts';
+import {
+  type FrameText,
+  HEADER,
+  HEADER_LENGTH,
+  ROW,
+  ROW_LENGTH,
+  ROW_TEXTS,
+  type RowTextName,
+  TEXT_SEPARATOR,
+  TEXTS,
+} from './layout.ts';
 
 /** A packed frame, read in place. Rows are asks, then bids, each from the best outward. */
 export interface LadderFrame {
@@ -14,11 +24,13 @@ export interface LadderFrame {
   readonly blockTime: number;
   readonly frozen: boolean;
   readonly axis: Axis;
-  /** Rows of the pane, full and empty ones and the divider. */
+  /** Rows of the pane, full and empty ones. */
   readonly slots: number;
   readonly sizeDecimals: number;
   readonly bid: TouchPrice | undefined;
   readonly ask: TouchPrice | undefined;
+  /** The rows of the best prices. */
+  readonly touch: Touch;
   /** Exact; those about the touch are empty while a side is. */
   text(name: FrameText): string;
   readonly rowCount: number;
@@ -36,6 +48,8 @@ export interface LadderFrame {
   readonly lanes: Float64Array;
   /** The mark of each of these orders, 0 for none: at the same places as their sizes. */
   readonly marks: Uint8Array;
+  /** Exact; empty where its column was not asked for. */
+  rowText(row: number, name: RowTextName): string;
   sizeText(row: number): DecimalString;
   cumulativeText(row: number): DecimalString;
 }
@@ -66,6 +80,8 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     return texts[place];
   };
   const text = (name: FrameText) => textAt(TEXTS.indexOf(name)) ?? '';
+  const rowText = (row: number, name: RowTextName) =>
+    textAt(TEXTS.length + row * ROW_TEXTS.length + ROW_TEXTS.indexOf(name)) ?? '';
   const number = (row: number, place: number) => rows[row * ROW_LENGTH + place] ?? 0;
   return {
     buffer,
@@ -79,7 +95,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     seq: at('seq'),
     blockTime: at('blockTime'),
     frozen: at('frozen') === 1,
-    axis: { top: at('axisTop'), divider: at('axisDivider'), detached: at('axisDetached') === 1 },
+    axis: { top: at('axisTop'), detached: at('axisDetached') === 1 },
     slots: at('slots'),
     sizeDecimals: at('sizeDecimals'),
     get bid() {
@@ -88,6 +104,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     get ask() {
       return touchPrice(text('ask'), at('bestAsk'));
     },
+    touch: { bid: indexOf(at('bestBid')), ask: indexOf(at('bestAsk')) },
     text,
     rowCount,
     askRows,
@@ -100,10 +117,13 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     laneLength: (row) => number(row, ROW.laneLength),
     lanes,
     marks,
-    sizeText: (row) => (textAt(TEXTS.length + row * 2) ?? '0') as DecimalString,
-    cumulativeText: (row) => (textAt(TEXTS.length + row * 2 + 1) ?? '0') as DecimalString,
+    rowText,
+    sizeText: (row) => rowText(row, 'size') as DecimalString,
+    cumulativeText: (row) => rowText(row, 'cumulative') as DecimalString,
   };
 }
+
+const indexOf = (index: number) => (Number.isNaN(index) ? undefined : index);
 
 function touchPrice(px: string, index: number): TouchPrice | undefined {
   return px === '' ? undefined : { px: px as DecimalString, index };

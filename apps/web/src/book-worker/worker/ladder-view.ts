@@ -1,5 +1,6 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
 import {
+  add,
   basisPoints,
   ceilToTick,
   floorToTick,
@@ -10,7 +11,7 @@ import {
 } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
-import type { FrameText } from '../frame/layout.ts';
+import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
@@ -76,8 +77,8 @@ export class LadderView {
     const axis = placeAxis(ask.axis ?? undefined, touch, { ...ask, rows: ask.slots });
     if (axis === undefined) return undefined;
     this.#fit(ask);
-    const asks = this.#side(this.#asks, book, 'A', grid, axis, ask.slots, touch.ask);
-    const bids = this.#side(this.#bids, book, 'B', grid, axis, ask.slots, touch.bid);
+    const asks = this.#side(this.#asks, book, 'A', grid, axis, ask, touch.ask);
+    const bids = this.#side(this.#bids, book, 'B', grid, axis, ask, touch.bid);
     const texts: Record<FrameText, string> = {
       coin: book.coin,
       tick,
@@ -127,11 +128,11 @@ export class LadderView {
     side: Side,
     grid: TickGrid,
     axis: Axis,
-    slots: number,
+    { slots, notional }: FrameAsk,
     best: number | undefined,
   ): FrameSide {
-    const highest = indexAtSlot(axis, 0) ?? indexAtSlot(axis, 1) ?? 0;
-    const lowest = indexAtSlot(axis, slots - 1) ?? indexAtSlot(axis, slots - 2) ?? 0;
+    const highest = indexAtSlot(axis, 0) ?? 0;
+    const lowest = indexAtSlot(axis, slots - 1) ?? 0;
     const nearest = side === 'A' ? Math.max(lowest, best ?? lowest) : Math.min(highest, best ?? highest);
     const inSight = (index: number) => (side === 'A' ? index <= highest : index >= lowest);
     const indices: number[] = [];
@@ -144,6 +145,13 @@ export class LadderView {
       }
     }
     const unit = 10 ** window.szScale;
+    const notionals = indices.length > 0 ? notionalsOf(book, side, grid, indices, notional) : [];
+    const texts: Record<RowTextName, (row: number) => string> = {
+      size: (row) => window.szText(row),
+      cumulative: (row) => window.cumSzText(row),
+      notional: (row) => notionals[row] ?? '',
+      flow: () => '',
+    };
     return {
       length: indices.length,
       index: (row) => indices[row] ?? 0,
@@ -154,8 +162,7 @@ export class LadderView {
       laneSize: (row, place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
       // Nobody is marked yet: the place is there.
       laneMark: () => 0,
-      sizeText: (row) => window.szText(row),
-      cumulativeText: (row) => window.cumSzText(row),
+      text: (row, name) => texts[name](row),
     };
   }
 
@@ -172,4 +179,36 @@ export class LadderView {
     }
     return this.#touchTexts;
   }
+}
+
+/** The exact notional of the rows of a side that are in sight, their own or summed from the best one. */
+function notionalsOf(
+  book: L4Book,
+  side: Side,
+  grid: TickGrid,
+  indices: readonly number[],
+  of: FrameAsk['notional'],
+): readonly string[] {
+  const [nearest = 0] = indices;
+  const { tick } = grid;
+  if (of === 'none') return [];
+  if (of === 'row') {
+    return book
+      .rows(side, { tick, from: priceOfIndex(grid, nearest), limit: indices.length })
+      .map(({ notional }) => notional);
+  }
+  const limit = indices.length + Math.abs(nearest - bestIndex(book, side, grid, nearest));
+  let sum: DecimalString = '0';
+  const sums = book.rows(side, { tick, limit }).map(({ px, notional }) => {
+    sum = add(sum, notional);
+    return { index: indexOfPrice(grid, px), sum };
+  });
+  const first = sums.findIndex(({ index }) => index === nearest);
+  return first < 0 ? [] : sums.slice(first, first + indices.length).map((row) => row.sum);
+}
+
+/** The row of a side's best price; no side has more rows than lie between it and another. */
+function bestIndex(book: L4Book, side: Side, grid: TickGrid, otherwise: number): number {
+  const [best] = book.rows(side, { tick: grid.tick, limit: 1 });
+  return (best && indexOfPrice(grid, best.px)) ?? otherwise;
 }

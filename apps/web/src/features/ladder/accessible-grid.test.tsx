@@ -19,7 +19,7 @@ const frame = ladderFrame({
   sizeDecimals: 2,
 });
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
-const view: PaneView = { snapshot, rowsToMarket: 0, active: undefined };
+const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };
 
 /** Draws the twin with what the pane shows; more can be shown later. */
 async function twin(first: PaneView = view, selected?: LevelRef) {

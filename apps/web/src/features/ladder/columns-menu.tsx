@@ -10,8 +10,23 @@ const BARS: readonly { readonly value: LadderPreferences['bars']; readonly text:
   { value: 'log', text: 'Log', hint: 'Three decades, so small levels stay visible' },
 ];
 
+const NOTIONAL: readonly {
+  readonly value: LadderPreferences['notional'];
+  readonly text: string;
+  readonly hint: string;
+}[] = [
+  { value: 'none', text: 'None', hint: 'No notional' },
+  { value: 'row', text: 'Row', hint: 'Price × size over the orders of the row, in whole units' },
+  { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
+];
+
+interface ColumnsMenuProps {
+  readonly layout: LadderPreferences['layout'];
+  readonly onLayout: (layout: LadderPreferences['layout']) => void;
+}
+
 /** Which columns the ladder has, and how its bars are scaled. */
-export function ColumnsMenu() {
+export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
   const ladder = usePreferences((state) => state.ladder);
   const set = usePreferences((state) => state.setLadder);
   return (
@@ -19,16 +34,20 @@ export function ColumnsMenu() {
       <div className="flex flex-col gap-3">
         <Segmented
           name="Layout"
-          value={ladder.layout}
+          value={layout}
           options={[
+            {
+              value: 'single',
+              text: 'One side',
+              hint: 'The price in one column, its numbers right of it, then the lane',
+            },
             {
               value: 'split',
               text: 'Two sides',
               hint: 'Bid numbers left of the price, ask numbers right; queues opposite',
             },
-            { value: 'single', text: 'One side', hint: 'All to the right of the price' },
           ]}
-          onChange={(layout) => set({ layout })}
+          onChange={onLayout}
         />
         <div>
           <Checkbox text="Orders (n)" checked={ladder.count} onChange={(count) => set({ count })} />
@@ -40,9 +59,15 @@ export function ColumnsMenu() {
           <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
           <p className="max-w-56 pl-6 text-12 text-dim">
             One segment per order, with the front of the queue at the price; +12 means 12 more orders behind. “Full bar”
-            is the size that fills the lane.
+            is the size that fills the lane; a bar with two cuts is longer.
           </p>
         </div>
+        <Segmented
+          name="Notional (ntl)"
+          value={ladder.notional}
+          options={NOTIONAL}
+          onChange={(notional) => set({ notional })}
+        />
         <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />
       </div>
     </MenuButton>

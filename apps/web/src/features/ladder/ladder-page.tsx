@@ -90,6 +90,8 @@ export function LadderPage() {
         onTick={actions.tick}
         mode={mode}
         onMode={actions.mode}
+        layout={panels.layout}
+        onLayout={panels.onLayout}
         paused={paused}
         onPause={onPause}
         pane={pane}
@@ -107,6 +109,7 @@ export function LadderPage() {
               coin={coin}
               tick={tick}
               mode={mode}
+              layout={panels.layout}
               selected={level}
               paused={paused}
               onSelect={actions.select}
@@ -148,7 +151,10 @@ function useLadderActions(change: (next: LadderChoices) => void, panels: Panels,
         // The list closes in a frame of its own: together with the change of the page it would take three.
         requestAnimationFrame(
           () =>
-            void navigate({ params: { coin }, search: ({ view, pane, strip, time }) => ({ view, pane, strip, time }) }),
+            void navigate({
+              params: { coin },
+              search: ({ view, sides, pane, strip, time }) => ({ view, sides, pane, strip, time }),
+            }),
         );
       },
       tick: (tick: string) => change({ tick }),

@@ -1,21 +1,22 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { counted } from '../../ui/format.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
 import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
 import { PaneMessage } from './pane-message.tsx';
+import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
 
 interface LadderProps {
   readonly coin: string;
   readonly tick: string | undefined;
   readonly mode: Centring;
+  readonly layout: 'split' | 'single';
   readonly selected: LevelRef | undefined;
   readonly paused: boolean;
   readonly onSelect: (level: LevelRef) => void;
@@ -24,15 +25,16 @@ interface LadderProps {
 }
 
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
-export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }: LadderProps) {
+export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, paneRef }: LadderProps) {
   const live = useLive();
   const density = usePreferences((state) => state.density);
-  const choice = usePreferences((state) => state.ladder);
+  const kept = usePreferences((state) => state.ladder);
+  const choice = useMemo(() => ({ ...kept, layout }), [kept, layout]);
   const motion = !useMedia(REDUCED_MOTION);
   const place = useRef<HTMLDivElement>(null);
   const accessibleGrid = useRef<AccessibleGridHandle>(null);
   const [shown, setShown] = useState<string>();
-  const [rowsToMarket, setRowsToMarket] = useState(0);
+  const [away, setAway] = useState<TouchAway>();
   const proven = useIsLive();
   const select = useEffectEvent(onSelect);
   const finger = useMedia(COARSE_POINTER);
@@ -61,7 +63,7 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       onView: (view) => {
         accessibleGrid.current?.show(view);
         setShown(view.snapshot?.coin);
-        setRowsToMarket(view.rowsToMarket);
+        setAway((last) => sameAway(last, touchAway(view)));
       },
     });
     paneRef.current = pane;
@@ -103,28 +105,12 @@ export function Ladder({ coin, tick, mode, selected, paused, onSelect, paneRef }
       <div ref={place} aria-hidden className="absolute inset-0" />
       <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
       <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
-      {rowsToMarket !== 0 && <MarketPointer rows={rowsToMarket} onRecentre={() => paneRef.current?.recentre()} />}
+      {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
     </section>
   );
 }
 
-interface MarketPointerProps {
-  readonly rows: number;
-  readonly onRecentre: () => void;
-}
-
-/** Says where the market went, and brings it back. */
-function MarketPointer({ rows, onRecentre }: MarketPointerProps) {
-  const above = rows > 0;
-  return (
-    <button
-      type="button"
-      onClick={onRecentre}
-      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-renderer-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
-    >
-      <span aria-hidden>{above ? '↑' : '↓'}</span>
-      market {counted(Math.abs(rows), 'row')} {above ? 'up' : 'down'}
-      <kbd className="num text-11 text-dim">Space</kbd>
-    </button>
-  );
+/** The same object while it says the same, so that nothing is drawn anew for it. */
+function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): TouchAway | undefined {
+  return JSON.stringify(last) === JSON.stringify(next) ? last : next;
 }

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { counted, secondsText, wholeText } from '../../ui/format.ts';
+import { wholeText } from '../../ui/format.ts';
+import { PausedText } from './paused-text.tsx';
 
 interface PaneMessageProps {
   readonly coin: string;
@@ -23,11 +24,9 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const status = useLiveStatus();
   const now = useNow();
   if (paused && status?.frozen !== undefined) {
-    const behind = Math.max(0, (status.position?.height ?? 0) - status.frozen.height);
     return (
       <Band tone="accent">
-        <strong>PAUSED {secondsText(now - status.frozen.at)}</strong> at block {wholeText(status.frozen.height)} ·{' '}
-        {counted(behind, 'block')} behind
+        <PausedText status={status} frozen={status.frozen} now={now} />
       </Band>
     );
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from '../../app/search-text.ts';
+import { readPreferences } from '../../state/preferences.ts';
 import { ladderSearch, levelOnTick, writeLevel } from './search.ts';
 
 const read = (query: string) => ladderSearch.schema.parse(parseSearch(query));
@@ -38,6 +39,12 @@ describe('the address of a book', () => {
   it('parameters of nobody are left out', () => {
     expect(stringifySearch(read('?utm=1&tick=5'))).toBe('?tick=5');
   });
+});
+
+it('[WEB-36] two sides are chosen in the address, and one side is what a fresh browser shows', () => {
+  expect(ladderSearch.read(read('?sides=2'))).toEqual({ sides: '2' });
+  expect(ladderSearch.invalid(read('?sides=3'))).toEqual(['sides=3']);
+  expect(readPreferences({}).ladder.layout).toBe('single');
 });
 
 describe('the chosen level', () => {

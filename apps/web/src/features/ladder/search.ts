@@ -18,6 +18,8 @@ const FIELDS = {
   tick: z.string().regex(TICK_PATTERN),
   /** How the rows follow the market; `auto` when absent. */
   view: z.enum(CENTRINGS),
+  /** Numbers on one side of the price, or bids and asks on two; as it was last when absent. */
+  sides: z.enum(['1', '2']),
   /** The level in the inspector: side and price, `A81308`. */
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
   /** The order of that level whose details are open, by its oid. */

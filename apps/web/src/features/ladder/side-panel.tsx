@@ -90,7 +90,7 @@ function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
           key={key}
           type="button"
           onClick={() => onPane(key)}
-          className="w-full py-2.5 text-12 leading-7 text-dim -outline-offset-2 [writing-mode:vertical-rl] hover:bg-surface-2 hover:text-text"
+          className="h-20 w-full text-center text-12 leading-7 text-dim -outline-offset-2 [writing-mode:vertical-rl] hover:bg-surface-2 hover:text-text"
         >
           {name}
         </button>

@@ -2,11 +2,26 @@ import { act } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
+import type { FrameAsk } from '../../book-worker/messages.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
-it('[WEB-7] the last line says how many orders there are and when that was true, and follows the stream', async () => {
+const FRAME_ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: null,
+  axis: null,
+  slots: 20,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 0,
+  notional: 'none',
+};
+
+it('[WEB-7, WEB-31] the last line says how many orders there are and when that was true, and follows the stream', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.open();
@@ -17,9 +32,11 @@ it('[WEB-7] the last line says how many orders there are and when that was true,
     </LiveProvider>,
   );
   expect(container.textContent).toContain('no book yet');
+  // As the ladder does it: one frame after the other, handed on when it is drawn.
+  live.onFrame((_, panes) => live.showPanes(panes));
   const deliver = () =>
     act(async () => {
-      worker.runTimers();
+      live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
   worker.follower.goLive('BTC');

@@ -27,6 +27,8 @@ interface TitleLineProps {
   readonly onTick: (tick: string) => void;
   readonly mode: Centring;
   readonly onMode: (mode: Centring) => void;
+  readonly layout: 'split' | 'single';
+  readonly onLayout: (layout: 'split' | 'single') => void;
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
   readonly pane: RefObject<LadderPane | null>;
@@ -76,7 +78,7 @@ export function TitleLine(props: TitleLineProps) {
         >
           <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
         </Button>
-        <ColumnsMenu />
+        <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
         <ExportMenu
           name={['book', coin, shown ?? '']}
           says="The rows in view, exact, with block, seq and epoch."

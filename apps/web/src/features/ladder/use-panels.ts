@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import { type BookPreferences, usePreferences } from '../../state/preferences.ts';
+import { type BookPreferences, type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { isPane, NO_PANE } from './panes.tsx';
 import type { LadderChoices } from './search.ts';
 
@@ -10,6 +10,8 @@ export interface Panels {
   readonly pane: string | undefined;
   readonly strip: boolean;
   readonly time: boolean;
+  /** Numbers on one side of the price or on two. */
+  readonly layout: LadderPreferences['layout'];
   readonly onPane: (key: string) => void;
   /** The same as what the address has to say for it, to be changed with something else; nothing where the tab is open. */
   readonly opening: (key: string) => LadderChoices;
@@ -18,11 +20,14 @@ export interface Panels {
   readonly onClosePane: () => void;
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
+  readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
 export function usePanels(choices: LadderChoices, change: (next: LadderChoices) => void): Panels {
   const kept = usePreferences((state) => state.book);
   const setBook = usePreferences((state) => state.setBook);
+  const setLadder = usePreferences((state) => state.setLadder);
+  const keptLayout = usePreferences((state) => state.ladder.layout);
   const isSheet = useMedia(NARROW);
   const actions = useMemo(() => {
     const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
@@ -34,8 +39,12 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       onClosePane: () => set({ pane: NO_PANE }, { pane: NO_PANE }),
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
+      onLayout: (layout: LadderPreferences['layout']) => {
+        setLadder({ layout });
+        change({ sides: layout === 'split' ? '2' : '1' });
+      },
     };
-  }, [setBook, change]);
+  }, [setBook, setLadder, change]);
   const wanted = paneOf(choices, kept.pane, isSheet);
   const pane = isPane(wanted) ? wanted : undefined;
   const opening = (key: string) => {
@@ -49,6 +58,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     leaving: isSheet ? { pane: undefined } : {},
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
     time: choices.time === undefined ? kept.time : choices.time === '1',
+    layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
     ...actions,
   };
 }

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Column, type Columns, columnsFor } from './columns.ts';
+import { type Column, type Columns, columnsFor, numberColumns } from './columns.ts';
 
-const texts = { price: 6, size: 8, count: 4, cumulative: 9 };
-const all = { layout: 'split', count: true, cumulative: true, lane: true } as const;
+const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, flow: 11 };
+const all = { layout: 'split', count: true, cumulative: true, notional: 'row', lane: true } as const;
 
 /** The cells of one side's row, from left to right. */
 const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] =>
-  [price, columns[side].size, columns[side].count, columns[side].cumulative, columns[side].lane]
+  [price, ...numberColumns(columns[side]), columns[side].lane]
     .filter((column) => column !== undefined)
     .toSorted((a, b) => a.x - b.x);
 
@@ -45,6 +45,7 @@ describe('columns', () => {
           layout: fc.constantFrom('split' as const, 'single' as const),
           count: fc.boolean(),
           cumulative: fc.boolean(),
+          notional: fc.constantFrom('none' as const, 'row' as const, 'cumulative' as const),
           lane: fc.boolean(),
         }),
         (width, choice) => {
@@ -62,7 +63,18 @@ describe('columns', () => {
   });
 
   it('what is switched off is not there', () => {
-    const { asks } = columnsFor(1_440, 7.2, texts, { ...all, count: false, cumulative: false, lane: false });
-    expect([asks.count, asks.cumulative, asks.lane]).toEqual([undefined, undefined, undefined]);
+    const { asks } = columnsFor(1_440, 7.2, texts, {
+      ...all,
+      count: false,
+      cumulative: false,
+      notional: 'none',
+      lane: false,
+    });
+    expect([asks.count, asks.cumulative, asks.notional, asks.lane]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

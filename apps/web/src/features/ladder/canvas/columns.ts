@@ -11,6 +11,9 @@ export interface SideColumns {
   readonly size: Column;
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
+  readonly notional: Column | undefined;
+  /** Added and cancelled lately. */
+  readonly flow: Column | undefined;
   /** The queue. With two sides it has the half that the numbers leave free, its front at the price. */
   readonly lane: Column | undefined;
   readonly laneMirrored: boolean;
@@ -30,12 +33,16 @@ export interface TextWidths {
   readonly size: number;
   readonly count: number;
   readonly cumulative: number;
+  readonly notional: number;
+  readonly flow: number;
 }
 
 export interface ColumnChoice {
   readonly layout: 'split' | 'single';
   readonly count: boolean;
   readonly cumulative: boolean;
+  /** The row's own notional, or that of it and all better rows. */
+  readonly notional: 'none' | 'row' | 'cumulative';
   readonly lane: boolean;
 }
 
@@ -44,14 +51,16 @@ export const PAD = 8;
 export const PRICE_PAD = 12;
 /** A narrower lane shows nothing worth its room. */
 const LANE_MIN = 72;
+/** With one side the lane keeps this share of the width: the numbers beside it have to fit into the rest. */
+const LANE_SHARE = 0.4;
 /** Two sides need a ladder this wide: below it, one side with all its columns says more. */
 const SPLIT_MIN = 560;
 /** The one-sided layout carries the side's letter before the price. */
 const LETTER = 20;
 
 /**
- * Where everything stands at this width. What does not fit goes in order of worth: cumulative size, then the count,
- * then the lane; price and size always stay, and where two sides do not fit there is one.
+ * Where everything stands at this width. What does not fit goes in order of worth: the flow, the notional, cumulative size,
+ * then the count, then the lane; price and size always stay, and where two sides do not fit there is one.
  */
 export function columnsFor(width: number, charWidth: number, texts: TextWidths, choice: ColumnChoice): Columns {
   const needed = {
@@ -59,6 +68,8 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
     size: texts.size * charWidth + 2 * PAD,
     count: texts.count * charWidth + 2 * PAD,
     cumulative: texts.cumulative * charWidth + 2 * PAD,
+    notional: texts.notional * charWidth + 2 * PAD,
+    flow: texts.flow * charWidth + 2 * PAD,
   };
   const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * needed.size;
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
@@ -91,14 +102,31 @@ function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   return { layout: 'single', width, price, bids: both, asks: both };
 }
 
-type Kept = Pick<ColumnChoice, 'count' | 'cumulative' | 'lane'>;
+interface Kept {
+  readonly count: boolean;
+  readonly cumulative: boolean;
+  readonly notional: boolean;
+  readonly flow: boolean;
+  readonly lane: boolean;
+}
 
-function fitting(room: number, needed: Needed, choice: Kept): Kept {
+function fitting(room: number, needed: Needed, choice: ColumnChoice): Kept {
   const lane = choice.lane && room >= needed.size + LANE_MIN;
-  let left = room - needed.size - (lane ? LANE_MIN : 0);
-  const count = choice.count && left >= needed.count;
-  if (count) left -= needed.count;
-  return { lane, count, cumulative: choice.cumulative && left >= needed.cumulative };
+  let left = room - needed.size - (lane ? Math.max(LANE_MIN, room * LANE_SHARE) : 0);
+  const take = (wanted: boolean, width: number) => {
+    const fits = wanted && left >= width;
+    if (fits) left -= width;
+    return fits;
+  };
+  // A text that no row has is no column.
+  const { count, cumulative } = choice;
+  return {
+    lane,
+    count: take(count, needed.count),
+    cumulative: take(cumulative, needed.cumulative),
+    notional: take(choice.notional !== 'none', needed.notional),
+    flow: take(needed.flow > 2 * PAD, needed.flow),
+  };
 }
 
 /** The columns of numbers from the price outward, and how much room they take together. */
@@ -112,5 +140,17 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   const size = take(needed.size);
   const count = kept.count ? take(needed.count) : undefined;
   const cumulative = kept.cumulative ? take(needed.cumulative) : undefined;
-  return { columns: { mirrored: direction === -1, size, count, cumulative }, used };
+  const notional = kept.notional ? take(needed.notional) : undefined;
+  const flow = kept.flow ? take(needed.flow) : undefined;
+  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, flow }, used };
+}
+
+/** The columns of numbers of a side, from the price outward. */
+export function numberColumns({ size, count, cumulative, notional, flow }: SideColumns): readonly Column[] {
+  return [size, count, cumulative, notional, flow].filter((column) => column !== undefined);
+}
+
+/** The last of them. */
+export function outermost(side: SideColumns): Column {
+  return side.flow ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

@@ -1,7 +1,7 @@
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
-import { type Columns, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
+import { type ColumnChoice, type Columns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneRoom } from './paint-row.ts';
 import { fullBarText } from './scale.ts';
 
@@ -11,7 +11,13 @@ export const HEADING = 22;
 const HEADING_BASELINE = 15;
 
 /** The names of the columns; a lane also says which size fills it. */
-export function paintHeading(brush: Brush, columns: Columns, coin: string, fullSize: number): void {
+export function paintHeading(
+  brush: Brush,
+  columns: Columns,
+  choice: Pick<ColumnChoice, 'notional'>,
+  coin: string,
+  fullSize: number,
+): void {
   const { context, theme } = brush;
   context.fillStyle = theme.line;
   context.fillRect(0, HEADING - 1, columns.width, 1);
@@ -24,13 +30,16 @@ export function paintHeading(brush: Brush, columns: Columns, coin: string, fullS
     heading('size', half.size.x + half.size.width - PAD);
     if (half.count) heading('n', half.count.x + half.count.width - PAD);
     if (half.cumulative) heading('cum', half.cumulative.x + half.cumulative.width - PAD);
+    const notional = choice.notional === 'cumulative' ? 'cum ntl' : 'ntl';
+    if (half.notional) heading(notional, half.notional.x + half.notional.width - PAD);
+    if (half.flow) heading('+ − 5 s', half.flow.x + half.flow.width - PAD);
   }
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
   if (isSplit) {
     paintLaneHeading(brush, columns.asks, outerEdge(columns.bids), 'ask queue', scale, theme.ask.text);
     paintLaneHeading(brush, columns.bids, outerEdge(columns.asks), 'bid queue', scale, theme.bid.text);
   } else {
-    paintLaneHeading(brush, columns.asks, outerEdge(columns.asks), 'queue', scale, theme.dim);
+    paintOneLaneHeading(brush, columns.asks, scale);
   }
 }
 
@@ -40,9 +49,25 @@ export function unitOf(coin: string): string {
 }
 
 /** Where the headings of a half's numbers end. */
-function outerEdge({ mirrored, size, count, cumulative }: SideColumns): number {
-  const { x, width } = cumulative ?? count ?? size;
-  return mirrored ? x : x + width;
+function outerEdge(side: SideColumns): number {
+  const { x, width } = outermost(side);
+  return side.mirrored ? x : x + width;
+}
+
+/** Names the one lane where its bars begin, and says at the end of the longest what fills it. */
+function paintOneLaneHeading(brush: Brush, { lane }: SideColumns, scale: string): void {
+  if (lane === undefined) return;
+  const { context, theme } = brush;
+  const start = lane.x + PAD;
+  const end = Math.round(start + laneRoom(lane));
+  const name = 'queue';
+  context.fillStyle = theme.dim;
+  context.fillText(name, start, HEADING_BASELINE);
+  const scaleStart = end - 4 - context.measureText(scale).width;
+  if (scaleStart < start + context.measureText(name).width + PAD) return;
+  context.fillText(scale, scaleStart, HEADING_BASELINE);
+  context.fillStyle = theme.line;
+  context.fillRect(end, 6, 1, HEADING - 7);
 }
 
 /** Names a lane at its outer end, and says what fills it, as far as the numbers' headings leave room. */
@@ -77,36 +102,66 @@ function paintLaneHeading(
   context.fillText(name, laneMirrored ? start + scaleWidth + PAD : start - PAD - nameWidth, HEADING_BASELINE);
 }
 
-/** The row between the sides. */
-export function paintDivider(brush: Brush, columns: Columns, text: string, y: number, rowHeight: number): void {
-  const { context, theme } = brush;
-  context.fillStyle = theme.surface;
-  context.fillRect(0, y, columns.width, rowHeight);
-  context.font = theme.smallFont;
-  const width = text.length * brush.smallCharWidth;
-  const x = Math.max(PAD, Math.round(columns.price.x + columns.price.width / 2 - width / 2));
-  const line = Math.round(y + rowHeight / 2);
-  context.fillStyle = theme.line;
-  context.fillRect(0, line, Math.max(0, x - PAD), 1);
-  context.fillRect(x + width + PAD, line, Math.max(0, columns.width - x - width - PAD), 1);
-  context.fillStyle = theme.text;
-  context.fillText(text, x, brush.baseline(y, rowHeight));
+/** Height of the label between the sides: it fits between the digits of two rows. */
+const LABEL = 12;
+
+/** Where the best prices part, in CSS pixels from the canvas's top; undefined of a side that is not there. */
+export interface Gap {
+  /** The lower edge of the best ask's row. */
+  readonly ask: number | undefined;
+  /** The upper edge of the best bid's row. */
+  readonly bid: number | undefined;
 }
 
-/**
- * What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. Rows that are pointed at stay where they are;
- * once the market has left this one, arrows say which way.
- */
+/** The lines at the best prices, and between them what the spread is: over the rows, wherever they stand. */
+export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: string): void {
+  const { context, theme } = brush;
+  const line = (y: number | undefined, color: string) => {
+    if (y === undefined || y < HEADING) return;
+    context.fillStyle = color;
+    context.fillRect(0, y, columns.width, 1);
+  };
+  line(gap.ask === undefined ? undefined : gap.ask - 1, theme.ask.mark);
+  line(gap.bid, theme.bid.mark);
+  const middle = gapMiddle(gap);
+  if (middle === undefined || middle < HEADING + LABEL / 2) return;
+  context.font = theme.smallFont;
+  const width = text.length * brush.smallCharWidth + 2 * LABEL_PAD;
+  const x =
+    columns.layout === 'split'
+      ? Math.max(0, Math.round(columns.price.x + columns.price.width / 2 - width / 2))
+      : Math.max(0, columns.width - width - PAD);
+  const y = Math.round(middle - LABEL / 2);
+  context.fillStyle = theme.surface;
+  context.fillRect(x, y, width, LABEL);
+  context.fillStyle = theme.text;
+  context.fillText(text, x + LABEL_PAD, y + LABEL - 2);
+}
+
+const LABEL_PAD = 4;
+
+/** The middle between the best prices, or the edge of the one there is. */
+function gapMiddle({ ask, bid }: Gap): number | undefined {
+  return ask === undefined || bid === undefined ? (ask ?? bid) : (ask + bid) / 2;
+}
+
+/** The pixels that the spread covers, from the first to the last. */
+export function spreadExtent(gap: Gap): { readonly from: number; readonly to: number } | undefined {
+  const middle = gapMiddle(gap);
+  if (middle === undefined) return undefined;
+  const edges = [middle - LABEL / 2 - 1, middle + LABEL / 2 + 1, (gap.ask ?? middle) - 1, (gap.bid ?? middle) + 1];
+  return { from: Math.min(...edges), to: Math.max(...edges) };
+}
+
+/** What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
 export function spreadText(frame: LadderFrame): string {
-  const { axis, bid, ask } = frame;
+  const { bid, ask } = frame;
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
   const decimals = Math.max(decimalsIn(bid.px), decimalsIn(ask.px));
   const shown = (name: 'spread' | 'mid') => grouped(padded(frame.text(name), decimals));
-  const text = `spread ${shown('spread')} · ${frame.text('spreadBps')} bps · mid ${shown('mid')}`;
-  if (bid.index >= axis.divider) return `↑ ${text} ↑`;
-  return ask.index < axis.divider ? `↓ ${text} ↓` : text;
+  return `spread ${shown('spread')} · ${frame.text('spreadBps')} bps · mid ${shown('mid')}`;
 }
 
 function decimalsIn(text: string): number {

@@ -2,7 +2,7 @@ import type { Side } from '@l4desk/protocol';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
-import { type Column, type Columns, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
+import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneShape } from './lane.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
@@ -36,6 +36,8 @@ export interface RowFacts {
   readonly depth: number;
   /** The frame's row and its texts; undefined for a price without orders. */
   readonly content: RowContent | undefined;
+  /** It is the best price of its side. */
+  readonly best: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard is here. */
@@ -49,7 +51,7 @@ interface RowContent {
 }
 
 /** Parts of a row that are drawn apart: most blocks change one number of most rows. */
-export const CELL = { size: 1, count: 2, cumulative: 4, lane: 8, all: 16 } as const;
+export const CELL = { size: 1, count: 2, cumulative: 4, lane: 8, notional: 16, flow: 32, all: 64 } as const;
 
 /** Draws a row, or the cells of it that changed. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
@@ -64,11 +66,15 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
     context.fillStyle = surface;
     context.fillRect(0, y, columns.width, rowHeight);
     const color = content === undefined ? theme.dim : colors.text;
+    if (facts.best) {
+      context.fillStyle = colors.depth;
+      context.fillRect(columns.price.x, y, columns.price.width, rowHeight);
+    }
     context.font = theme.numberFont;
     brush.number(facts.price, columns.price, brush.baseline(y, rowHeight), color, -1, PRICE_PAD);
     if (content === undefined) {
-      for (const column of [half.size, half.count, half.cumulative]) {
-        if (column) paintGround(brush, half, column, depth, colors.depth, surface, y, rowHeight);
+      for (const column of numberColumns(half)) {
+        paintGround(brush, half, column, depth, colors.depth, surface, y, rowHeight);
       }
     }
   }
@@ -107,10 +113,12 @@ function paintContent(
   if (wants(CELL.size)) number(text.size, half.size, theme.text, bright ? text.sizeChanged : -1);
   if (half.count && wants(CELL.count)) number(text.countText, half.count, theme.dim);
   if (half.cumulative && wants(CELL.cumulative)) number(text.cumulative, half.cumulative, theme.dim);
+  if (half.notional && wants(CELL.notional)) number(text.notional, half.notional, theme.dim);
+  if (half.flow && wants(CELL.flow)) number(text.flow, half.flow, theme.dim);
   if (half.lane && wants(CELL.lane)) {
     context.fillStyle = surface;
     context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-    paintLane(brush, setting, half, half.lane, side, row, y);
+    paintLane(brush, setting, half, half.lane, side, row, y, surface);
   }
   if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.
@@ -123,7 +131,7 @@ function paintContent(
 /** How far a depth reaches behind a side's numbers, from the price outward. */
 export function depthLength({ columns, fullDepth }: RowSetting, side: Side, depth: number): number {
   const half = side === 'A' ? columns.asks : columns.bids;
-  const outer = half.cumulative ?? half.count ?? half.size;
+  const outer = outermost(half);
   const room = half.mirrored ? half.size.x + half.size.width - outer.x : outer.x + outer.width - half.size.x;
   return Math.round(room * Math.min(1, depth / fullDepth));
 }
@@ -157,6 +165,7 @@ function paintLane(
   theme: SideTheme,
   row: number,
   y: number,
+  surface: string,
 ): void {
   const { context } = brush;
   const total = frame.size(row);
@@ -174,13 +183,42 @@ function paintLane(
   context.fillStyle = brush.mark(theme);
   for (const { from, width } of shape.segments) bar(from, width);
   const { tail } = shape;
+  if (tail !== undefined) {
+    context.fillStyle = theme.tail;
+    bar(tail.from, tail.width);
+  }
+  if (total > fullSize)
+    paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y, rowHeight, surface);
   if (tail === undefined) return;
-  context.fillStyle = theme.tail;
-  bar(tail.from, tail.width);
   const label = `+${grouped(String(tail.orders))}`;
   const end = tail.from + tail.width + 4;
   const x = mirrored ? origin - end - label.length * brush.smallCharWidth : origin + end;
   context.font = brush.theme.smallFont;
   context.fillStyle = brush.theme.dim;
   context.fillText(label, x, brush.baseline(y, rowHeight));
+}
+
+/** From the outer end of a bar that is longer than can be shown: two cuts through it. */
+const BREAK_AT = 14;
+const CUT = 3;
+
+/** The mark of a bar that is broken off: its size goes beyond the full bar. */
+function paintBreak(
+  { context }: Brush,
+  end: number,
+  mirrored: boolean,
+  y: number,
+  rowHeight: number,
+  surface: string,
+): void {
+  context.fillStyle = surface;
+  for (const at of [BREAK_AT, BREAK_AT - 2 * CUT]) {
+    const x = mirrored ? end + at : end - at;
+    context.beginPath();
+    context.moveTo(x, y + rowHeight - 2);
+    context.lineTo(x + CUT, y + 2);
+    context.lineTo(x + 2 * CUT, y + 2);
+    context.lineTo(x + CUT, y + rowHeight - 2);
+    context.fill();
+  }
 }

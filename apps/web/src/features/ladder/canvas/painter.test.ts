@@ -22,7 +22,7 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
   return {
     frame: ladderFrame({ slots: SLOTS, ...change }),
     grid: must(tickGrid('1')),
-    choice: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'linear' },
+    choice: { layout: 'split', count: true, cumulative: true, notional: 'none', lane: true, bars: 'linear' },
     rowHeight: ROW,
     hover: undefined,
     active: undefined,
@@ -37,13 +37,22 @@ const asks = [
 ] as const;
 const bids = [{ px: '100', sz: '2', cumulative: '2', count: 1 }] as const;
 
-/** How much depth is drawn in the row of a price; the divider of this book stands in the tenth row. */
+/** How much depth is drawn in the row of a price; the best ask of this book stands in the tenth row. */
 function depthOf(px: number): number {
   const y = HEADING + (9 - (px - 101)) * ROW;
-  return drawn
-    .rects('ask-depth')
-    .filter((rect) => rect.y === y)
-    .reduce((sum, rect) => sum + rect.width, 0);
+  return (
+    drawn
+      .rects('ask-depth')
+      // Left of the middle is the mark of the best price.
+      .filter((rect) => rect.y === y && rect.x > 600)
+      .reduce((sum, rect) => sum + rect.width, 0)
+  );
+}
+
+/** Where the lines at the best prices were drawn last. */
+function edges() {
+  const last = (color: string) => drawn.rects(color).findLast(({ x, width }) => x === 0 && width === 1_200)?.y;
+  return { ask: last('ask'), bid: last('bid') };
 }
 
 describe('the painter', () => {
@@ -61,21 +70,51 @@ describe('the painter', () => {
     expect(depthOf(110)).toBe(depthOf(104));
   });
 
-  it('[WEB-3] while the rows are held, an empty price has the depth of its side, whatever the market has passed', () => {
+  it('[WEB-33] while the rows are held the spread is at the true best prices, and they are marked', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
     const still = ladderFrame({ slots: SLOTS, asks, bids });
-    const held = { asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }], bids: risen, axis: still.axis } as const;
-    painter.paint(scene(held), 0);
-    expect(depthOf(103)).toBe(0);
-    expect(depthOf(105)).toBe(depthOf(104));
-    expect(spreadText(scene(held).frame)).toMatch(/^↑ spread .* ↑$/);
-    expect(spreadText(still)).toMatch(/^spread .*\d$/);
-    const fallen = {
-      asks: [{ px: '98', sz: '1', cumulative: '1', count: 1 }],
-      bids: [{ ...bids[0], px: '90' }],
+    painter.paint(scene({ asks, bids }), 0);
+    expect(edges()).toEqual({ ask: HEADING + 10 * ROW - 1, bid: HEADING + 10 * ROW });
+    const risen = {
+      asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }],
+      bids: [{ px: '102', sz: '7', cumulative: '7', count: 1 }],
+      axis: still.axis,
     } as const;
-    expect(spreadText(ladderFrame({ ...fallen, axis: still.axis }))).toMatch(/^↓ spread .* ↓$/);
+    drawn.take();
+    painter.paint(scene(risen), 1);
+    expect(edges()).toEqual({ ask: HEADING + 7 * ROW - 1, bid: HEADING + 8 * ROW });
+    const [label] = drawn.take().filter(({ text }) => text.startsWith('spread'));
+    expect(Math.abs((label?.y ?? 0) - (HEADING + 7.5 * ROW))).toBeLessThan(ROW / 2);
+  });
+
+  it('[WEB-33] between best prices that went away from the held rows there is no depth', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
+    const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
+    painter.paint(scene({ asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }], bids: risen, axis }), 0);
+    expect(depthOf(103)).toBe(0);
+    expect(depthOf(104)).toBeGreaterThan(0);
+    expect(depthOf(105)).toBe(depthOf(104));
+  });
+
+  it('[WEB-33] a side without orders is said where the other ends', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    painter.paint(scene({ bids }), 0);
+    expect(drawn.take().map(({ text }) => text)).toContain('no asks');
+    expect(spreadText(scene({ asks }).frame)).toBe('no bids');
+  });
+
+  it('[WEB-34] a bar beyond the full one is drawn broken', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const wall = Array.from({ length: 8 }, (_, at) => ({
+      px: String(101 + at) as '101',
+      sz: at === 3 ? '90' : '2',
+      cumulative: '5',
+      count: 1,
+    })) as never;
+    painter.paint(scene({ asks: wall, bids }), 0);
+    expect(drawn.cuts()).toBe(2);
+    expect(drawn.take().map(({ text }) => text)).toContain('full bar 2 BTC');
   });
 
   it('draws it anew where only the depth behind an empty price changed', () => {
@@ -93,7 +132,7 @@ describe('the painter', () => {
         .slice(before)
         .map(({ y }) => y),
     );
-    expect(rows).toContain(HEADING + 8 * ROW);
+    expect(rows).toContain(HEADING + 9 * ROW);
   });
 
   it.each([

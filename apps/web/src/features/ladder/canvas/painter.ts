@@ -1,14 +1,14 @@
 import type { Side } from '@l4desk/protocol';
-import { dividerSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
+import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
-import { HEADING, paintDivider, paintHeading, spreadText } from './paint-lines.ts';
+import { type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
-import { type BarScale, fullBar } from './scale.ts';
+import { type BarScale, fullBar, largestShown } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
 
 /** What is drawn besides the frame itself. */
@@ -33,12 +33,13 @@ interface DrawnRow {
   readonly bright: boolean;
   readonly depth: number;
   readonly lane: number;
+  readonly best: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
 }
 
-const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0 };
+const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, flow: 0 };
 
 /** Prices kept as text before they are forgotten. */
 const PRICES_KEPT = 4_096;
@@ -58,7 +59,9 @@ export class Painter {
   /** What all rows depend on; when it changes every row is drawn again. */
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
-  #divider = '';
+  /** The spread as it was drawn last, and the pixels it covers. */
+  #spread = '';
+  #spreadAt: ReturnType<typeof spreadExtent>;
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
     this.#brush = new Brush(canvas, theme);
@@ -108,9 +111,9 @@ export class Painter {
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
-      this.#divider = '';
+      this.#spread = '';
       this.#brush.clear();
-      paintHeading(this.#brush, columns, frame.text('coin'), this.#fullSize);
+      paintHeading(this.#brush, columns, choice, frame.text('coin'), this.#fullSize);
     }
     const { bars } = choice;
     return this.#paintRows(
@@ -125,25 +128,29 @@ export class Painter {
     const rowAt = new Map<number, number>();
     for (let row = 0; row < frame.rowCount; row += 1) rowAt.set(slotOfIndex(frame.axis, frame.index(row)), row);
     const depthAt = depths(frame, rowAt);
-    const divider = dividerSlot(frame.axis);
+    const gap = gapOf(frame, rowHeight);
+    const text = spreadText(frame);
+    const spread = `${gap.ask} ${gap.bid} ${text}`;
+    let isCovered = spread !== this.#spread;
+    if (isCovered) this.#forgetSpread(rowHeight);
+    this.#spread = spread;
+    this.#spreadAt = spreadExtent(gap);
     let due: number | undefined;
     for (let slot = 0; slot < frame.slots; slot += 1) {
       const y = HEADING + slot * rowHeight;
-      if (slot === divider) {
-        this.#paintDivider(setting, slot, y);
-        continue;
-      }
       const row = rowAt.get(slot);
       const next = this.#rowAt(scene, slot, row, now, depthAt[slot] ?? 0, setting);
       if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
       const cells = changedCells(this.#drawn[slot], next);
       if (cells === 0) continue;
       this.#drawn[slot] = next;
-      const { index, side, text, bright, depth, hovered, selected, active } = next;
-      const content = row === undefined || text === undefined ? undefined : { row, text, bright };
-      const price = index === undefined ? '' : this.#price(scene.grid, index);
-      paintRow(this.#brush, setting, { y, price, side, depth, content, hovered, selected, active }, cells);
+      const content =
+        row === undefined || next.text === undefined ? undefined : { row, text: next.text, bright: next.bright };
+      const price = next.index === undefined ? '' : this.#price(scene.grid, next.index);
+      paintRow(this.#brush, setting, { ...next, y, price, content }, cells);
+      if (this.#isUnderSpread(y, rowHeight)) isCovered = true;
     }
+    if (isCovered) paintSpread(this.#brush, setting.columns, gap, text);
     return due;
   }
 
@@ -157,7 +164,8 @@ export class Painter {
   ): DrawnRow {
     const { frame, hover, active, selected } = scene;
     const index = indexAtSlot(frame.axis, slot);
-    const side = row === undefined ? sideOfIndex(frame.axis, index ?? 0) : frame.side(row);
+    const side = row === undefined ? sideOfIndex(frame.touch, index ?? 0) : frame.side(row);
+    const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
     return {
       index,
@@ -166,6 +174,7 @@ export class Painter {
       bright: text !== undefined && text.brightUntil > now,
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
+      best: row !== undefined && index === (side === 'A' ? ask : bid),
       hovered: hover === slot,
       // A price that changed sides is another level: what was chosen is empty now.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
@@ -173,13 +182,16 @@ export class Painter {
     };
   }
 
-  #paintDivider({ frame, columns, rowHeight }: RowSetting, slot: number, y: number): void {
-    const text = spreadText(frame);
-    const divider = `${slot}|${text}`;
-    if (this.#divider === divider && this.#drawn[slot] === undefined) return;
-    this.#divider = divider;
-    this.#drawn[slot] = undefined;
-    paintDivider(this.#brush, columns, text, y, rowHeight);
+  /** The rows under the spread as it was drawn last are drawn anew. */
+  #forgetSpread(rowHeight: number): void {
+    for (const slot of this.#drawn.keys()) {
+      if (this.#isUnderSpread(HEADING + slot * rowHeight, rowHeight)) this.#drawn[slot] = undefined;
+    }
+  }
+
+  #isUnderSpread(y: number, rowHeight: number): boolean {
+    const at = this.#spreadAt;
+    return at !== undefined && y < at.to && y + rowHeight > at.from;
   }
 
   #price(grid: TickGrid, index: number): string {
@@ -196,13 +208,13 @@ export class Painter {
   }
 
   #scaleTo(frame: LadderFrame): void {
-    let size = 0;
+    const sizes: number[] = [];
     let depth = 0;
     for (let row = 0; row < frame.rowCount; row += 1) {
-      size = Math.max(size, frame.size(row));
+      sizes.push(frame.size(row));
       depth = Math.max(depth, frame.cumulative(row));
     }
-    this.#fullSize = fullBar(size, this.#fullSize);
+    this.#fullSize = fullBar(largestShown(sizes), this.#fullSize);
     this.#fullDepth = fullBar(depth, this.#fullDepth);
   }
 
@@ -211,7 +223,7 @@ export class Painter {
     const of = `${frame.generation}|${frame.tick}`;
     if (of !== this.#widthsOf) this.#widths = NO_WIDTHS;
     this.#widthsOf = of;
-    let { price, size, count, cumulative } = this.#widths;
+    let { price, size, count, cumulative, notional, flow } = this.#widths;
     for (const slot of [0, frame.slots - 1]) {
       const index = indexAtSlot(frame.axis, slot);
       if (index !== undefined) price = Math.max(price, this.#price(grid, index).length);
@@ -220,8 +232,10 @@ export class Painter {
       size = Math.max(size, text.size.length);
       count = Math.max(count, text.countText.length);
       cumulative = Math.max(cumulative, text.cumulative.length);
+      notional = Math.max(notional, text.notional.length);
+      flow = Math.max(flow, text.flow.length);
     }
-    this.#widths = { price, size, count, cumulative };
+    this.#widths = { price, size, count, cumulative, notional, flow };
   }
 
   #layOut({ choice, frame }: Scene): Columns {
@@ -241,6 +255,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
     before === undefined ||
     before.index !== next.index ||
     before.side !== next.side ||
+    before.best !== next.best ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
     before.active !== next.active
@@ -252,36 +267,47 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   const isSame = before.text === next.text && before.depth === next.depth;
   if (isSame && before.bright === next.bright && before.lane === next.lane) return 0;
   // The ground of every number is drawn anew where the depth behind them ends elsewhere.
-  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative;
+  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative | CELL.notional | CELL.flow;
   return (
     ground |
     (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
     (before.text?.count === next.text.count ? 0 : CELL.count) |
     (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
+    (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
+    (before.text?.flow === next.text.flow ? 0 : CELL.flow) |
     (before.lane === next.lane ? 0 : CELL.lane)
   );
 }
 
+/** The edges of the best prices' rows, in sight or not. */
+function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {
+  const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
+  return {
+    ask: touch.ask === undefined ? undefined : top(touch.ask) + rowHeight,
+    bid: touch.bid === undefined ? undefined : top(touch.bid),
+  };
+}
+
 /**
  * How much lies between the market and each row in sight: a row without orders has as much behind it as the last one
- * with. Where the market is out of sight the first row's own orders are taken off again. A row of the other side, which
- * the market has left behind or not yet reached while the rows are held, has its own side's.
+ * with. Where the market is out of sight the first row's own orders are taken off again. Between the best prices there is
+ * nothing.
  */
 function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
   const depth = Array.from({ length: frame.slots }, () => 0);
-  const divider = dividerSlot(frame.axis);
   const before = (row: number, isThere: boolean) => (isThere ? frame.cumulative(row) - frame.size(row) : 0);
   let asks = before(0, frame.askRows > 0);
-  for (let slot = Math.min(divider, frame.slots) - 1; slot >= 0; slot -= 1) {
+  let bids = before(frame.askRows, frame.rowCount > frame.askRows);
+  const { ask = Number.POSITIVE_INFINITY, bid = Number.NEGATIVE_INFINITY } = frame.touch;
+  for (let slot = frame.slots - 1; slot >= 0; slot -= 1) {
     const row = rowAt.get(slot);
     if (row !== undefined && row < frame.askRows) asks = frame.cumulative(row);
-    depth[slot] = row === undefined ? asks : frame.cumulative(row);
+    if ((indexAtSlot(frame.axis, slot) ?? -1) >= ask) depth[slot] = asks;
   }
-  let bids = before(frame.askRows, frame.rowCount > frame.askRows);
-  for (let slot = Math.max(divider, -1) + 1; slot < frame.slots; slot += 1) {
+  for (let slot = 0; slot < frame.slots; slot += 1) {
     const row = rowAt.get(slot);
     if (row !== undefined && row >= frame.askRows) bids = frame.cumulative(row);
-    depth[slot] = row === undefined ? bids : frame.cumulative(row);
+    if ((indexAtSlot(frame.axis, slot) ?? Number.POSITIVE_INFINITY) <= bid) depth[slot] = bids;
   }
   return depth;
 }

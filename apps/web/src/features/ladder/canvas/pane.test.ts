@@ -9,7 +9,7 @@ import { must } from '../../../test-support/must.ts';
 import type { ToPainter } from './frame-renderer.ts';
 import { openRenderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
-import { LadderPane, type PaneOptions, type PaneView } from './pane.ts';
+import { HOLD_MS, LadderPane, type PaneOptions, type PaneView } from './pane.ts';
 
 const ROW = 20;
 const SLOTS = 30;
@@ -18,7 +18,7 @@ const options: PaneOptions = {
   tick: '0.5',
   mode: 'auto',
   rowHeight: ROW,
-  choice: { layout: 'split', count: true, cumulative: true, lane: true, bars: 'linear' },
+  choice: { layout: 'split', count: true, cumulative: true, notional: 'none', lane: true, bars: 'linear' },
   selected: undefined,
   motion: true,
 };
@@ -181,7 +181,7 @@ describe('rows under the pointer', () => {
     goLive();
     pointer('pointerenter', 4);
     const before = prices();
-    expect(before).toHaveLength(SLOTS - 1);
+    expect(before).toHaveLength(SLOTS);
     for (let block = 0; block < 300; block += 1) {
       worker.follower.block('BTC');
       pass();
@@ -211,12 +211,48 @@ describe('rows under the pointer', () => {
     pass(4);
     const away = prices();
     vi.advanceTimersByTime(1_000);
-    expect(view?.rowsToMarket).not.toBe(0);
+    expect(view?.rowsToTouch.bid).toBeLessThan(0);
     pane.recentre();
     pass(4);
     expect(prices()).not.toEqual(away);
     vi.advanceTimersByTime(1_000);
-    expect(view?.rowsToMarket).toBe(0);
+    expect(view?.rowsToTouch).toEqual({ bid: 0, ask: 0 });
+  });
+});
+
+describe('a hold', () => {
+  const held = () => must(worker.asked('ask').at(-1), 'ask').ask.held;
+
+  it('[WEB-33] of a pointer that rests ends after ten seconds, and a movement holds again', () => {
+    goLive();
+    pointer('pointerenter', 4);
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(HOLD_MS - 1_000);
+    pointer('pointermove', 5);
+    vi.advanceTimersByTime(HOLD_MS - 1_000);
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    pass(3);
+    expect(held()).toBe(false);
+    pointer('pointermove', 6);
+    pass(3);
+    expect(held()).toBe(true);
+  });
+
+  it('[WEB-33] of a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
+    goLive();
+    pane.moveActive(1);
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(HOLD_MS);
+    pass(3);
+    expect(held()).toBe(false);
+    expect(view?.active).toBeDefined();
+    pane.moveActive(1);
+    pass(3);
+    expect(held()).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   type Centring,
   indexAtSlot,
   resized,
-  rowsToMarket,
+  rowsOutOfSight,
   scrolled,
   sideOfIndex,
 } from '../../../book-worker/axis.ts';
@@ -33,9 +33,15 @@ export interface PaneOptions {
 /** What the chrome around the canvas shows of the pane, a few times a second at most. */
 export interface PaneView {
   readonly snapshot: LadderSnapshot | undefined;
-  /** Rows the market is out of sight: positive above, negative below. */
-  readonly rowsToMarket: number;
+  /** Rows that a best price is out of sight: positive above, negative below. */
+  readonly rowsToTouch: RowsToTouch;
   readonly active: number | undefined;
+}
+
+/** Rows to the best prices: positive above, negative below, 0 in sight or not there. */
+export interface RowsToTouch {
+  readonly bid: number;
+  readonly ask: number;
 }
 
 export interface PaneEvents {
@@ -48,6 +54,8 @@ export interface PaneEvents {
 const VIEW_MS = 400;
 /** A view that is due waits this long for a frame to come behind. */
 const FRAME_WAIT_MS = 100;
+/** A pointer or a keyboard cursor that does not move holds the rows no longer than this. */
+export const HOLD_MS = 10_000;
 /** The most orders a row's queue lane shows, however wide it is. */
 const LANE_ORDERS_MAX = 256;
 
@@ -89,6 +97,8 @@ export class LadderPane {
   #hover: number | undefined;
   #pointing = false;
   #active: number | undefined;
+  /** Ends a hold that nobody needs any more; undefined once it has, and while there is none. */
+  #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(canvas: HTMLCanvasElement, renderer: Renderer, live: Live, options: PaneOptions, events: PaneEvents) {
     this.#live = live;
@@ -106,6 +116,7 @@ export class LadderPane {
     this.#ending.abort();
     cancelAnimationFrame(this.#frameRequest);
     clearTimeout(this.#viewTimer);
+    clearTimeout(this.#holdTimer);
     this.#live.onFrame(() => {});
     this.#live.showPanes(undefined);
     this.#live.rest();
@@ -176,6 +187,7 @@ export class LadderPane {
     } else {
       this.#active = rows[target];
     }
+    this.#hold();
     this.#ask();
     this.#redraw();
     this.#tellView();
@@ -269,6 +281,7 @@ export class LadderPane {
         held: this.#held,
         recentre: this.#recentre,
         lane: this.#options.choice.lane ? this.#laneOrders : 0,
+        notional: this.#options.choice.notional,
       },
       this.#spare,
     );
@@ -318,7 +331,21 @@ export class LadderPane {
   }
 
   get #held(): boolean {
-    return this.#pointing || this.#active !== undefined;
+    return this.#holdTimer !== undefined && (this.#pointing || this.#active !== undefined);
+  }
+
+  /** A pointer moved or a key was pressed: the rows stay where they are, for a while. */
+  #hold(): void {
+    const wasHeld = this.#held;
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = setTimeout(() => {
+      this.#holdTimer = undefined;
+      // What the pointer was on moves away from under it.
+      this.#hover = undefined;
+      this.#ask();
+      this.#redraw();
+    }, HOLD_MS);
+    if (!wasHeld) this.#ask();
   }
 
   #wantView(): void {
@@ -341,7 +368,7 @@ export class LadderPane {
     const frame = this.#frame;
     const view: PaneView = {
       snapshot: this.snapshot(),
-      rowsToMarket: frame === undefined ? 0 : rowsToMarket(frame.axis, frame.slots),
+      rowsToTouch: { bid: rowsTo(frame, frame?.touch.bid), ask: rowsTo(frame, frame?.touch.ask) },
       active: this.#active,
     };
     this.#events.onView(view);
@@ -357,7 +384,7 @@ export class LadderPane {
     const grid = frame && this.#gridOf(frame);
     if (frame === undefined || grid === undefined || index === undefined) return undefined;
     const row = rowOfIndex(frame, index);
-    const side = row === undefined ? sideOfIndex(frame.axis, index) : frame.side(row);
+    const side = row === undefined ? sideOfIndex(frame.touch, index) : frame.side(row);
     return { side, px: priceOfIndex(grid, index), tick: grid.tick };
   }
 
@@ -391,10 +418,8 @@ export class LadderPane {
   }
 
   #point(slot: number | undefined): void {
-    if (!this.#pointing) {
-      this.#pointing = true;
-      this.#ask();
-    }
+    this.#pointing = true;
+    this.#hold();
     if (slot === this.#hover) return;
     this.#hover = slot;
     this.#redraw();
@@ -415,7 +440,11 @@ export class LadderPane {
 }
 
 function sameAxis(a: Axis, b: Axis): boolean {
-  return a.top === b.top && a.divider === b.divider;
+  return a.top === b.top;
+}
+
+function rowsTo(frame: LadderFrame | undefined, index: number | undefined): number {
+  return frame === undefined || index === undefined ? 0 : rowsOutOfSight(frame.axis, frame.slots, index);
 }
 
 function rowOfIndex(frame: LadderFrame, index: number): number | undefined {

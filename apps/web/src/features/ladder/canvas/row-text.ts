@@ -1,5 +1,5 @@
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { sizeText, wholeText } from '../../../ui/format.ts';
+import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and from which character on they differ from the frame before. */
 export interface RowText {
@@ -8,6 +8,9 @@ export interface RowText {
   readonly sizeChanged: number;
   readonly cumulativeOf: string;
   readonly cumulative: string;
+  readonly notionalOf: string;
+  readonly notional: string;
+  readonly flow: string;
   readonly count: number;
   readonly countText: string;
   /** Until when changed digits are drawn brighter, in the page's own ms. */
@@ -38,9 +41,18 @@ export function rowTexts(
 function rowText(frame: LadderFrame, row: number, before: RowText | undefined, now: number, motion: boolean): RowText {
   const sizeOf = frame.sizeText(row);
   const cumulativeOf = frame.cumulativeText(row);
+  const notionalOf = frame.rowText(row, 'notional');
+  const flow = frame.rowText(row, 'flow');
   const count = frame.count(row);
   const sameSize = before?.sizeOf === sizeOf;
-  if (before !== undefined && sameSize && before.cumulativeOf === cumulativeOf && before.count === count) {
+  const isSame =
+    before !== undefined &&
+    sameSize &&
+    before.cumulativeOf === cumulativeOf &&
+    before.count === count &&
+    before.notionalOf === notionalOf &&
+    before.flow === flow;
+  if (isSame) {
     return before.brightUntil === 0 || now < before.brightUntil ? before : { ...before, brightUntil: 0 };
   }
   const decimals = frame.sizeDecimals;
@@ -52,6 +64,9 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     sizeChanged: changed ? firstChange(before.size, size) : (before?.sizeChanged ?? 0),
     cumulativeOf,
     cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : sizeText(cumulativeOf, decimals),
+    notionalOf,
+    notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
+    flow,
     count,
     countText: before?.count === count ? before.countText : wholeText(count),
     brightUntil: changed ? now + BRIGHT_MS : (before?.brightUntil ?? 0),
@@ -65,4 +80,10 @@ export function firstChange(before: string, after: string): number {
     if (before.charCodeAt(at + offset) !== after.charCodeAt(at)) return at;
   }
   return after.length;
+}
+
+/** The whole units of an amount, cut, not rounded: the accessible grid has its every digit. */
+function wholePart(text: string): string {
+  const dot = text.indexOf('.');
+  return grouped(dot < 0 ? text : text.slice(0, dot));
 }

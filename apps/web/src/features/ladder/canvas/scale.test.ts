@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barShare, fullBar, fullBarText } from './scale.ts';
+import { barShare, fullBar, fullBarText, largestShown } from './scale.ts';
 
 const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
@@ -33,6 +33,28 @@ describe('the size of a full bar', () => {
 
   it('is written short', () => {
     expect([0.05, 1.5, 20, 3_000].map(fullBarText)).toEqual(['0.05', '1.5', '20', '3,000']);
+  });
+});
+
+describe('[WEB-34] the size that the full bar holds', () => {
+  it('is the largest of sizes that are alike', () => {
+    expect(largestShown([1, 2, 3, 4, 5, 6, 7, 8])).toBe(8);
+    expect(largestShown([3])).toBe(3);
+    expect(largestShown([])).toBe(0);
+  });
+
+  it('leaves one wall out, so that the rest is not flattened', () => {
+    expect(largestShown([1, 2, 1.5, 20, 1, 2])).toBe(2);
+    expect(largestShown(Array.from({ length: 60 }, (_, at) => (at < 3 ? 50 + at : 1 + at / 100)))).toBeLessThan(2);
+  });
+
+  it('holds all but one in twenty rows, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(sizes, { minLength: 1, maxLength: 80 }), (all) => {
+        const shown = largestShown(all);
+        expect(all.filter((size) => size > shown).length).toBeLessThanOrEqual(Math.max(1, Math.ceil(all.length / 20)));
+      }),
+    );
   });
 });
 

@@ -15,6 +15,21 @@ export function fullBar(largest: number, previous: number): number {
   return 10 * power;
 }
 
+/** The share of the rows that may be longer than the full bar, and by how much more than the rest they have to be. */
+const WALLS = 0.05;
+const WALL_FROM = 2;
+
+/**
+ * The size that the full bar has to hold: the largest, unless a few rows are much larger than all others. Those are drawn
+ * broken, so that one wall does not flatten the rest.
+ */
+export function largestShown(sizes: readonly number[]): number {
+  const sorted = sizes.toSorted((a, b) => a - b);
+  const largest = sorted.at(-1) ?? 0;
+  const rest = sorted[sorted.length - 1 - Math.max(1, Math.ceil(sorted.length * WALLS))] ?? largest;
+  return rest > 0 && largest > rest * WALL_FROM ? rest : largest;
+}
+
 /** Share of the full bar, from 0 to 1, that a size takes. */
 export function barShare(size: number, full: number, scale: BarScale): number {
   const share = Math.min(1, Math.max(0, size / full));

@@ -1,0 +1,46 @@
+import { basisPoints, compare, divide, middle, subtract } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import type { BestPrices } from '../../book-worker/panes.ts';
+import { usePanes } from '../../book-worker/use-panes.ts';
+import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
+
+interface PausedTextProps {
+  readonly status: LiveStatus;
+  readonly frozen: NonNullable<LiveStatus['frozen']>;
+  readonly now: number;
+}
+
+/** At which block everything on the page is held, and how far the market has gone since. */
+export function PausedText({ status, frozen, now }: PausedTextProps) {
+  const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
+  const tick = status.ticks[0];
+  const behind = Math.max(0, (status.position?.height ?? 0) - frozen.height);
+  const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
+  return (
+    <>
+      <strong>PAUSED {secondsText(now - frozen.at)}</strong> at block {wholeText(frozen.height)} ·{' '}
+      {counted(behind, 'block')} behind
+      <span className="max-sm:hidden">
+        {' '}
+        ({secondsText(marketMs)}) · {held === undefined ? '' : midMove(held, status.best, tick)}
+      </span>
+    </>
+  );
+}
+
+/** How far the mid has moved: `mid +3.5 ticks, +0.43 bps`. */
+export function midMove(from: BestPrices, to: BestPrices, tick: DecimalString | undefined): string {
+  const [before, after] = [midOf(from), midOf(to)];
+  if (before === undefined || after === undefined || tick === undefined) return 'mid unknown';
+  const way = compare(after, before);
+  if (way === 0) return 'mid unchanged';
+  const [low, high] = way > 0 ? [before, after] : [after, before];
+  const sign = way > 0 ? '+' : '−';
+  const ticks = divide(subtract(high, low), tick, 1) ?? '';
+  return `mid ${sign}${grouped(ticks.replace(/\.0$/, ''))} ticks, ${sign}${basisPoints(low, high, 2) ?? ''} bps`;
+}
+
+function midOf({ bid, ask }: BestPrices): DecimalString | undefined {
+  return bid === undefined || ask === undefined ? undefined : middle(bid, ask);
+}

@@ -1,0 +1,58 @@
+import { grouped } from '../../ui/format.ts';
+import type { PaneView, RowsToTouch } from './canvas/pane.ts';
+
+/** Where the best prices are while they are out of sight. */
+export interface TouchAway extends RowsToTouch {
+  readonly bidPx: string | undefined;
+  readonly askPx: string | undefined;
+}
+
+/** Undefined while both are in sight. */
+export function touchAway({ snapshot, rowsToTouch }: PaneView): TouchAway | undefined {
+  const { bid, ask } = rowsToTouch;
+  if (bid === 0 && ask === 0) return undefined;
+  return { bid, ask, bidPx: snapshot?.bestBid, askPx: snapshot?.bestAsk };
+}
+
+interface TouchChipsProps {
+  readonly away: TouchAway;
+  readonly onRecentre: () => void;
+}
+
+/** At the edge behind which a best price is: which one, how far, and a press brings it back. */
+export function TouchChips({ away, onRecentre }: TouchChipsProps) {
+  return (
+    <>
+      <TouchChip away={away} above onRecentre={onRecentre} />
+      <TouchChip away={away} above={false} onRecentre={onRecentre} />
+    </>
+  );
+}
+
+function TouchChip({ away, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
+  const isHere = (rows: number) => (above ? rows > 0 : rows < 0);
+  const bid = isHere(away.bid) ? away.bidPx : undefined;
+  const ask = isHere(away.ask) ? away.askPx : undefined;
+  const distances = [away.bid, away.ask].filter(isHere).map(Math.abs);
+  if (distances.length === 0) return null;
+  const name = bid !== undefined && ask !== undefined ? 'market' : bid !== undefined ? 'best bid' : 'best ask';
+  const rows = Math.min(...distances);
+  return (
+    <button
+      type="button"
+      data-part="touch-chip"
+      onClick={onRecentre}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
+    >
+      <span aria-hidden>{above ? '↑' : '↓'}</span>
+      {name}{' '}
+      <span className="num">
+        {bid !== undefined && <span className="text-bid">{grouped(bid)}</span>}
+        {bid !== undefined && ask !== undefined && ' / '}
+        {ask !== undefined && <span className="text-ask">{grouped(ask)}</span>}
+      </span>{' '}
+      {rows} {rows === 1 ? 'row' : 'rows'} {above ? 'up' : 'down'}
+      <kbd className="num text-11 text-dim">Space</kbd>
+    </button>
+  );
+}
