@@ -132,6 +132,36 @@ function applyAll(book: L4Book, blocks: readonly FeedBlock[], what: 'all' | 'dif
   }
 }
 
+/** What the rolling checksum adds to the diffs: two books that are the same but for it, chunk by chunk. */
+function rolling(feed: Feed): BenchRow {
+  const { book } = L4Book.build('BTC', feed.levels);
+  const { book: proved } = L4Book.build('BTC', feed.levels);
+  proved.rollingChecksum();
+  const rounds = new Rounds<'bare' | 'proved'>();
+  for (let at = 0; at < feed.blocks.length; at += CHUNK_BLOCKS) {
+    const chunk = feed.blocks.slice(at, at + CHUNK_BLOCKS);
+    const each = (of: L4Book, read: () => unknown) => () =>
+      timed(() => {
+        for (const { changes, statuses, time } of chunk) {
+          of.apply(changes, statuses, time);
+          read();
+        }
+      });
+    rounds.round({
+      bare: each(book, () => undefined),
+      proved: each(proved, () => proved.rollingChecksum()),
+    });
+  }
+  const perBlock = (name: 'bare' | 'proved') => `${round((rounds.median(name) / CHUNK_BLOCKS) * 1e3)} µs a block`;
+  return atMost(
+    `apply with the rolling checksum, ${feed.name}`,
+    perBlock('proved'),
+    `without ${perBlock('bare')}`,
+    rounds.ratio('proved', 'bare'),
+    1.05,
+  );
+}
+
 /** The same flow of changes on books of two sizes. */
 function growth(): BenchRow {
   const [small, large] = [6_000, 600_000].map((orders) => {
@@ -194,6 +224,7 @@ export default async function* bench(): AsyncGenerator<BenchRow, void, undefined
   yield* await againstPeers(generateFeed({ orders: 60_000, blocks: 450 }), 1);
   const real = realFeed();
   if (real !== undefined) yield* await againstPeers(real, CHUNK_BLOCKS);
+  yield rolling(generateFeed({ orders: 60_000, blocks: 450 }));
   yield growth();
   yield farLevels();
 }

@@ -3,6 +3,7 @@ import { type BookCapture, generatedCapture, PlainReplay, realCapture } from '@l
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLevels } from './compare.ts';
 import { L4Book } from './l4-book.ts';
+import { documentedChecksum } from './test-support/documented-checksum.ts';
 import { Follower } from './test-support/follower.ts';
 import { shortest, valueOf } from './test-support/model-book.ts';
 import { murmur128 } from './test-support/murmur.ts';
@@ -45,6 +46,15 @@ describe(`a replay of ${capture.name}`, () => {
     const followed = L4Book.build('BTC', levels).book;
     for (const { changes, statuses, time } of batches) followed.apply(changes, statuses, time);
     expect(followed.checksum()).toBe(whole.checksum());
+  });
+
+  it('[BOOK-30] has, after every block, the rolling checksum of the documentation', async () => {
+    const documented = await documentedChecksum();
+    const { book } = L4Book.build('BTC', levels);
+    for (const { changes, statuses, time } of batches) {
+      book.apply(changes, statuses, time);
+      expect(book.rollingChecksum()).toBe(documented.checksum(book.levels()));
+    }
   });
 
   it.each([0, 25, 50])('[L4-8] followed from a snapshot after block %i gives the same book', (at) => {

@@ -238,6 +238,14 @@ export class L4Book {
     return this.engine.checksum();
   }
 
+  /**
+   * The rolling checksum that SPEC.md defines, 16 hexadecimal digits over the whole book and the order of its queues. The first
+   * call sums up the book; from then on each change keeps it, at a small part of its own cost (BOOK-30).
+   */
+  rollingChecksum(): string {
+    return this.engine.rollingChecksum();
+  }
+
   /** Read statuses are used at once, unless some wait that came before them. */
   private detailsOf(statuses: BlockStatuses, time: number): Details {
     const waits = statuses instanceof UnreadStatuses || !this.waiting.isEmpty;

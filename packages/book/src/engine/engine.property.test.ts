@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { L4Book } from '../l4-book.ts';
 import { LadderWindow } from '../ladder-window.ts';
+import { documentedChecksum } from '../test-support/documented-checksum.ts';
 import { bucketOf, ModelBook, shortest, valueOf } from '../test-support/model-book.ts';
 import { murmur128 } from '../test-support/murmur.ts';
 
@@ -84,6 +85,8 @@ function other(side: Side): Side {
   return side === 'B' ? 'A' : 'B';
 }
 
+const documented = await documentedChecksum();
+
 /** Plays the same blocks to a book and to the model, and compares all that they say. */
 function play(blocks: readonly (readonly Step[])[]): { readonly book: L4Book; readonly model: ModelBook } {
   const { book } = L4Book.build('BTC', [[], []]);
@@ -103,6 +106,7 @@ function play(blocks: readonly (readonly Step[])[]): { readonly book: L4Book; re
     if (crossed !== undefined) expected.push(crossed);
     expect(book.apply(changes, [], TIME).map(({ kind }) => kind)).toEqual(expected);
     expect(book.levels()).toEqual([model.sides.B, model.sides.A]);
+    expect(book.rollingChecksum()).toBe(documented.checksum([model.sides.B, model.sides.A]));
   }
   return { book, model };
 }
@@ -153,7 +157,7 @@ describe.each([
   ['ordinary decimals', plainAmount],
   ['decimals of any length', amount],
 ])('a book of %s against the model', (_name, amounts) => {
-  it('[L4-5, BOOK-1, BOOK-10, BOOK-11, BOOK-12, BOOK-13, BOOK-14] blocks of any changes leave the same orders and findings', () => {
+  it('[L4-5, BOOK-1, BOOK-10, BOOK-11, BOOK-12, BOOK-13, BOOK-14, BOOK-30] blocks of any changes leave the same orders and findings', () => {
     fc.assert(
       fc.property(stepsOf(amounts), (blocks) => {
         const { book, model } = play(blocks);

@@ -62,4 +62,6 @@ export interface Engine {
   /** Pieces of JSON in ASCII: the orders of a side, comma separated, without brackets. */
   sideJson(side: Side): Generator<Uint8Array, void, undefined>;
   checksum(): string;
+  /** The other one of SPEC.md, which follows every change. */
+  rollingChecksum(): string;
 }

@@ -14,6 +14,7 @@ import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { BookHash } from '../engine/checksum.ts';
 import { type DetailFields, type Details, ordered } from '../engine/details.ts';
 import type { ChangeListener, Engine } from '../engine/engine.ts';
+import { type RollingOrder, rollingChecksumOf } from '../engine/rolling-checksum.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
@@ -224,6 +225,20 @@ export class ExactEngine implements Engine {
       }
     }
     return hash.digest();
+  }
+
+  rollingChecksum(): string {
+    return rollingChecksumOf(this.rollingOrders());
+  }
+
+  private *rollingOrders(): Generator<RollingOrder, void, undefined> {
+    for (const level of [...this.bids, ...this.asks]) {
+      let ahead = 0;
+      for (const { order, side } of level.orders) {
+        yield { side, px: order.limitPx, oid: order.oid, sz: order.sz, ahead };
+        ahead = order.oid;
+      }
+    }
   }
 
   private change(change: BookChange, details: Details): Finding | undefined {

@@ -28,6 +28,7 @@ import { FastCursor } from './cursor.ts';
 import { sideJson } from './json.ts';
 import { FastSide, LevelStore } from './level-store.ts';
 import { NONE, OrderStore } from './order-store.ts';
+import { FastRolling } from './rolling.ts';
 import { fillWindow, queueOf, rowsOf } from './rows.ts';
 import type { StoredBook } from './stored-book.ts';
 
@@ -54,6 +55,8 @@ export class FastEngine implements Engine, StoredBook {
   readonly asks = new FastSide('A');
   pxScale = 0;
   szScale = 0;
+  /** Kept from the moment somebody asks for it. */
+  private rolling: FastRolling | undefined;
 
   /** `expected`: orders to make room for at once. */
   constructor(coin: string, expected = 0) {
@@ -227,6 +230,11 @@ export class FastEngine implements Engine, StoredBook {
     return fastChecksum(this);
   }
 
+  rollingChecksum(): string {
+    this.rolling ??= new FastRolling(this);
+    return this.rolling.digest();
+  }
+
   sideAt(side: Side): FastSide {
     return side === 'B' ? this.bids : this.asks;
   }
@@ -301,6 +309,7 @@ export class FastEngine implements Engine, StoredBook {
     const grows = sz - (szScale === this.szScale ? before : this.orderStore.sz(slot));
     if (sz === FAR || !Number.isSafeInteger(at.total + grows)) return OUT_OF_RANGE;
     this.orderStore.setSize(slot, sz, change.newSz);
+    this.rolling?.renew(slot);
     this.levels.add(level, 0, grows);
     at.total += grows;
     return undefined;
@@ -322,6 +331,10 @@ export class FastEngine implements Engine, StoredBook {
     else store.setNext(previous, next);
     if (next === NONE) levels.setTail(level, previous);
     else store.setPrevious(next, previous);
+    if (this.rolling !== undefined) {
+      this.rolling.leave(slot);
+      if (next !== NONE) this.rolling.renew(next);
+    }
     at.total -= sz;
     at.orders -= 1;
     levels.add(level, -1, -sz);
@@ -368,6 +381,10 @@ export class FastEngine implements Engine, StoredBook {
     else store.setNext(previous, slot);
     if (neighbour === NONE) levels.setTail(level, slot);
     else store.setPrevious(neighbour, slot);
+    if (this.rolling !== undefined) {
+      this.rolling.enter(slot);
+      if (neighbour !== NONE) this.rolling.renew(neighbour);
+    }
     levels.add(level, 1, sz);
     at.total += sz;
     at.orders += 1;

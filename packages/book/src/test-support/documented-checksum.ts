@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BookLevels, L4Order } from '@l4desk/protocol';
+
+interface DocumentedChecksum {
+  term(order: L4Order, ahead: number): readonly [number, number];
+  checksum(levels: BookLevels): string;
+}
+
+/** The implementation that docs/checksum.md prints, run as it is printed there. */
+export async function documentedChecksum(): Promise<DocumentedChecksum> {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/checksum.md'), 'utf8');
+  const code = /```js\n(?<code>.*?)```/s.exec(page)?.groups?.code;
+  if (code === undefined) throw new Error('docs/checksum.md shows no implementation');
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
