@@ -1,9 +1,8 @@
 import type { L4Order } from '@l4desk/protocol';
-import { type BookCapture, generatedCapture, PlainReplay, realCapture } from '@l4desk/testkit';
+import { type BookCapture, documentedChecksum, generatedCapture, PlainReplay, realCapture } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLevels } from './compare.ts';
 import { L4Book } from './l4-book.ts';
-import { documentedChecksum } from './test-support/documented-checksum.ts';
 import { Follower } from './test-support/follower.ts';
 import { shortest, valueOf } from './test-support/model-book.ts';
 import { murmur128 } from './test-support/murmur.ts';

@@ -27,8 +27,8 @@ export interface EntryText {
   /** UTF-8, not compressed. */
   readonly plain: Uint8Array;
   /**
-   * The same text as byte-aligned raw DEFLATE blocks that refer to nothing before them, ending in a sync flush. Such
-   * pieces may be concatenated. Null while no caller wants it, or where it would be no smaller.
+   * The same text without its closing brace, so that a field can follow, as byte-aligned raw DEFLATE blocks that refer to
+   * nothing before them, ending in a sync flush. Such pieces may be concatenated. Null while no caller wants it, or where it would be no smaller.
    */
   readonly deflated: Uint8Array | null;
 }
@@ -39,6 +39,8 @@ export interface PublishedEntry {
   /** The coin's sequence within the epoch, and that of its entry before: a `prevSeq` other than the last `seq` is a gap (L4-6). */
   readonly seq: number;
   readonly prevSeq: number;
+  /** The rolling checksum of the coin's whole book after this entry (L4-50); absent where the feed does not sum up. */
+  readonly checksum?: string | undefined;
   /** The entry with every status of the coin in the block. */
   readonly all: EntryText;
   /** The entry with the statuses of orders in its diffs only: all that a book needs (L4-31). */

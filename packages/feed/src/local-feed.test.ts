@@ -1,5 +1,6 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
+import { documentedChecksum } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BookNotReady, type PublishedBlock } from './api.ts';
 import { endRigs, FeedRig, TUNING } from './test-support/feed-rig.ts';
@@ -131,6 +132,18 @@ describe('following', () => {
     }
     expect(compareWithLevels(rig.upstream.book('BTC').levels(), book)).toBeUndefined();
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
+  });
+
+  test('[L4-50] every entry has the checksum of the upstream’s book after its block', async () => {
+    const { checksum } = await documentedChecksum();
+    const rig = await FeedRig.start(['BTC', 'ETH']);
+    await rig.hold('BTC', 'ETH');
+    for (let count = 0; count < 20; count += 1) {
+      const { entries } = await rig.step();
+      expect(entries.map((entry) => [entry.coin, entry.checksum])).toEqual(
+        entries.map(({ coin }) => [coin, checksum(rig.upstream.book(coin).levels())]),
+      );
+    }
   });
 
   test('[UP-8, UP-9] what comes twice or swapped is put right unseen', async () => {

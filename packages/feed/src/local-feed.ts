@@ -482,7 +482,9 @@ export class LocalFeed implements L4Feed {
     const receivedAt = this.#clock.wallNow() - (this.#blockAt - firstAt);
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
-      return { coin, seq, prevSeq, ...entryTexts(entry, this.#deflateWanted) };
+      // No later block has been applied yet: blocks are published as they are applied.
+      const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
+      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.#deflateWanted) };
     });
     this.#blocksPublished += 1;
     this.#entriesPublished += entries.length;

@@ -4,6 +4,7 @@ export * from './build/source-book.ts';
 export * from './bundle.ts';
 export * from './capture.ts';
 export * from './chance.ts';
+export * from './documented-checksum.ts';
 export * from './fake-clock.ts';
 export * from './fault-proxy.ts';
 export * from './fixtures.ts';

@@ -45,6 +45,8 @@ export interface Subscription {
   readonly status: boolean;
   /** Whether it is told how old the upstream's last block is (L4-44). */
   readonly upstream: boolean;
+  /** Whether each entry carries the checksum of the book (L4-50). */
+  readonly checksum: boolean;
 }
 
 /** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
@@ -66,7 +68,7 @@ export function checkSubscription(
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
-  const { type, coin, statuses, status, upstream } = body.value;
+  const { type, coin, statuses, status, upstream, checksum } = body.value;
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
@@ -74,6 +76,7 @@ export function checkSubscription(
   }
   if (status !== undefined && typeof status !== 'boolean') return { reason: 'status must be true or false' };
   if (upstream !== undefined && typeof upstream !== 'boolean') return { reason: 'upstream must be true or false' };
+  if (checksum !== undefined && typeof checksum !== 'boolean') return { reason: 'checksum must be true or false' };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
   if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
@@ -93,6 +96,7 @@ export function checkSubscription(
     statuses: statuses ?? 'all',
     status: status ?? false,
     upstream: upstream ?? false,
+    checksum: checksum ?? false,
   };
 }
 

@@ -102,6 +102,20 @@ describe('a frame', () => {
     ]);
   });
 
+  test.each([10, 5_000])('[L4-50] ends an entry with its checksum where that was picked: %i bytes', (bytes) => {
+    const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
+    const frames = framesOf([{ ...btc, checksum: '00112233aabbccdd' }, eth]);
+    const picks = [pickOf(0, 'all+checksum'), pickOf(1, 'book+checksum')];
+    const plain = read(frames.plain(picks)).text;
+    const [first, second] = JSON.parse(plain).data.Updates.book_diffs;
+    expect(Object.entries(first).at(-1)).toEqual(['checksum', '00112233aabbccdd']);
+    expect(second).toEqual({ coin: 'ETH', seq: 2 });
+    expect(read(frames.plain([pickOf(0, 'all')])).text).not.toContain('checksum');
+    const deflated = frames.deflated(picks);
+    expect(deflated !== null).toBe(bytes > 256);
+    if (deflated !== null) expect(read(deflated).text).toBe(plain);
+  });
+
   test('[L4-9] is not compressed when a large entry has no compressed form', () => {
     expect(both([entry('BTC', 5_000, false)]).deflated).toBeNull();
   });

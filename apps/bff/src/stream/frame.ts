@@ -1,5 +1,5 @@
-import type { EntryText, PublishedBlock } from '@l4desk/feed';
-import type { StatusesMode } from '@l4desk/protocol';
+import type { EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
+import type { EntryForm } from '@l4desk/protocol';
 
 /** A text frame from server to client, in one piece: FIN, text, unmasked (RFC 6455 §5.2). */
 const TEXT = 0x81;
@@ -8,6 +8,7 @@ const COMPRESSED = 0x40;
 
 const COMMA = Buffer.from(',');
 const SUFFIX = Buffer.from(']}}}');
+const ENTRY_END = Buffer.from('}');
 
 /** Most bytes of one stored DEFLATE block. */
 const STORED_MAX = 0xffff;
@@ -16,11 +17,15 @@ const STORED_HEADER_BYTES = 5;
 /** An entry below this size goes into a compressed frame as it is; a larger one without a compressed form keeps the frame plain. */
 const STORED_ENTRY_MAX = 1_024;
 
-/** An entry of a block in one form of statuses: twice its place in the block, plus one for the form `book`. */
+/** An entry of a block in one form: four times its place in the block, plus the number of the form. */
 export type Pick = number;
 
-export function pickOf(place: number, statuses: StatusesMode): Pick {
-  return place * 2 + (statuses === 'book' ? 1 : 0);
+const FORMS: readonly EntryForm[] = ['all', 'book', 'all+checksum', 'book+checksum'];
+const BOOK = 1;
+const CHECKSUM = 2;
+
+export function pickOf(place: number, form: EntryForm): Pick {
+  return place * FORMS.length + FORMS.indexOf(form);
 }
 
 /** Where a frame's bytes come from. */
@@ -49,9 +54,10 @@ export class BlockFrames {
     let at = start + this.#prefix.copy(frame, start);
     for (let index = 0; index < picks.length; index += 1) {
       if (index > 0) at += COMMA.copy(frame, at);
-      const { plain } = this.#text(picks[index]);
-      frame.set(plain, at);
-      at += plain.length;
+      const { plain, end } = this.#text(picks[index]);
+      frame.set(plain.subarray(0, -1), at);
+      at += plain.length - 1;
+      at += end.copy(frame, at);
     }
     SUFFIX.copy(frame, at);
     return frame;
@@ -65,11 +71,12 @@ export class BlockFrames {
   deflated(picks: readonly Pick[], allocate = allocateFresh): Buffer | null {
     const pieces: Piece[] = [{ bytes: this.#prefix, stored: true }];
     for (const pick of picks) {
-      const { plain, deflated } = this.#text(pick);
+      const { plain, deflated, end } = this.#text(pick);
       if (pieces.length > 1) pieces.push({ bytes: COMMA, stored: true });
       if (deflated !== null) pieces.push({ bytes: deflated, stored: false });
-      else if (plain.length < STORED_ENTRY_MAX) pieces.push({ bytes: plain, stored: true });
+      else if (plain.length < STORED_ENTRY_MAX) pieces.push({ bytes: plain.subarray(0, -1), stored: true });
       else return null;
+      pieces.push({ bytes: end, stored: true });
     }
     pieces.push({ bytes: SUFFIX, stored: true });
     // The empty block at the end of a message travels without its last four bytes (RFC 7692 §7.2.1): one zero remains.
@@ -89,15 +96,24 @@ export class BlockFrames {
 
   #plainBytes(picks: readonly Pick[]): number {
     let bytes = this.#prefix.length + SUFFIX.length + picks.length - 1;
-    for (const pick of picks) bytes += this.#text(pick).plain.length;
+    for (const pick of picks) {
+      const { plain, end } = this.#text(pick);
+      bytes += plain.length - 1 + end.length;
+    }
     return bytes;
   }
 
-  #text(pick: Pick | undefined): EntryText {
-    const entry = pick === undefined ? undefined : this.#block.entries[pick >> 1];
+  /** The text of an entry, and what takes the place of its closing brace. */
+  #text(pick: Pick | undefined): EntryText & { readonly end: Buffer } {
+    const entry = pick === undefined ? undefined : this.#block.entries[Math.floor(pick / FORMS.length)];
     if (pick === undefined || entry === undefined) throw new RangeError('the block has no such entry');
-    return (pick & 1) === 0 ? entry.all : entry.book;
+    const { plain, deflated } = (pick & BOOK) === 0 ? entry.all : entry.book;
+    return { plain, deflated, end: (pick & CHECKSUM) === 0 ? ENTRY_END : endWithChecksum(entry) };
   }
+}
+
+function endWithChecksum({ checksum }: PublishedEntry): Buffer {
+  return checksum === undefined ? ENTRY_END : Buffer.from(`,"checksum":"${checksum}"}`, 'latin1');
 }
 
 interface Piece {

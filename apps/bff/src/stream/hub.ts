@@ -1,5 +1,5 @@
 import type { DeflateWanted, PublishedBlock } from '@l4desk/feed';
-import type { StatusesMode } from '@l4desk/protocol';
+import type { EntryForm } from '@l4desk/protocol';
 import { BlockFrames, type Pick, pickOf } from './frame.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
@@ -13,7 +13,7 @@ export interface Member {
   restart(): void;
 }
 
-/** Connections that receive the same: equal coins, each with the same form of statuses. */
+/** Connections that receive the same: equal coins, each in the same form. */
 interface Group {
   readonly key: string;
   readonly coins: EffectiveCoins;
@@ -84,8 +84,11 @@ export class Hub {
     const key = JSON.stringify([...coins].sort(([a], [b]) => (a < b ? -1 : 1)));
     let group = this.#groups.get(key);
     if (group === undefined) {
-      const forms = new Set<StatusesMode>(coins.values());
-      const wants = { all: forms.has('all'), book: forms.has('book') };
+      const forms = new Set<EntryForm>(coins.values());
+      const wants = {
+        all: forms.has('all') || forms.has('all+checksum'),
+        book: forms.has('book') || forms.has('book+checksum'),
+      };
       group = { key, coins, wants, plain: new Set(), deflated: new Set() };
       this.#groups.set(key, group);
     }
@@ -223,15 +226,15 @@ class Scratch {
 function picksOf(block: PublishedBlock, placeOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
   const picks: Pick[] = [];
   if (coins.size < block.entries.length) {
-    for (const [coin, statuses] of coins) {
+    for (const [coin, form] of coins) {
       const place = placeOf.get(coin);
-      if (place !== undefined) picks.push(pickOf(place, statuses));
+      if (place !== undefined) picks.push(pickOf(place, form));
     }
     return picks.length > 1 ? picks.sort((a, b) => a - b) : picks;
   }
   for (const [place, { coin }] of block.entries.entries()) {
-    const statuses = coins.get(coin);
-    if (statuses !== undefined) picks.push(pickOf(place, statuses));
+    const form = coins.get(coin);
+    if (form !== undefined) picks.push(pickOf(place, form));
   }
   return picks;
 }

@@ -4,7 +4,7 @@ import type { Subscription } from './client-message.ts';
 import { SubscriptionSet } from './subscription-set.ts';
 
 function subscription(key: string, coins: readonly string[], statuses: 'all' | 'book' = 'all'): Subscription {
-  return { key, text: key, coins, statuses, status: false, upstream: false };
+  return { key, text: key, coins, statuses, status: false, upstream: false, checksum: false };
 }
 
 describe('the subscriptions of one connection', () => {
@@ -43,6 +43,7 @@ describe('the subscriptions of one connection', () => {
       statuses: fc.constantFrom('all' as const, 'book' as const),
       status: fc.boolean(),
       upstream: fc.boolean(),
+      checksum: fc.boolean(),
       text: fc.constant(''),
     });
     fc.assert(
@@ -61,6 +62,11 @@ describe('the subscriptions of one connection', () => {
         const expected = new Map<string, string>();
         for (const { coins, statuses } of kept.values()) {
           for (const name of coins) if (expected.get(name) !== 'all') expected.set(name, statuses);
+        }
+        for (const { coins, checksum } of kept.values()) {
+          for (const name of coins) {
+            if (checksum) expected.set(name, `${expected.get(name)?.replace('+checksum', '')}+checksum`);
+          }
         }
         expect(new Map(set.effective())).toEqual(expected);
         expect(set.size).toBe(kept.size);

@@ -1,8 +1,8 @@
-import type { StatusesMode } from '@l4desk/protocol';
+import type { EntryForm } from '@l4desk/protocol';
 import type { Subscription } from './client-message.ts';
 
-/** The coins a connection receives, each with the fuller form of statuses that any of its subscriptions asks for (D25, D32). */
-export type EffectiveCoins = ReadonlyMap<string, StatusesMode>;
+/** The coins a connection receives, each in the fullest form that any of its subscriptions asks for (D25, D32). */
+export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
 
 /** What changed in the coins a connection receives. */
 export interface CoinsChange {
@@ -15,6 +15,8 @@ interface Wanted {
   book: number;
   /** Subscriptions that want to be told the state of the coin's book. */
   status: number;
+  /** Subscriptions that want the checksum of the book. */
+  checksum: number;
 }
 
 /** The subscriptions of one connection and what they come to together. */
@@ -71,12 +73,13 @@ export class SubscriptionSet {
     for (const coin of subscription.coins) {
       let wanted = this.#wanted.get(coin);
       if (wanted === undefined) {
-        wanted = { all: 0, book: 0, status: 0 };
+        wanted = { all: 0, book: 0, status: 0, checksum: 0 };
         this.#wanted.set(coin, wanted);
         added.push(coin);
       }
       wanted[subscription.statuses] += 1;
       if (subscription.status) wanted.status += 1;
+      if (subscription.checksum) wanted.checksum += 1;
     }
     return { added, removed: [] };
   }
@@ -94,6 +97,7 @@ export class SubscriptionSet {
       if (wanted === undefined) continue;
       wanted[subscription.statuses] -= 1;
       if (subscription.status) wanted.status -= 1;
+      if (subscription.checksum) wanted.checksum -= 1;
       if (wanted.all + wanted.book > 0) continue;
       this.#wanted.delete(coin);
       removed.push(coin);
@@ -102,8 +106,11 @@ export class SubscriptionSet {
   }
 
   effective(): EffectiveCoins {
-    const coins = new Map<string, StatusesMode>();
-    for (const [coin, wanted] of this.#wanted) coins.set(coin, wanted.all > 0 ? 'all' : 'book');
+    const coins = new Map<string, EntryForm>();
+    for (const [coin, wanted] of this.#wanted) {
+      const statuses = wanted.all > 0 ? 'all' : 'book';
+      coins.set(coin, wanted.checksum > 0 ? `${statuses}+checksum` : statuses);
+    }
     return coins;
   }
 }

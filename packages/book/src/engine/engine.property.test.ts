@@ -1,10 +1,9 @@
 import type { BookChange, DecimalString, L4Order, Side } from '@l4desk/protocol';
-import { fuzzRuns, order, wallet } from '@l4desk/testkit';
+import { documentedChecksum, fuzzRuns, order, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { L4Book } from '../l4-book.ts';
 import { LadderWindow } from '../ladder-window.ts';
-import { documentedChecksum } from '../test-support/documented-checksum.ts';
 import { bucketOf, ModelBook, shortest, valueOf } from '../test-support/model-book.ts';
 import { murmur128 } from '../test-support/murmur.ts';
 

@@ -1,9 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
+import { documentedChecksum } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { ExactEngine } from '../exact/exact-engine.ts';
 import { L4Book } from '../l4-book.ts';
 import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
-import { documentedChecksum } from '../test-support/documented-checksum.ts';
 import { appendAll } from '../test-support/engine-book.ts';
 
 const documented = await documentedChecksum();

@@ -163,7 +163,7 @@ describe('bootstrap', () => {
     held.answer();
     await following.live('BTC');
     expect(service.said.map(({ subscription }) => subscription)).toEqual([
-      { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book' },
+      { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book', checksum: true },
     ]);
     for (const coin of ['BTC', 'ETH', 'SOL']) expect(difference(following, coin)).toBeUndefined();
   });

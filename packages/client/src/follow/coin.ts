@@ -62,6 +62,7 @@ export class CoinFollower {
   #lastGap: CoinView['lastGap'];
   #lastBlockAt: number | undefined;
   #verifiedAt: number | undefined;
+  #provedHeight: number | undefined;
   /** The least wait that the service asked for in its last refusal. */
   #retryAfterMs = 0;
   #cancelFetch = () => {};
@@ -91,6 +92,7 @@ export class CoinFollower {
       lastGap: this.#lastGap,
       lastBlockAt: this.#lastBlockAt,
       lastMessageAt,
+      provedHeight: this.#provedHeight,
       verifiedAt: this.#verifiedAt,
     };
   }
@@ -227,6 +229,7 @@ export class CoinFollower {
     }
     this.#book = book;
     this.#position = positionOf(snapshot);
+    this.#provedHeight = undefined;
     return book;
   }
 
@@ -241,9 +244,23 @@ export class CoinFollower {
     }
     if (!book.isSettled) this.#settleSoon();
     this.#position = positionOf(batch);
+    if (!this.#prove(book, batch)) return false;
     if (!quietly) this.#deps.emit({ kind: 'block', coin: this.coin, batch });
     this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
     return true;
+  }
+
+  /** False when the book after a block is not the one that the service sums up (L4-51). */
+  #prove(book: L4Book, { checksum, height }: CoinBatch): boolean {
+    if (checksum === undefined) return true;
+    const ours = book.rollingChecksum();
+    if (ours === checksum) {
+      this.#provedHeight = height;
+      return true;
+    }
+    const message = `after block ${height} the checksum of the service is ${checksum}, ours ${ours}`;
+    this.#dispatch({ kind: 'auditFailed', message });
+    return false;
   }
 
   /** What blocks said of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */

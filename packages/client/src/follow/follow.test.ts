@@ -80,10 +80,15 @@ describe('a follower', () => {
   it('[L4-31] asks for the statuses of the book only, unless told to take all', async () => {
     await using quiet = await Following.start({ coins: ['A'] });
     await quiet.live('A');
-    expect(quiet.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A', statuses: 'book' });
+    expect(quiet.service.said[0]?.subscription).toEqual({
+      type: 'l4BookUpdates',
+      coin: 'A',
+      statuses: 'book',
+      checksum: true,
+    });
     await using full = await Following.start({ coins: ['A'], statuses: 'all' });
     await full.live('A');
-    expect(full.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A' });
+    expect(full.service.said[0]?.subscription).toEqual({ type: 'l4BookUpdates', coin: 'A', checksum: true });
   });
 });
 
@@ -92,7 +97,7 @@ it('[L4-39] with status the service is asked for the state of its books, and say
   const { service, events } = following;
   await following.live('BTC');
   expect(service.said.flatMap(({ subscription }) => (subscription === undefined ? [] : [subscription]))).toEqual([
-    { type: 'l4BookUpdates', coin: 'BTC', status: true, statuses: 'book' },
+    { type: 'l4BookUpdates', coin: 'BTC', status: true, statuses: 'book', checksum: true },
   ]);
   const status = { coin: 'BTC', state: 'rebuilding', since: 7, upstreamAgeMs: 3, reason: 'audit' } as const;
   for (const data of [{ ...status, coin: 'ETH' }, status])

@@ -39,6 +39,8 @@ export interface CoinView {
   readonly lastBlockAt: number | undefined;
   /** When the last message of any kind came over the socket: the age of the transport. */
   readonly lastMessageAt: number | undefined;
+  /** Height of the last block whose checksum was that of our copy; undefined while none came for this book (L4-51). */
+  readonly provedHeight: number | undefined;
   /** When the book was last compared with a fresh snapshot and found equal. */
   readonly verifiedAt: number | undefined;
 }
@@ -106,6 +108,11 @@ export interface FollowOptions {
   readonly status?: boolean;
   /** Whether to be told every second how old the last block of the service's upstream is (L4-44). */
   readonly upstream?: boolean;
+  /**
+   * Whether each entry is to carry the rolling checksum of the book, which is compared with that of our copy (L4-51);
+   * on unless switched off.
+   */
+  readonly checksum?: boolean;
   /** Called with one event at a time, in order. It may call the follower and must not throw. */
   readonly onEvent?: (event: FollowEvent) => void;
   readonly settings?: Partial<FollowSettings>;

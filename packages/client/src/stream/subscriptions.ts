@@ -30,11 +30,13 @@ export interface SubscriptionWishes {
   readonly status: boolean;
   /** Whether to be told how old the upstream's last block is (L4-44). A service that refuses the field is asked without it. */
   readonly upstream?: boolean;
+  /** Whether to be told the checksum of the book with each entry (L4-50). A service that refuses the field is asked without it. */
+  readonly checksum?: boolean;
 }
 
 /** Whether anything is wished for that only this service's kind has. */
-function wishesMore({ status, upstream = false }: SubscriptionWishes): boolean {
-  return status || upstream;
+function wishesMore({ status, upstream = false, checksum = false }: SubscriptionWishes): boolean {
+  return status || upstream || checksum;
 }
 
 interface Entry {
@@ -167,7 +169,7 @@ export class Subscriptions {
   #entryOf(coins: readonly string[], replaces: readonly Entry[] = [], asksMore = this.#asksMore): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const { statuses, status, upstream = false } = this.#wishes;
+    const { statuses, status, upstream = false, checksum = false } = this.#wishes;
     const body: L4BookUpdatesSubscription = {
       type: 'l4BookUpdates',
       coin,
@@ -175,6 +177,7 @@ export class Subscriptions {
       ...(statuses === 'all' ? {} : { statuses }),
       ...(asksMore && status ? { status: true } : {}),
       ...(asksMore && upstream ? { upstream: true } : {}),
+      ...(asksMore && checksum ? { checksum: true } : {}),
     };
     const text = JSON.stringify(body);
     const canonical = canonicalJson(body);

@@ -19,6 +19,7 @@ export interface FollowingOptions {
   readonly statuses?: 'all' | 'book';
   readonly status?: boolean;
   readonly upstream?: boolean;
+  readonly checksum?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -53,6 +54,7 @@ export class Following implements AsyncDisposable {
       settings: { ...QUICK, ...options.settings },
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
       ...(options.status === undefined ? {} : { status: options.status }),
+      ...(options.checksum === undefined ? {} : { checksum: options.checksum }),
       ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
       onEvent: (event) => {
         events.add(event);

@@ -34,9 +34,12 @@ function encode(text: string, deflate: boolean): EntryText {
   return { plain, deflated: deflate && plain.length >= DEFLATE_FROM_BYTES ? deflatePiece(plain) : null };
 }
 
-/** A piece of a DEFLATE stream that starts afresh and ends at a byte, so that pieces can be joined; null if it is no smaller. */
+/**
+ * All but the last byte of an object's text as a piece of a DEFLATE stream that starts afresh and ends at a byte, so that
+ * pieces can be joined; null if it is no smaller.
+ */
 export function deflatePiece(plain: Uint8Array): Uint8Array | null {
-  const piece = deflateRawSync(plain, { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
+  const piece = deflateRawSync(plain.subarray(0, -1), { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
   return piece.length < plain.length ? piece : null;
 }
 

@@ -56,7 +56,7 @@ export interface PackedBlock {
   readonly time: number;
   readonly receivedAt: number;
   readonly bytes: ArrayBuffer;
-  readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq'> & {
+  readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq' | 'checksum'> & {
     readonly all: PackedText;
     readonly book: PackedText;
   })[];
@@ -79,8 +79,8 @@ export function packBlock({ epoch, height, time, receivedAt, entries }: Publishe
     plain: place(plain),
     deflated: deflated === null ? null : place(deflated),
   });
-  const packed = entries.map(({ coin, seq, prevSeq, all, book }) => {
-    return { coin, seq, prevSeq, all: packText(all), book: packText(book) };
+  const packed = entries.map(({ coin, seq, prevSeq, checksum, all, book }) => {
+    return { coin, seq, prevSeq, checksum, all: packText(all), book: packText(book) };
   });
   const whole = new Uint8Array(size);
   for (const [bytes, [at]] of spans) whole.set(bytes, at);
@@ -99,8 +99,8 @@ export function unpackBlock({ epoch, height, time, receivedAt, bytes, entries }:
     height,
     time,
     receivedAt,
-    entries: entries.map(({ coin, seq, prevSeq, all, book }) => {
-      return { coin, seq, prevSeq, all: unpackText(all), book: unpackText(book) };
+    entries: entries.map(({ coin, seq, prevSeq, checksum, all, book }) => {
+      return { coin, seq, prevSeq, checksum, all: unpackText(all), book: unpackText(book) };
     }),
   };
 }

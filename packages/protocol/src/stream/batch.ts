@@ -43,6 +43,15 @@ export const orderStatus = z.looseObject({
 
 export type OrderStatus = z.infer<typeof orderStatus>;
 
+/** Sixteen hexadecimal digits. */
+const CHECKSUM_PATTERN = /^[0-9a-f]{16}$/;
+
+export function isChecksum(value: unknown): value is string {
+  return typeof value === 'string' && CHECKSUM_PATTERN.test(value);
+}
+
+const checksumText = z.string().regex(CHECKSUM_PATTERN);
+
 /** What a block changed in one coin. `prev_seq` is the `seq` of the coin's entry before (§2.7). */
 export const coinUpdates = z.object({
   coin: coinName,
@@ -50,6 +59,9 @@ export const coinUpdates = z.object({
   prev_seq: z.int().nonnegative(),
   order_statuses: z.array(orderStatus),
   book_diffs: z.array(bookDiff),
+  checksum: checksumText
+    .optional()
+    .meta({ description: 'rolling checksum of the whole book after this entry; only with `"checksum": true`' }),
 });
 
 export type CoinUpdates = z.infer<typeof coinUpdates>;

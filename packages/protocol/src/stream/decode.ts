@@ -1,7 +1,7 @@
 import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
 import type { Side } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
-import type { OrderStatus } from './batch.ts';
+import { isChecksum, type OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 import type { BlockStatuses } from './unread-statuses.ts';
 
@@ -15,6 +15,8 @@ export interface CoinBatch {
   readonly prevSeq: number;
   readonly changes: readonly BookChange[];
   readonly statuses: BlockStatuses;
+  /** The rolling checksum of the coin's whole book after this batch, where it was asked for (L4-50). */
+  readonly checksum?: string | undefined;
 }
 
 /** The same with its statuses read and checked. */
@@ -47,7 +49,21 @@ export function decodeUpdates(value: unknown): Batch<ReadCoinBatch> {
       sided(readChange(diff, coin, `${path}.book_diffs[${at}]`), `${path}.book_diffs[${at}].side`),
     );
     const statuses = readStatuses(entry.order_statuses, `${path}.order_statuses`);
-    return { coin, epoch, height, time, seq, prevSeq, changes, statuses };
+    const { checksum } = entry;
+    if (checksum !== undefined && !isChecksum(checksum)) {
+      throw new WireFormatError(`${path}.checksum`, 'must be sixteen hexadecimal digits');
+    }
+    return {
+      coin,
+      epoch,
+      height,
+      time,
+      seq,
+      prevSeq,
+      changes,
+      statuses,
+      ...(checksum === undefined ? {} : { checksum }),
+    };
   });
   return { epoch, height, time, coins };
 }

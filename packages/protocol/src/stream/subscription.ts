@@ -14,6 +14,9 @@ export const L4_UPSTREAM = 'l4Upstream';
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
+/** The form in which a connection receives a coin's entries: which statuses, and whether with the checksum of the book. */
+export type EntryForm = StatusesMode | `${StatusesMode}+checksum`;
+
 /**
  * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not
  * named here are kept: two subscriptions are the same only when every field is (D20).
@@ -26,6 +29,8 @@ export const l4BookUpdatesSubscription = z.looseObject({
   status: z.boolean().optional(),
   /** Whether it is told every second on channel `l4Upstream` how old the upstream's last block is. */
   upstream: z.boolean().optional(),
+  /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
+  checksum: z.boolean().optional(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;

@@ -103,6 +103,7 @@ const entry = fc.constantFrom('BTC', 'xyz:GOLD', 'kPEPE').chain((coin) =>
     prev_seq: fc.integer({ min: 0, max: 7 }),
     order_statuses: fc.array(status(coin), { maxLength: 3 }),
     book_diffs: fc.array(diff(coin), { maxLength: 4 }),
+    checksum: fc.option(fc.stringMatching(/^[0-9a-f]{16}$/), { nil: undefined }),
   }),
 );
 

@@ -20,6 +20,7 @@ const DIFF = new RegExp(
     `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}`,
   'y',
 );
+const CHECKSUM = /\]\}|\],"checksum":"([0-9a-f]{16})"\}/y;
 const TAIL = ']}}}';
 
 /**
@@ -51,7 +52,10 @@ export function readUpdatesText(text: string): Batch | undefined {
     if (seq <= prevSeq || statusesEnd === 0 || !text.startsWith(DIFFS, statusesEnd)) return undefined;
     const diffsAt = statusesEnd + DIFFS.length;
     const diffsEnd = text.indexOf(']', diffsAt);
-    if (diffsEnd < 0 || text[diffsEnd + 1] !== '}') return undefined;
+    const end = diffsEnd < 0 ? null : matchAt(CHECKSUM, text, diffsEnd);
+    if (end === null) return undefined;
+    const checksum = end[1];
+    at = CHECKSUM.lastIndex;
     const changes = readDiffs(text.slice(diffsAt, diffsEnd), coin);
     if (changes === undefined) return undefined;
     const path = `Updates.book_diffs[${coins.length}].order_statuses`;
@@ -59,8 +63,8 @@ export function readUpdatesText(text: string): Batch | undefined {
       statusesEnd - statusesAt === '[]'.length
         ? []
         : new UnreadStatuses(text.slice(statusesAt, statusesEnd), path, text.length);
-    coins.push({ coin, ...block, seq, prevSeq, changes, statuses });
-    at = diffsEnd + 2;
+    const proof = checksum === undefined ? {} : { checksum: ownCopy(checksum) };
+    coins.push({ coin, ...block, seq, prevSeq, changes, statuses, ...proof });
   } while (text[at] === ',');
   return text.length === at + TAIL.length && text.endsWith(TAIL) ? { ...block, coins } : undefined;
 }

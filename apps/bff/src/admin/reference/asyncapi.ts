@@ -46,7 +46,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscribe',
     sender: 'client',
     title: 'Subscribe',
-    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is sent too.',
+    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is sent too. With "checksum":true each entry carries checksum, the rolling checksum of the coin’s whole book after it, queue order included; docs/checksum.md prints an implementation.',
     payload: request('subscribe'),
     example: { method: 'subscribe', subscription: SUBSCRIPTION },
   },

@@ -170,6 +170,7 @@ function viewOf(coin: string, state: CoinState): CoinView {
     lastGap: undefined,
     lastBlockAt: undefined,
     lastMessageAt: undefined,
+    provedHeight: undefined,
     verifiedAt: undefined,
   };
 }

@@ -9,7 +9,7 @@ interface DocumentedChecksum {
 
 /** The implementation that docs/checksum.md prints, run as it is printed there. */
 export async function documentedChecksum(): Promise<DocumentedChecksum> {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/checksum.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/checksum.md'), 'utf8');
   const code = /```js\n(?<code>.*?)```/s.exec(page)?.groups?.code;
   if (code === undefined) throw new Error('docs/checksum.md shows no implementation');
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
