@@ -119,6 +119,8 @@ export interface LiveStatus {
   readonly holdAt: number | undefined;
   /** The block of the snapshot that this book grew from; every later one is applied to it. */
   readonly builtAt: number | undefined;
+  /** The last block after which the checksum of the service was that of this book; undefined while none came. */
+  readonly provedHeight: number | undefined;
 }
 
 /** What the worker tells the page. */

@@ -29,6 +29,7 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     frozen: undefined,
     holdAt: undefined,
     builtAt: undefined,
+    provedHeight: undefined,
     ...change,
   };
 }

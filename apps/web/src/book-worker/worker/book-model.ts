@@ -349,6 +349,7 @@ export class BookModel {
       frozen: this.#held.frozenAt(),
       holdAt: this.#held.holdAt(this.#coin),
       builtAt: this.#builtAt,
+      provedHeight: view.provedHeight,
     };
   }
 }
