@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BookLevels, L4Order } from '@l4desk/protocol';
+import type { BookLevels } from '@l4desk/protocol';
 
 interface DocumentedChecksum {
-  term(order: L4Order, ahead: number): readonly [number, number];
-  checksum(levels: BookLevels): string;
+  readonly checksum: (this: void, levels: BookLevels) => string;
 }
 
 /** The implementation that docs/checksum.md prints, run as it is printed there. */
