@@ -85,6 +85,20 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
+/** An order by its oid alone: in the book of the coin that is named, or of the first one. */
+const orderRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/order/$oid',
+  validateSearch: z.object({ coin: z.string().optional().catch(undefined) }),
+  beforeLoad: async ({ context, params, search }) => {
+    const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
+    const coin = search.coin ?? coins[0]?.coin ?? 'BTC';
+    const order = /^\d{1,15}$/.test(params.oid) ? params.oid : undefined;
+    // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
+    throw redirect({ to: '/book/$coin', params: { coin }, search: { order, pane: 'order' }, replace: true });
+  },
+});
+
 const limitsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/limits',
@@ -126,6 +140,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     bookRoute,
     bookCoinRoute,
+    orderRoute,
     balancesRoute,
     fundingRoute,
     limitsRoute,

@@ -1,5 +1,6 @@
 import { notePaid } from '../state/burn.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
+import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
 
 /** The part of a Worker that the page uses. */
@@ -11,7 +12,7 @@ export interface WorkerPort {
 }
 
 /** The panes that are answered a few times a second. */
-export const SLOW_PANES = ['owners', 'figures', 'sweep'] as const;
+export const SLOW_PANES = ['owners', 'figures', 'sweep', 'time', 'tape', 'flow', 'life', 'difference'] as const;
 
 /** By the name of a pane the frame that its last answer came with. */
 export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
@@ -98,6 +99,11 @@ export class Live {
 
   pause(paused: boolean): void {
     this.#post({ kind: 'pause', paused });
+  }
+
+  /** Shows another moment of the kept minutes; the live book goes on underneath. */
+  travel(to: TravelTo): void {
+    this.#post({ kind: 'travel', to });
   }
 
   /** Holds the shown book at a block to come; undefined waits for none. */

@@ -2,6 +2,7 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
+import type { TravelTo } from './panes/past.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
@@ -16,6 +17,8 @@ export type ToWorker =
   | { readonly kind: 'rest' }
   /** Hold the shown book at its block, or let go of it; the live book goes on underneath. */
   | { readonly kind: 'pause'; readonly paused: boolean }
+  /** Show another moment of the kept minutes; live again where it lies behind the newest one. */
+  | { readonly kind: 'travel'; readonly to: TravelTo }
   /** Hold the shown book at this block once it is there, or no longer wait for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   /** What the panes want from now on, of every frame; the shown book answers at once. */

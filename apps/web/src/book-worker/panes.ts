@@ -2,6 +2,18 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { FiguresAnswer, FiguresAsk } from './panes/figures.ts';
 import type { LevelAnswer, LevelAsk } from './panes/level.ts';
 import type { OwnersAnswer, OwnersAsk } from './panes/owners.ts';
+import type {
+  DifferenceAnswer,
+  DifferenceAsk,
+  FlowAnswer,
+  FlowAsk,
+  LifeAnswer,
+  LifeAsk,
+  TapeAnswer,
+  TapeAsk,
+  TimeAnswer,
+  TimeAsk,
+} from './panes/past.ts';
 import type { SweepAnswer, SweepAsk } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
@@ -11,6 +23,11 @@ export interface PanesAsk {
   readonly owners?: OwnersAsk | undefined;
   readonly figures?: FiguresAsk | undefined;
   readonly sweep?: SweepAsk | undefined;
+  readonly time?: TimeAsk | undefined;
+  readonly tape?: TapeAsk | undefined;
+  readonly flow?: FlowAsk | undefined;
+  readonly life?: LifeAsk | undefined;
+  readonly difference?: DifferenceAsk | undefined;
 }
 
 /**
@@ -34,6 +51,11 @@ export interface PanesFrame extends Position {
   readonly owners?: OwnersAnswer | undefined;
   readonly figures?: FiguresAnswer | undefined;
   readonly sweep?: SweepAnswer | undefined;
+  readonly time?: TimeAnswer | undefined;
+  readonly tape?: TapeAnswer | undefined;
+  readonly flow?: FlowAnswer | undefined;
+  readonly life?: LifeAnswer | undefined;
+  readonly difference?: DifferenceAnswer | undefined;
 }
 
 /** Undefined of an empty side. */

@@ -45,3 +45,13 @@ export function indexHolding(grid: TickGrid, side: Side, px: string): number | u
   const floor = (units - (units % step)) / step;
   return side === 'A' && units % step !== 0 ? floor + 1 : floor;
 }
+
+/** Whether a row holds a price of a side. */
+export function rowHolds(
+  row: { readonly side: Side; readonly px: string; readonly tick: string },
+  side: Side,
+  px: string,
+): boolean {
+  const grid = row.side === side ? tickGrid(row.tick) : undefined;
+  return grid !== undefined && indexHolding(grid, side, px) === indexOfPrice(grid, row.px);
+}

@@ -1,6 +1,6 @@
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
-import { powerOfTen } from '../amounts.ts';
+import { powerOfTen, shortest } from '../amounts.ts';
 import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
 
 /** What of one kind moved, and in how many changes. */
@@ -25,6 +25,7 @@ interface Kept {
   readonly px: DecimalString;
   readonly units: bigint[];
   readonly counts: number[];
+  row?: { readonly tick: DecimalString; readonly px: DecimalString };
 }
 
 const INDEX_OF: Readonly<Record<FlowKind, number>> = {
@@ -73,17 +74,33 @@ export class FlowTotals {
     return this.print(sums);
   }
 
-  /** The same by rows of a ladder, whose prices are whole multiples of a tick: bids round down, asks up (BOOK-15). */
+  /** What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). */
+  row(side: Side, px: DecimalString, tick: DecimalString): FlowSums {
+    const wanted = shortest(px);
+    const sums = empty(side, px);
+    for (const kept of this.levels.values()) {
+      if (kept.side === side && this.rowOfKept(kept, tick) === wanted) gather(sums, kept);
+    }
+    return this.print(sums);
+  }
+
+  /** The same of all rows with any change, by side and shortest price. */
   rows(tick: DecimalString): ReadonlyMap<string, FlowSums> {
     const rows = new Map<string, Kept>();
     for (const kept of this.levels.values()) {
-      const px = rowOf(kept.side, kept.px, tick);
+      const px = this.rowOfKept(kept, tick);
       const key = `${kept.side}${px}`;
       const row = rows.get(key) ?? empty(kept.side, px);
       rows.set(key, row);
       gather(row, kept);
     }
     return new Map([...rows].map(([key, row]) => [key, this.print(row)]));
+  }
+
+  /** Worked out once for a tick: frames ask for the same one. */
+  private rowOfKept(kept: Kept, tick: DecimalString): DecimalString {
+    if (kept.row?.tick !== tick) kept.row = { tick, px: rowOf(kept.side, kept.px, tick) };
+    return kept.row.px;
   }
 
   private count(event: FlowEvent, sign: 1 | -1): void {

@@ -158,6 +158,11 @@ export class History implements TimeLine {
     return traveller.book;
   }
 
+  /** The book at the newest place: not to be changed, and only to be read at once. Throws RangeError while there is none. */
+  newestBook(): L4Book {
+    return this.stretchOf(this.last).book;
+  }
+
   /** Nobody shows the past any more: its book is let go. */
   release(): void {
     this.traveller = undefined;

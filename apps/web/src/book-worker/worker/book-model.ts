@@ -2,6 +2,7 @@ import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/c
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { FrameAsk, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { TravelTo } from '../panes/past.ts';
 import type { Position } from '../position.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
@@ -10,6 +11,7 @@ import { HeldBook } from './held-book.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import type { BookAt } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
+import { Past } from './past/past.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
 
@@ -36,6 +38,7 @@ export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #view = new LadderView();
   readonly #panes: Panes;
+  readonly #past: Past;
   readonly #held: HeldBook;
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
@@ -62,7 +65,16 @@ export class BookModel {
 
   constructor(deps: BookModelDeps) {
     this.#deps = deps;
-    this.#panes = new Panes({ later: (task, ms) => deps.later(task, ms), onDue: () => this.#changed() });
+    this.#past = new Past({
+      live: () => this.#live(),
+      reason: () => this.#coinView()?.lastGap?.detail ?? 'a new connection',
+      later: (task, ms) => deps.later(task, ms),
+    });
+    this.#panes = new Panes({
+      past: this.#past,
+      later: (task, ms) => deps.later(task, ms),
+      onDue: () => this.#changed(),
+    });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
     this.#verifier = new Verifier({
       now: () => deps.now(),
@@ -95,6 +107,8 @@ export class BookModel {
         return;
       case 'pause':
         return this.#pause(message.paused);
+      case 'travel':
+        return this.#travel(message.to);
       case 'hold':
         this.#held.wantHold(message.hold);
         this.#holdIfThere();
@@ -125,6 +139,7 @@ export class BookModel {
     this.#ask = undefined;
     this.#held.release();
     this.#panes.forget();
+    this.#past.follow(coin);
     this.#verifier.forget();
     this.#builtAt = undefined;
     this.#ticks = [];
@@ -170,6 +185,7 @@ export class BookModel {
       case 'block':
         this.#watch.forget();
         this.#timing.onBlock(event.batch.time, this.#deps.now());
+        this.#past.onBlock(event.batch);
         this.#holdIfThere(true);
         this.#refineTicks();
         this.#changed();
@@ -201,6 +217,7 @@ export class BookModel {
   #learn(): void {
     const live = this.#live();
     if (live !== undefined) {
+      this.#past.onBook();
       this.#ticks = ticksOf(live.book);
       this.#builtAt = live.position.height;
       this.#holdIfThere();
@@ -262,8 +279,22 @@ export class BookModel {
 
   #pause(paused: boolean): void {
     if (paused) this.#held.freeze();
-    else this.#held.release();
+    else this.#toLive();
     this.#showOther();
+  }
+
+  #travel(to: TravelTo): void {
+    const shown = this.#held.shown();
+    if (shown === undefined) return;
+    const there = this.#past.travel(to, shown);
+    if (there === undefined) this.#toLive();
+    else this.#held.show(there);
+    this.#showOther();
+  }
+
+  #toLive(): void {
+    this.#held.release();
+    this.#past.release();
   }
 
   /** Another book is shown than before. */

@@ -57,6 +57,11 @@ export class HeldBook {
     this.#frozen = { book, position: live.position, at: this.#deps.now(), asked };
   }
 
+  /** Shows a moment of the past; the book is not to change while it is shown. */
+  show(there: BookAt): void {
+    this.#frozen = { ...there, at: this.#deps.now(), asked: undefined };
+  }
+
   release(): void {
     this.#frozen = undefined;
   }

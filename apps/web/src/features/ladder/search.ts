@@ -3,7 +3,7 @@ import { CENTRINGS } from '../../book-worker/axis.ts';
 import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
-import { type Choices, pageSearch, searchWhole } from '../../state/page-search.ts';
+import { type Choices, pageSearch, searchList, searchWhole } from '../../state/page-search.ts';
 
 /** Shown or not: absent means neither. */
 const searchSwitch = z.enum(['0', '1']);
@@ -12,6 +12,9 @@ const searchSwitch = z.enum(['0', '1']);
 export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
 
 const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
+
+/** Kinds of change that the tape is filtered by. */
+export const TAPE_KINDS = ['added', 'cancelled', 'executed', 'requoted', 'resized'] as const;
 
 const FIELDS = {
   /** Price grouping; the coin's finest when absent. */
@@ -32,6 +35,16 @@ const FIELDS = {
   within: z.enum(DISTANCES),
   /** The market order that is tried out: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
   sweep: z.string().regex(SWEEP_PATTERN),
+  /** Two marked blocks, whether they are played in a loop, and whether what changed between them is shown on the tape's tab. */
+  a: searchWhole(1, 999_999_999_999),
+  b: searchWhole(1, 999_999_999_999),
+  loop: z.literal('1'),
+  changes: z.literal('1'),
+  /** What the tape lists: kinds, and one side. */
+  kinds: searchList(z.enum(TAPE_KINDS)),
+  side: z.enum(['B', 'A']),
+  /** The tape lists the chosen level alone. */
+  here: z.literal('1'),
   /** Whether the strip of figures, and that of time, are shown; as last when absent. */
   strip: searchSwitch,
   time: searchSwitch,

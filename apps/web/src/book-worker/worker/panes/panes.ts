@@ -1,4 +1,6 @@
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
+import type { Past } from '../past/past.ts';
+import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
 import { LevelPane } from './level-pane.ts';
 import type { ShownBook } from './pane-context.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
@@ -7,6 +9,7 @@ import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at' | 'sizeDecimals'>;
 
 export interface PanesDeps {
+  readonly past: Past;
   /** Calls `task` once after a time. */
   later(task: () => void, ms: number): void;
   /** A slow pane has its turn: another frame is wanted, though no block came. */
@@ -20,11 +23,13 @@ export class Panes {
   #owners = ownersPane();
   #figures = figuresPane();
   #sweep = sweepPane();
+  readonly #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
   #isDueSet = false;
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
+    this.#past = pastPanes(deps.past);
   }
 
   want(ask: PanesAsk): void {
@@ -41,7 +46,7 @@ export class Panes {
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
-    const { level, owners, figures, sweep } = this.#ask;
+    const { level, owners, figures, sweep, time, tape, flow, life, difference } = this.#ask;
     return {
       ...position,
       ...context,
@@ -57,6 +62,11 @@ export class Panes {
       owners: this.#ifDue(this.#owners.answer(shown, owners, context)),
       figures: this.#ifDue(this.#figures.answer(shown, figures, context)),
       sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context)),
+      time: this.#ifDue(this.#past.time.answer(shown, time, context)),
+      tape: this.#ifDue(this.#past.tape.answer(shown, tape, context)),
+      flow: this.#ifDue(this.#past.flow.answer(shown, flow, context)),
+      life: this.#ifDue(this.#past.life.answer(shown, life, context)),
+      difference: this.#ifDue(this.#past.difference.answer(shown, difference, context)),
     };
   }
 
@@ -73,4 +83,15 @@ export class Panes {
     }
     return undefined;
   }
+}
+
+/** They answer from what the past holds: nothing of another coin, once that was let go. */
+function pastPanes(past: Past) {
+  return {
+    time: timePane(past),
+    tape: tapePane(past),
+    flow: flowPane(past),
+    life: lifePane(past),
+    difference: differencePane(past),
+  };
 }

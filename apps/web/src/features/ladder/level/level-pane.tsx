@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
+import { FlowLine } from './flow-line.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { QueueRows } from './queue-rows.tsx';
 import { useLevelPane } from './use-level-pane.ts';
@@ -27,7 +28,7 @@ export function LevelPane() {
 }
 
 function Level({ level }: { readonly level: LevelRef }) {
-  const { coin, order, onOrder, onDeselect } = useBookPage();
+  const { coin, order, onOrder, onPane, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
   const scroller = useRef<HTMLElement>(null);
@@ -81,6 +82,7 @@ function Level({ level }: { readonly level: LevelRef }) {
           <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />
         </span>
       </div>
+      <FlowLine level={level} />
       <QueueRows
         answer={answer}
         clock={shown && clockOf(shown.frame, now)}
@@ -98,6 +100,10 @@ function Level({ level }: { readonly level: LevelRef }) {
           known={answer?.orders.find(({ oid }) => oid === chosen.oid)}
           isRead={answer !== undefined}
           sizeDecimals={sizeDecimals}
+          onLife={() => {
+            onOrder(chosen.oid);
+            onPane('order');
+          }}
           onClose={() => choose(() => undefined)}
         />
       )}

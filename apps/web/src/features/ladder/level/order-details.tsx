@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { QueueOrder } from '../../../book-worker/panes/level.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { counted, grouped, momentText, padded, sizeText } from '../../../ui/format.ts';
 
@@ -15,11 +15,13 @@ interface OrderDetailsProps {
   /** The queue was read: what is not in it then is not there. */
   readonly isRead: boolean;
   readonly sizeDecimals: number;
+  /** Opens its whole life. */
+  readonly onLife: () => void;
   readonly onClose: () => void;
 }
 
 /** Everything known about one order. When it leaves, its last values stay and say so. */
-export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onClose }: OrderDetailsProps) {
+export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, onClose }: OrderDetailsProps) {
   const zone = usePreferences((state) => state.timeZone);
   const [last, setLast] = useState<QueueOrder>();
   const now = order ?? known;
@@ -44,6 +46,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onClose 
           </span>
         )}
         <span className="ml-auto flex">
+          <Button onClick={onLife}>Life</Button>
           <CopyButton what="oid" text={() => String(oid)} />
           <IconButton icon={X} name="Close the order" onClick={onClose} />
         </span>

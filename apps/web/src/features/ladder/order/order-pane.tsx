@@ -1,8 +1,188 @@
+import { useMemo } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import type { LifeAnswer, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { clockText, counted, grouped, momentText, sizeText, wholeText } from '../../../ui/format.ts';
+import { AddressLine } from '../../../wallets/wallet-mark.tsx';
+import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
+import { kindText, whyText } from '../tape/texts.ts';
+import { Ahead } from './ahead.tsx';
+import { Fact } from './fact.tsx';
 
 /** The life of one order. */
 export function OrderPane() {
+  const { order } = useBookPage();
+  if (order === undefined) {
+    return (
+      <PaneHint>
+        Select an order, on the tape or of a level, to read its life: its place at birth, every resize, and why it left.
+      </PaneHint>
+    );
+  }
+  return <Passport key={order} oid={order} />;
+}
+
+function Passport({ oid }: { readonly oid: number }) {
+  const ask = useMemo(() => ({ oid }), [oid]);
+  const frame = useSlowPane('life', ask);
+  const answer = frame?.life;
   return (
-    <PaneHint>Select an order of a level to read its life: its place at birth, every resize, and why it left.</PaneHint>
+    <section
+      aria-label={`Order ${oid}`}
+      data-part="passport"
+      data-oid={oid}
+      data-height={answer?.height}
+      className="min-h-0 grow overflow-y-auto [scrollbar-gutter:stable] [scrollbar-width:thin]"
+    >
+      <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
+        <h2 className="num font-semibold text-strong">{oid}</h2>
+        <span className="ml-auto">
+          <CopyButton what="oid" text={() => String(oid)} />
+        </span>
+      </div>
+      {answer === undefined || frame === undefined ? null : answer.life === null ? (
+        <Unknown answer={answer} />
+      ) : (
+        <Life answer={answer} life={answer.life} frame={frame} />
+      )}
+    </section>
+  );
+}
+
+function Unknown({ answer }: { readonly answer: LifeAnswer }) {
+  return (
+    <p className="p-3 text-dim">
+      No order {answer.oid} rests in this book, and none was seen
+      {answer.first === undefined
+        ? ' since it was built'
+        : ` since block ${wholeText(answer.first.height)}, the oldest that is kept`}
+      .
+    </p>
+  );
+}
+
+interface LifeProps {
+  readonly answer: LifeAnswer;
+  readonly life: OrderLife;
+  readonly frame: PanesFrame;
+}
+
+function Life({ answer, life, frame }: LifeProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const { now, first } = answer;
+  const { birth, end, events, order, gaps, lifetimeBlocks } = life;
+  const decimals = frame.sizeDecimals;
+  return (
+    <div className="text-12">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-3 py-1">
+        <Fact name="side, price">
+          <span className={life.side === 'B' ? 'text-bid' : 'text-ask'}>{life.side === 'B' ? 'Bid' : 'Ask'}</span>{' '}
+          {grouped(life.px)}
+        </Fact>
+        {life.user !== null && (
+          <Fact name="owner">
+            <AddressLine address={life.user} />
+          </Fact>
+        )}
+        <Fact name="cloid">{life.cloid ?? 'none'}</Fact>
+        {order !== null && (
+          <Fact name="type">
+            {order.orderType}
+            {order.tif === null ? '' : `, ${order.tif}`}
+            {order.reduceOnly ? ', reduce only' : ''}
+          </Fact>
+        )}
+        <Fact name="born">
+          {birth === null
+            ? `before what is kept${first === undefined ? '' : ` (block ${wholeText(first.height)})`}, or in a gap: its place then is unknown`
+            : `block ${wholeText(birth.mark.height)}, ${momentText(birth.mark.time, zone)}`}
+        </Fact>
+        {birth !== null && (
+          <Fact name="size, place then">
+            {sizeText(birth.sz, decimals)}
+            {birth.joined !== null &&
+              `, ${counted(birth.joined.ordersAhead, 'order')} and ${sizeText(birth.joined.szAhead, decimals)} ahead`}
+            {birth.replaces !== null && `; replaces ${birth.replaces}`}
+            {birth.refill > 0 && `; refill ${birth.refill} after an execution`}
+          </Fact>
+        )}
+        <Fact name="in the shown book">
+          {now === null
+            ? 'does not rest'
+            : `${sizeText(now.sz, decimals)}, ${counted(now.ordersAhead, 'order')} and ${sizeText(now.szAhead, decimals)} ahead`}
+        </Fact>
+        <Fact name="left">
+          {end === null
+            ? 'rests still'
+            : `block ${wholeText(end.mark.height)}: ${kindText(end.kind, end.inferred)}. ${whyText(end)}`}
+        </Fact>
+        <Fact name="lifetime">
+          {lifetimeBlocks === null ? 'unknown' : `${counted(lifetimeBlocks, 'block')}${end === null ? ' so far' : ''}`}
+        </Fact>
+      </dl>
+      {gaps.map((gap) => (
+        <p key={gap.place} className="px-3 pb-1 text-stale">
+          Gap in its life: blocks {wholeText(gap.from.height)} to {wholeText(gap.to.height)} were not seen. {gap.reason}
+        </p>
+      ))}
+      {life.ahead !== null && <Ahead ahead={life.ahead} decimals={decimals} isOver={end !== null} />}
+      <h3 className="border-t border-line px-3 pt-1 text-dim">What happened to it</h3>
+      {events.length === 0 && <p className="px-3 pb-1 text-dim">Nothing, among the kept blocks.</p>}
+      <ol className="px-3 pb-1">
+        {events.map((event) => (
+          <Happened key={`${event.place} ${event.act}`} event={event} decimals={decimals} />
+        ))}
+      </ol>
+      {life.chain.length > 1 && <Chain life={life} decimals={decimals} />}
+    </div>
+  );
+}
+
+function Happened({ event, decimals }: { readonly event: LifeEvent; readonly decimals: number }) {
+  const live = useLive();
+  const zone = usePreferences((state) => state.timeZone);
+  const { mark, act, from, to } = event;
+  return (
+    <li className="flex items-center gap-x-2">
+      <Button title="Show this block" onClick={() => live.travel({ kind: 'height', height: mark.height })}>
+        <span className="num text-12">{clockText(mark.time, zone)}</span>
+      </Button>
+      <span className="whitespace-nowrap">{kindText(event.kind, event.inferred)}</span>
+      <span className="num whitespace-nowrap">
+        {act === 'insert'
+          ? sizeText(to, decimals)
+          : `${sizeText(from, decimals)} → ${act === 'remove' ? 'left' : sizeText(to, decimals)}`}
+      </span>
+      <span className="truncate text-dim" title={whyText(event)}>
+        {whyText(event)}
+      </span>
+    </li>
+  );
+}
+
+/** Orders of the same owner under the same cloid. */
+function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals: number }) {
+  const { onOrder } = useBookPage();
+  return (
+    <>
+      <h3 className="border-t border-line px-3 pt-1 text-dim">Under the same cloid, oldest first</h3>
+      <ol className="px-3 pb-2">
+        {life.chain.map(({ oid, px, sz, left, kind }) => (
+          <li key={oid} className="flex items-center gap-x-3">
+            <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onOrder(oid)}>
+              <span className="num text-12">{oid}</span>
+            </Button>
+            <span className="num">{grouped(px)}</span>
+            <span className="num">{sizeText(sz, decimals)}</span>
+            <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, false)}</span>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

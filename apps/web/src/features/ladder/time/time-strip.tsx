@@ -1,29 +1,146 @@
-import { Pause, Play } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play, Repeat } from 'lucide-react';
+import { useMemo } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
+import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { clockText, zoneText } from '../../../ui/format.ts';
-import { useBookPage } from '../book-page.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
+import { ladderSearch } from '../search.ts';
+import { Scrubber } from './scrubber.tsx';
+import { usePlayer } from './use-player.ts';
 
-/** Where in time the shown book is, and the way back to live. */
+const ASK = { bars: 160 };
+
+/** The kept minutes: where in them the shown book is, and every way to another moment and back to live. */
 export function TimeStrip() {
   const live = useLive();
-  const { paused } = useBookPage();
+  const { choices, change } = usePageSearch(ladderSearch);
   const zone = usePreferences((state) => state.timeZone);
-  const time = usePanes((frame) => frame.blockTime);
+  const frame = usePanes((shown) => shown);
+  const answer = useSlowPane('time', ASK)?.time;
+  const frozen = frame?.frozen ?? false;
+  const height = frame?.height;
+  const { a, b, loop } = choices;
+  const between = a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
+  const { isPlaying, onPlay } = usePlayer(loop === '1' ? between : undefined);
+  const shortcuts = useMemo((): readonly Shortcut[] => {
+    const step = (blocks: number) => () => live.travel({ kind: 'step', blocks });
+    return [
+      { key: ',', text: 'A block back', run: step(-1) },
+      { key: '.', text: 'A block forward', run: step(1) },
+      { key: '<', text: 'Ten blocks back', run: step(-10) },
+      { key: '>', text: 'Ten blocks forward', run: step(10) },
+      { key: 'k', text: 'Play or pause the kept blocks', run: () => onPlay(!isPlaying) },
+      { key: 'l', text: 'Return to live', run: () => live.pause(false) },
+    ];
+  }, [live, isPlaying, onPlay]);
+  useShortcuts('Time', shortcuts);
+  const marks = [
+    ...(a === undefined ? [] : [{ name: 'A', height: a }]),
+    ...(b === undefined ? [] : [{ name: 'B', height: b }]),
+  ];
+  const mark = (name: 'a' | 'b', at: number | undefined) => (
+    <Button
+      aria-pressed={at !== undefined}
+      disabled={height === undefined}
+      title={
+        at === undefined
+          ? `Mark the shown block as ${name.toUpperCase()}`
+          : `Marked: block ${wholeText(at)}. Press to take it away`
+      }
+      onClick={() => change({ [name]: at === undefined ? height : undefined })}
+    >
+      {name.toUpperCase()}
+    </Button>
+  );
   return (
-    <>
-      <IconButton
-        icon={paused ? Play : Pause}
-        name={paused ? 'Return to live (P)' : 'Hold this block (P)'}
-        aria-pressed={paused}
-        onClick={() => live.pause(!paused)}
-      />
-      <span className="num whitespace-nowrap">
-        {time === undefined ? '' : `${clockText(time, zone)} ${zoneText(zone, time)}`}
+    <div className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-height={height} data-frozen={frozen}>
+      <span className="flex shrink-0 items-center">
+        <span className="flex max-sm:hidden">
+          <IconButton
+            icon={ChevronsLeft}
+            name="Ten blocks back (<)"
+            disabled={answer?.first === undefined}
+            onClick={() => live.travel({ kind: 'step', blocks: -10 })}
+          />
+        </span>
+        <IconButton
+          icon={ChevronLeft}
+          name="A block back (,)"
+          disabled={answer?.first === undefined}
+          onClick={() => live.travel({ kind: 'step', blocks: -1 })}
+        />
+        {frozen ? (
+          <IconButton
+            icon={isPlaying ? Pause : Play}
+            name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
+            aria-pressed={isPlaying}
+            onClick={() => onPlay(!isPlaying)}
+          />
+        ) : (
+          <IconButton icon={Pause} name="Hold this block (P)" onClick={() => live.pause(true)} />
+        )}
+        <IconButton
+          icon={ChevronRight}
+          name="A block forward (.)"
+          disabled={!frozen}
+          onClick={() => live.travel({ kind: 'step', blocks: 1 })}
+        />
+        <span className="flex max-sm:hidden">
+          <IconButton
+            icon={ChevronsRight}
+            name="Ten blocks forward (>)"
+            disabled={!frozen}
+            onClick={() => live.travel({ kind: 'step', blocks: 10 })}
+          />
+        </span>
       </span>
-      <span className="text-dim">{paused ? 'held' : 'live'}</span>
-    </>
+      {answer !== undefined && frame !== undefined ? (
+        <Scrubber answer={answer} frame={frame} marks={marks} />
+      ) : (
+        <span className="grow text-dim">The last minutes will be kept here.</span>
+      )}
+      <span className="num shrink-0 whitespace-nowrap" data-field="time">
+        {frame === undefined ? '' : `${clockText(frame.blockTime, zone)} ${zoneText(zone, frame.blockTime)}`}
+      </span>
+      {answer !== undefined && <Kept answer={answer} />}
+      <span className="flex shrink-0 items-center max-md:hidden">
+        {mark('a', a)}
+        {mark('b', b)}
+        <IconButton
+          icon={Repeat}
+          name="Play from A to B, over and over"
+          disabled={between === undefined}
+          aria-pressed={loop === '1'}
+          onClick={() => change({ loop: loop === '1' ? undefined : '1' })}
+        />
+        {marks.length > 0 && <Button onClick={() => change({ pane: 'tape', changes: '1' })}>Changes</Button>}
+      </span>
+      <Button
+        look={frozen ? 'primary' : 'quiet'}
+        disabled={!frozen}
+        title="Return to live (L)"
+        onClick={() => live.pause(false)}
+      >
+        Live
+      </Button>
+    </div>
+  );
+}
+
+/** How much is kept; how much at most, as a hint. */
+function Kept({ answer }: { readonly answer: TimeAnswer }) {
+  const { first, last, blocks, changes, blocksMax, changesMax, gaps } = answer;
+  if (first === undefined || last === undefined) return null;
+  const hint = `${counted(blocks, 'block')} and ${counted(changes, 'change')} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`;
+  return (
+    <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" title={hint} data-field="kept">
+      {secondsText(last.time - first.time)} kept
+      {gaps.length > 0 && <span className="text-stale"> · {counted(gaps.length, 'gap')}</span>}
+    </span>
   );
 }

@@ -1,0 +1,139 @@
+import type { Difference, FlowEvent, FlowKind, FlowSums, OrderLife } from '@l4desk/insight';
+
+import type { DecimalString, Side } from '@l4desk/protocol';
+import type { LevelRef } from '../position.ts';
+
+export type { FlowKind, LifeEvent, OrderLife } from '@l4desk/insight';
+
+/** Where to go in the kept minutes. */
+export type TravelTo =
+  /** So many blocks from the shown one; behind the newest one it is live again. */
+  | { readonly kind: 'step'; readonly blocks: number }
+  /** The last block at or before a height, or a block's time in ms. */
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'time'; readonly time: number };
+
+/** A kept block as the time strip names it. */
+export interface KeptBlock {
+  readonly height: number;
+  readonly time: number;
+}
+
+/** A stretch without blocks. */
+export interface KeptGap {
+  readonly from: KeptBlock;
+  readonly to: KeptBlock;
+  readonly reason: string;
+}
+
+export interface TimeAsk {
+  readonly serial: number;
+  /** Bars to answer. */
+  readonly bars: number;
+}
+
+/** The kept minutes as a strip shows them. */
+export interface TimeAnswer {
+  readonly serial: number;
+  readonly height: number;
+  /** Undefined while nothing is kept. */
+  readonly first: KeptBlock | undefined;
+  readonly last: KeptBlock | undefined;
+  /** Whether the shown block is among the kept ones. */
+  readonly isKept: boolean;
+  /** Changes by equal parts of the time from first to last. */
+  readonly activity: readonly number[];
+  readonly gaps: readonly KeptGap[];
+  /** What is kept, and at most. */
+  readonly blocks: number;
+  readonly changes: number;
+  readonly blocksMax: number;
+  readonly changesMax: number;
+}
+
+export interface TapeAsk {
+  readonly serial: number;
+  /** Kinds to list; empty for all. */
+  readonly kinds: readonly FlowKind[];
+  readonly side: Side | null;
+  /** Only of this price row, of this wallet (in lower case), and of at least this size. */
+  readonly level: LevelRef | null;
+  readonly user: string | null;
+  readonly leastSz: DecimalString | null;
+  readonly limit: number;
+}
+
+/** One change with the block it was in. */
+export interface TapeRow
+  extends Pick<FlowEvent, 'kind' | 'inferred' | 'reason' | 'oid' | 'user' | 'side' | 'px' | 'refill' | 'other'> {
+  /** Block and place in it: no two rows have the same. */
+  readonly id: string;
+  readonly height: number;
+  readonly time: number;
+  readonly sz: DecimalString;
+}
+
+export interface TapeAnswer {
+  readonly serial: number;
+  readonly height: number;
+  /** Newest first; gaps stand between rows as rows of their own. */
+  readonly rows: readonly (TapeRow | { readonly id: string; readonly gap: KeptGap })[];
+  /** The oldest block that was looked at; undefined while nothing is kept. */
+  readonly back: KeptBlock | undefined;
+  /** The list is longer than asked. */
+  readonly isCut: boolean;
+}
+
+export interface FlowAsk {
+  readonly serial: number;
+  readonly level: LevelRef;
+}
+
+/** What moved at a row in a window that ends with the shown block. */
+export interface WindowFlow {
+  /** 0 for the block alone. */
+  readonly spanMs: number;
+  /** The whole span is known. */
+  readonly isWhole: boolean;
+  readonly flow: FlowSums;
+}
+
+export interface FlowAnswer {
+  readonly serial: number;
+  readonly height: number;
+  readonly windows: readonly WindowFlow[];
+}
+
+export interface LifeAsk {
+  readonly serial: number;
+  readonly oid: number;
+}
+
+export interface LifeAnswer {
+  readonly serial: number;
+  readonly height: number;
+  readonly oid: number;
+  /** Null: neither in the book nor among the kept blocks. */
+  readonly life: OrderLife | null;
+  /** Where it stands in the shown book. */
+  readonly now: { readonly ordersAhead: number; readonly szAhead: DecimalString; readonly sz: DecimalString } | null;
+  readonly first: KeptBlock | undefined;
+}
+
+export interface DifferenceAsk {
+  readonly serial: number;
+  /** Heights of the two moments; null for the shown block. */
+  readonly from: number;
+  readonly to: number | null;
+  readonly limit: number;
+}
+
+export interface DifferenceAnswer extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
+  readonly serial: number;
+  readonly height: number;
+  readonly gaps: readonly KeptGap[];
+  readonly flow: FlowSums;
+  /** Lengths of the whole lists. */
+  readonly levelCount: number;
+  readonly orderCount: number;
+}

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import type { PanesAsk, PanesFrame } from '../../panes.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+
+let worker: FakeWorker;
+let serial = 0;
+
+beforeEach(() => {
+  worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follower.goLive('BTC');
+  // The book is copied a moment after it stands.
+  worker.runTimers();
+});
+
+function blocks(count: number): void {
+  for (let block = 0; block < count; block += 1) {
+    worker.follower.now += 67;
+    worker.follower.block('BTC');
+  }
+}
+
+/** The frame that answers now, with what these panes want. */
+function frame(panes: PanesAsk = {}): PanesFrame {
+  serial += 1;
+  worker.deliver();
+  worker.postMessage({ kind: 'panes', ask: panes });
+  worker.postMessage({
+    kind: 'ask',
+    ask: {
+      serial,
+      generation: 1,
+      after: 0,
+      tick: null,
+      axis: null,
+      slots: 60,
+      mode: 'auto',
+      held: false,
+      recentre: false,
+      lane: 4,
+      notional: 'none',
+    },
+  });
+  const frames = worker.waiting.flatMap((message) => (message.kind === 'frame' ? [message.panes] : []));
+  return must(frames.at(-1), 'frame');
+}
+
+const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
+const time = (bars = 10) => ({ serial: 1, bars });
+const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
+
+describe('the kept minutes', () => {
+  it('[WEB-60] every pane shows the block that was travelled to, forward to live, while blocks go on', () => {
+    blocks(5);
+    const counts = lived().orderCount;
+    blocks(5);
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -5 } });
+    const there = frame({ time: time(), tape });
+    expect(there).toMatchObject({
+      height: 105,
+      frozen: true,
+      time: { isKept: true, height: 105 },
+      tape: { height: 105 },
+    });
+    expect(there.counts.bids + there.counts.asks).toBe(counts);
+    expect(there.tape?.rows.every((row) => 'height' in row && row.height <= 105)).toBe(true);
+    blocks(3);
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: 7 } });
+    expect(frame()).toMatchObject({ height: 112, frozen: true });
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: 2 } });
+    expect(frame()).toMatchObject({ height: 113, frozen: false });
+    blocks(1);
+    expect(frame()).toMatchObject({ height: 114, frozen: false });
+  });
+
+  it('[WEB-60] goes to a height, to a time and no further back than what is kept; a held block is where steps begin', () => {
+    blocks(9);
+    worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 103 } });
+    expect(frame().height).toBe(103);
+    worker.postMessage({ kind: 'travel', to: { kind: 'time', time: worker.follower.now - 2 * 67 } });
+    expect(frame().height).toBe(107);
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -999 } });
+    expect(frame()).toMatchObject({ height: 100, frozen: true });
+    worker.postMessage({ kind: 'pause', paused: false });
+    worker.postMessage({ kind: 'pause', paused: true });
+    blocks(1);
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -1 } });
+    expect(frame().height).toBe(108);
+  });
+
+  it('[WEB-61] the strip says what is kept, how much at most, its activity and its gaps', () => {
+    blocks(8);
+    const before = must(frame({ time: time() }).time, 'time');
+    expect(before).toMatchObject({
+      first: { height: 100 },
+      last: { height: 108 },
+      blocks: 8,
+      blocksMax: 9_000,
+      gaps: [],
+    });
+    expect(before.activity.reduce((sum, count) => sum + count, 0)).toBe(before.changes);
+    // A whole new book stands: what lies between is a gap.
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    const after = must(frame({ time: { serial: 3, bars: 10 } }).time, 'time');
+    expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
+  });
+
+  it('[WEB-62] the tape lists the changes of each block, newest first, by kind, side, size, wallet and row', () => {
+    blocks(30);
+    const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('gap' in row ? [] : [row]));
+    expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
+    const only = (change: object) => {
+      serial += 1;
+      const { rows } = must(frame({ tape: { ...tape, ...change, serial } }).tape, 'tape');
+      return rows.map(({ id }) => id);
+    };
+    const ids = (isListed: (row: (typeof all)[number]) => boolean) => all.filter(isListed).map(({ id }) => id);
+    expect(only({ kinds: ['cancelled'] })).toEqual(ids(({ kind }) => kind === 'cancelled'));
+    expect(only({ side: 'A' })).toEqual(ids(({ side }) => side === 'A'));
+    const user = must(all[0], 'row').user;
+    expect(only({ user })).toEqual(ids((row) => row.user === user));
+    expect(only({ leastSz: '20' })).toEqual(ids(({ sz }) => Number(sz) >= 20));
+    expect(only({ limit: 3 })).toEqual(ids(() => true).slice(0, 3));
+    expect(all.length).toBeGreaterThan(40);
+  });
+
+  it('[WEB-63] the life of an order and what changed between two blocks come with the frame', () => {
+    blocks(30);
+    const row = must(
+      frame({ tape }).tape?.rows.find((one) => 'kind' in one && one.kind === 'added' && lived().has(one.oid)),
+      'an order that still rests',
+    );
+    const oid = 'oid' in row ? row.oid : 0;
+    const { life, difference } = frame({
+      life: { serial: 5, oid },
+      difference: { serial: 6, from: 110, to: null, limit: 1_000 },
+    });
+    expect(life).toMatchObject({
+      oid,
+      life: { birth: { mark: { height: 'height' in row ? row.height : 0 } }, end: null },
+    });
+    expect(difference).toMatchObject({ from: { height: 110 }, to: { height: 130 }, blocks: 20, gaps: [] });
+    expect(difference?.orders.length).toBe(difference?.orderCount);
+    expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
+  });
+
+  it('[WEB-64] what moved at a row is told for the block, 5 s and 60 s up to the shown block', () => {
+    blocks(30);
+    const [bid] = lived().rows('B', { limit: 1 });
+    const level = { side: 'B', px: must(bid, 'bid').px, tick: '0.5' } as const;
+    const windows = must(frame({ flow: { serial: 8, level } }).flow, 'flow').windows;
+    expect(windows.map(({ spanMs, isWhole }) => [spanMs, isWhole])).toEqual([
+      [0, true],
+      [5_000, false],
+      [60_000, false],
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { sizeText, wholeText } from '../../../ui/format.ts';
+
+const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
+  { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
+  { name: 'cancelled', kinds: ['cancelled'], hint: 'Orders that were taken away' },
+  { name: 'shrunk', kinds: ['shrunk'], hint: 'Sizes that shrank without an execution' },
+  { name: 'executed*', kinds: ['executed'], hint: 'Inferred from the changes: the stream has no trades' },
+  { name: 'requote in', kinds: ['requotedIn'], hint: 'Came here under the cloid of an order that left' },
+  { name: 'out', kinds: ['requotedOut'], hint: 'Left for another order under the same cloid' },
+];
+
+/** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
+export function FlowLine({ level }: { readonly level: LevelRef }) {
+  const ask = useMemo(() => ({ level }), [level]);
+  const frame = useSlowPane('flow', ask);
+  const windows = frame?.flow?.windows ?? [];
+  if (frame === undefined || windows.length === 0) return null;
+  return (
+    <table data-part="flow" data-height={frame.flow?.height} className="num w-full border-b border-line text-12">
+      <caption className="sr-only">What moved at this level, by window</caption>
+      <thead>
+        <tr className="font-sans text-11 text-dim">
+          <th scope="col" className="pl-3 text-left font-normal">
+            flow
+          </th>
+          {COLUMNS.map(({ name, hint }) => (
+            <th key={name} scope="col" title={hint} className="px-1 text-right font-normal last:pr-3">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {windows.map((window) => (
+          <tr key={window.spanMs}>
+            <th
+              scope="row"
+              className="pl-3 text-left font-normal text-dim"
+              title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
+            >
+              {window.spanMs === 0 ? 'block' : `${window.spanMs / 1_000} s`}
+              {!window.isWhole && <span className="text-stale"> part</span>}
+            </th>
+            {COLUMNS.map(({ name, kinds }) => (
+              <td key={name} className="px-1 text-right last:pr-3">
+                {kinds.map((kind) => (
+                  <Moved
+                    key={kind}
+                    window={window}
+                    kind={kind}
+                    decimals={frame.sizeDecimals}
+                    isOnly={kinds.length === 1 || kind === 'added'}
+                  />
+                ))}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface MovedProps {
+  readonly window: WindowFlow;
+  readonly kind: FlowKind;
+  readonly decimals: number;
+  /** Shown as nothing too. */
+  readonly isOnly: boolean;
+}
+
+function Moved({ window, kind, decimals, isOnly }: MovedProps) {
+  const { sz, count } = window.flow[kind];
+  if (count === 0) return isOnly ? <span className="text-dim">—</span> : null;
+  return (
+    <span className="block" title={`${wholeText(count)} ×`}>
+      {sizeText(sz, decimals)}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { sum } from '@l4desk/decimal';
+import type { FlowKind, OrderLife } from '../../../book-worker/panes/past.ts';
+import { counted, shortAddress, sizeText } from '../../../ui/format.ts';
+import { kindText } from '../tape/texts.ts';
+
+/** Who was ahead is listed up to here; the sums count all. */
+const LISTED = 20;
+
+const KINDS: readonly FlowKind[] = ['executed', 'cancelled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
+
+interface AheadProps {
+  readonly ahead: NonNullable<OrderLife['ahead']>;
+  readonly decimals: number;
+  readonly isOver: boolean;
+}
+
+/** Who was ahead when it joined, and what became of them. */
+export function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps) {
+  const moved = KINDS.filter((kind) => flow[kind].count > 0);
+  return (
+    <section aria-label="Who was ahead" className="border-t border-line px-3 py-1">
+      <h3 className="text-dim">Ahead when it joined, and what moved there {isOver ? 'until it left' : 'since'}</h3>
+      <p className="num">
+        {counted(atBirth.length, 'order')}, {sizeText(sum(atBirth.map(({ sz }) => sz)), decimals)}
+        {moved.map((kind) => (
+          <span key={kind} className="whitespace-nowrap">
+            {' · '}
+            {kindText(kind, kind === 'executed')} {sizeText(flow[kind].sz, decimals)}
+          </span>
+        ))}
+      </p>
+      <ol className="num text-dim">
+        {atBirth.slice(0, LISTED).map(({ oid, user, sz }) => (
+          <li key={oid} className="flex gap-x-3">
+            <span>{oid}</span>
+            <span className="private">{user === null ? 'not named' : shortAddress(user)}</span>
+            <span className="ml-auto">{sizeText(sz, decimals)}</span>
+          </li>
+        ))}
+        {atBirth.length > LISTED && <li>and {counted(atBirth.length - LISTED, 'more order')}</li>}
+      </ol>
+    </section>
+  );
+}

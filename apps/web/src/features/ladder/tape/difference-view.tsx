@@ -1,0 +1,164 @@
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import type { DifferenceAnswer, FlowKind } from '../../../book-worker/panes/past.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import {
+  clockText,
+  counted,
+  grouped,
+  secondsText,
+  signedText,
+  sizeText,
+  wholeText,
+  zoneText,
+} from '../../../ui/format.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { PaneHint } from '../pane-hint.tsx';
+import { ladderSearch } from '../search.ts';
+import { kindText } from './texts.ts';
+
+const LISTED = 500;
+
+const SHOWN_KINDS: readonly FlowKind[] = [
+  'added',
+  'cancelled',
+  'executed',
+  'requotedIn',
+  'requotedOut',
+  'shrunk',
+  'grown',
+];
+
+type Level = DifferenceAnswer['levels'][number];
+
+const keyOf = ({ side, px }: Level) => `${side}${px}`;
+
+/** What changed from block A to block B, or to the shown one: what is different at the end, and all that moved on the way. */
+export function DifferenceView() {
+  const { choices, change } = usePageSearch(ladderSearch);
+  const { a, b } = choices;
+  const from = a ?? b;
+  const to = a === undefined ? null : (b ?? null);
+  const ask = useMemo(() => (from === undefined ? undefined : { from, to, limit: LISTED }), [from, to]);
+  const frame = useSlowPane('difference', ask);
+  const answer = from === undefined ? undefined : frame?.difference;
+  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const columns = useMemo(() => columnsOf(sizeDecimals), [sizeDecimals]);
+  return (
+    <section
+      aria-label="What changed between two blocks"
+      data-part="difference"
+      data-from={answer?.from.height}
+      data-to={answer?.to.height}
+      className="flex min-h-0 grow flex-col"
+    >
+      <div className="flex items-center border-b border-line py-0.5 pr-1 pl-3">
+        <h2 className="font-semibold text-strong">Changes</h2>
+        <span className="ml-auto">
+          <IconButton icon={X} name="Back to the tape" onClick={() => change({ changes: undefined })} />
+        </span>
+      </div>
+      {answer === undefined ? (
+        <PaneHint>
+          Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed
+          here.
+        </PaneHint>
+      ) : (
+        <>
+          <Ends answer={answer} isToShown={to === null} />
+          <Moved answer={answer} sizeDecimals={sizeDecimals} />
+          <Grid
+            name="Levels that differ"
+            columns={columns}
+            rows={answer.levels}
+            keyOf={keyOf}
+            empty={<PaneHint>The book is the same at both blocks.</PaneHint>}
+          />
+          <p className="num border-t border-line px-3 py-0.5 text-11 text-dim">
+            {counted(answer.levelCount, 'level')} and {counted(answer.orderCount, 'order')} differ
+            {answer.levelCount > answer.levels.length && `; the first ${wholeText(answer.levels.length)} listed`}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Ends({ answer, isToShown }: { readonly answer: DifferenceAnswer; readonly isToShown: boolean }) {
+  const zone = usePreferences((state) => state.timeZone);
+  const { from, to, blocks, gaps } = answer;
+  const end = (name: string, { height, time }: DifferenceAnswer['from']) => (
+    <>
+      <dt className="text-dim">{name}</dt>
+      <dd className="num">
+        {wholeText(height)} · {clockText(time, zone)} {zoneText(zone, time)}
+      </dd>
+    </>
+  );
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 px-3 py-1 text-12">
+        {end('from', from)}
+        {end(isToShown ? 'to the shown' : 'to', to)}
+        <dt className="text-dim">between</dt>
+        <dd className="num">
+          {counted(blocks, 'block')} with changes, {secondsText(Math.abs(to.time - from.time))}
+        </dd>
+      </dl>
+      {gaps.map((gap) => (
+        <p key={gap.to.height} className="px-3 pb-1 text-12 text-stale">
+          Gap: {wholeText(gap.to.height - gap.from.height)} blocks ({secondsText(gap.to.time - gap.from.time)}) unseen;
+          what moved in them is unknown. {gap.reason}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Moved({ answer, sizeDecimals }: { readonly answer: DifferenceAnswer; readonly sizeDecimals: number }) {
+  const moved = SHOWN_KINDS.filter((kind) => answer.flow[kind].count > 0);
+  return (
+    <dl className="grid grid-cols-[auto_1fr_auto] gap-x-4 border-t border-line px-3 py-1 text-12">
+      {moved.map((kind) => (
+        <div key={kind} className="contents">
+          <dt>{kindText(kind, kind === 'executed')}</dt>
+          <dd className="num text-right">{sizeText(answer.flow[kind].sz, sizeDecimals)}</dd>
+          <dd className="num text-right text-dim">{counted(answer.flow[kind].count, 'change')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function columnsOf(sizeDecimals: number): readonly GridColumn<Level>[] {
+  return [
+    {
+      id: 'side',
+      title: 'side',
+      width: 52,
+      cell: ({ side }) => (
+        <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{side === 'B' ? 'bid' : 'ask'}</span>
+      ),
+    },
+    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => grouped(px) },
+    {
+      id: 'sz',
+      title: 'size',
+      hint: 'At the end more (+) or less (−) than at the start',
+      width: 110,
+      align: 'end',
+      cell: ({ sz }) => signedText(sz, sizeDecimals),
+    },
+    {
+      id: 'orders',
+      title: 'orders',
+      width: 72,
+      align: 'end',
+      cell: ({ orders }) => (orders > 0 ? `+${orders}` : orders < 0 ? `−${-orders}` : '0'),
+    },
+  ];
+}

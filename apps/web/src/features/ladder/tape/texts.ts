@@ -1,0 +1,68 @@
+import type { FlowKind } from '../../../book-worker/panes/past.ts';
+import type { TAPE_KINDS } from '../search.ts';
+
+export type TapeKind = (typeof TAPE_KINDS)[number];
+
+/** What the filter's kinds stand for. */
+export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
+  added: ['added'],
+  cancelled: ['cancelled'],
+  executed: ['executed'],
+  requoted: ['requotedIn', 'requotedOut'],
+  resized: ['grown', 'shrunk'],
+};
+
+export const TAPE_KIND_TEXTS: Readonly<Record<TapeKind, string>> = {
+  added: 'Added',
+  cancelled: 'Cancelled',
+  executed: 'Executed*',
+  requoted: 'Requoted',
+  resized: 'Grown, shrunk',
+};
+
+/** A sign beside each kind: what arrives, what leaves, what moved. */
+const SIGNS: Readonly<Record<FlowKind, string>> = {
+  added: '+',
+  requotedIn: '↻',
+  grown: '+',
+  cancelled: '−',
+  requotedOut: '↺',
+  shrunk: '−',
+  executed: '×',
+};
+
+const NAMES: Readonly<Record<FlowKind, string>> = {
+  added: 'added',
+  requotedIn: 'requote in',
+  grown: 'grown',
+  cancelled: 'cancelled',
+  requotedOut: 'requote out',
+  shrunk: 'shrunk',
+  executed: 'executed',
+};
+
+/** `× executed*`: the star says that it was concluded from the change. */
+export function kindText(kind: FlowKind, inferred: boolean): string {
+  return `${SIGNS[kind]} ${NAMES[kind]}${inferred ? '*' : ''}`;
+}
+
+interface Explained {
+  readonly kind: FlowKind;
+  readonly inferred: boolean;
+  readonly reason: string | null;
+  readonly other?: number | null;
+  readonly refill?: number;
+}
+
+/** Why it happened, as far as it is known. */
+export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained): string {
+  const parts = [
+    reason === null ? undefined : `status ${reason}`,
+    inferred ? 'inferred: no status says it' : undefined,
+    other === undefined || other === null
+      ? undefined
+      : `${kind === 'requotedIn' ? 'replaces' : 'replaced by'} ${other}`,
+    refill > 0 ? `refill ${refill} after an execution at this price` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
+}

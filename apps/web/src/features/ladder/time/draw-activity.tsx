@@ -1,0 +1,58 @@
+import type { KeptBlock, TimeAnswer } from '../../../book-worker/panes/past.ts';
+
+interface ActivityProps {
+  readonly answer: TimeAnswer;
+  /** The shown block's time, and the marked blocks. */
+  readonly shown: number;
+  readonly marks: readonly { readonly name: string; readonly height: number }[];
+}
+
+const HEIGHT = 100;
+
+/** Changes over the kept time, its gaps, the marked blocks, and where the shown one stands. What it says is in words beside it. */
+export function Activity({ answer, shown, marks }: ActivityProps) {
+  const { first, last, activity, gaps } = answer;
+  if (first === undefined || last === undefined) return null;
+  const span = Math.max(1, last.time - first.time);
+  const x = (time: number) => (Math.min(1, Math.max(0, (time - first.time) / span)) * 100).toFixed(2);
+  const most = Math.max(1, ...activity);
+  const bars = activity.map((count, index) => {
+    const left = (index / activity.length) * 100;
+    const width = (100 / activity.length) * 0.8;
+    const height = Math.sqrt(count / most) * HEIGHT;
+    return count === 0 ? '' : `M${left.toFixed(2)} ${HEIGHT}v${(-height).toFixed(1)}h${width.toFixed(2)}V${HEIGHT}z`;
+  });
+  return (
+    <div aria-hidden className="absolute inset-0">
+      <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <path d={bars.join('')} className="fill-dim opacity-60" />
+        {gaps.map((gap) => (
+          <rect
+            key={gap.to.height}
+            x={x(gap.from.time)}
+            width={Math.max(0.4, Number(x(gap.to.time)) - Number(x(gap.from.time)))}
+            y={0}
+            height={HEIGHT}
+            className="fill-stale"
+          />
+        ))}
+      </svg>
+      {marks.map(({ name, height }) => (
+        <span
+          key={name}
+          className="absolute inset-y-0 border-l border-accent pl-0.5 text-11 leading-3 text-accent"
+          style={{ left: `${shareOf(height, first, last)}%` }}
+        >
+          {name}
+        </span>
+      ))}
+      <span className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-strong" style={{ left: `${x(shown)}%` }} />
+    </div>
+  );
+}
+
+/** Blocks come evenly enough to find a mark by its height. */
+function shareOf(height: number, first: KeptBlock, last: KeptBlock): number {
+  const share = (height - first.height) / Math.max(1, last.height - first.height);
+  return Math.min(1, Math.max(0, share)) * 100;
+}

@@ -1,0 +1,83 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import type { TimeAnswer, TravelTo } from '../../../book-worker/panes/past.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
+import { Activity } from './draw-activity.tsx';
+
+interface ScrubberProps {
+  readonly answer: TimeAnswer;
+  readonly frame: PanesFrame;
+  readonly marks: readonly { readonly name: string; readonly height: number }[];
+}
+
+const KEYS: Readonly<Record<string, TravelTo>> = {
+  ArrowLeft: { kind: 'step', blocks: -1 },
+  ArrowRight: { kind: 'step', blocks: 1 },
+  ArrowDown: { kind: 'step', blocks: -1 },
+  ArrowUp: { kind: 'step', blocks: 1 },
+  PageDown: { kind: 'step', blocks: -10 },
+  PageUp: { kind: 'step', blocks: 10 },
+  Home: { kind: 'height', height: 0 },
+};
+
+/** Where in the kept time the shown block is; dragged, or moved by keys, it goes there. */
+export function Scrubber({ answer, frame, marks }: ScrubberProps) {
+  const live = useLive();
+  const zone = usePreferences((state) => state.timeZone);
+  const track = useRef<HTMLDivElement>(null);
+  /** One journey at a time: the next one waits until the last one is drawn. */
+  const sent = useRef<number>(undefined);
+  const { first, last } = answer;
+  if (first === undefined || last === undefined) return <div className="grow" />;
+
+  const go = (event: PointerEvent<HTMLElement>) => {
+    const box = track.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return;
+    const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    if (share === 1) return live.pause(false);
+    if (sent.current === frame.at) return;
+    sent.current = frame.at;
+    live.travel({ kind: 'time', time: Math.round(first.time + share * (last.time - first.time)) });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const to = KEYS[event.key];
+    if (to === undefined && event.key !== 'End') return;
+    event.preventDefault();
+    if (to === undefined) live.pause(false);
+    else if (frame.frozen || to.kind !== 'step' || to.blocks < 0) live.travel(to);
+  };
+  const shown = frame.frozen ? frame.blockTime : last.time;
+  const behind = frame.frozen ? `, ${ageText(last.time - shown)} before the newest kept block` : ', live';
+  return (
+    <div
+      ref={track}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input of this kind draws its own track, and steps by values, not blocks
+      role="slider"
+      tabIndex={0}
+      data-arrows
+      data-part="scrubber"
+      aria-label="Shown block in the kept time"
+      aria-valuemin={first.height}
+      aria-valuemax={Math.max(last.height, frame.height)}
+      aria-valuenow={frame.height}
+      aria-valuetext={`block ${wholeText(frame.height)}, ${clockText(shown, zone)} ${zoneText(zone, shown)}${behind}`}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
+      }}
+      onPointerUp={(event) => {
+        sent.current = undefined;
+        go(event);
+      }}
+      className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2"
+    >
+      <Activity answer={answer} shown={shown} marks={marks} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import { usePanes } from '../../../book-worker/use-panes.ts';
+
+/** The pace at which blocks came, about: 15 a second. */
+const BLOCK_MS = 67;
+
+export interface Player {
+  readonly isPlaying: boolean;
+  readonly onPlay: (isPlaying: boolean) => void;
+}
+
+/**
+ * Plays the kept blocks one after the other from the shown one, until it is live again; with a loop from its first block
+ * to its last and over again. Loop "play": the next step is sent when the last one is drawn, and ends with the pause.
+ */
+export function usePlayer(loop: { readonly from: number; readonly to: number } | undefined): Player {
+  const live = useLive();
+  const height = usePanes((frame) => frame.height);
+  const frozen = usePanes((frame) => frame.frozen) ?? false;
+  const [wanted, setWanted] = useState(false);
+  const isPlaying = wanted && frozen;
+  if (wanted && !frozen) setWanted(false);
+  const from = loop?.from;
+  const to = loop?.to;
+  useEffect(() => {
+    if (!isPlaying || height === undefined) return undefined;
+    const timer = setTimeout(() => {
+      if (from !== undefined && to !== undefined && height >= to) live.travel({ kind: 'height', height: from });
+      else live.travel({ kind: 'step', blocks: 1 });
+    }, BLOCK_MS);
+    return () => clearTimeout(timer);
+  }, [live, isPlaying, height, from, to]);
+  return { isPlaying, onPlay: setWanted };
+}
