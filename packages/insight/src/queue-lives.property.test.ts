@@ -96,7 +96,7 @@ describe('queue lives', () => {
             plain.watch(users.map(wallet), now);
           }
           if (resetAt === height) {
-            lives.reset(book, now);
+            lives.reset(book, plain.users, now);
             plain.reset(now);
           }
           expect([...lives.lives()].sort((a, b) => a.oid - b.oid)).toEqual(plain.lives());

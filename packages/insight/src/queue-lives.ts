@@ -42,6 +42,8 @@ export interface QueuePart {
  */
 export interface QueueLife {
   readonly oid: number;
+  /** In lower case. */
+  readonly user: Address;
   readonly side: Side;
   /** Price in its shortest form, and remaining size. */
   readonly px: DecimalString;
@@ -74,6 +76,7 @@ interface Part {
 }
 
 interface Life {
+  readonly user: Address;
   slot: QueueSlot;
   level: TrackedLevel;
   readonly joined: boolean;
@@ -119,9 +122,9 @@ export class QueueLives {
     this.restart(book, users, now, this.byOid);
   }
 
-  /** Another book stands, with blocks unseen between: what was known of the queues is void. */
-  reset(book: L4Book, now: QueueMoment): void {
-    this.restart(book, this.users, now, new Map());
+  /** The same of another book, with blocks unseen between: what was known of the queues is void. */
+  reset(book: L4Book, users: Iterable<Address>, now: QueueMoment): void {
+    this.restart(book, users, now, new Map());
   }
 
   /** Takes the changes of a block. `book` stands right after it. */
@@ -139,6 +142,11 @@ export class QueueLives {
     return life && this.print(life);
   }
 
+  /** The orders that are followed, in no order: cheaper than what is known of them. */
+  *followed(): Generator<Pick<QueueLife, 'oid' | 'side' | 'px'>, void, undefined> {
+    for (const { slot, level } of this.byOid.values()) yield { oid: slot.oid, side: level.side, px: level.px };
+  }
+
   /** What is known of every order that is followed, in no order. */
   *lives(): Generator<QueueLife, void, undefined> {
     for (const life of this.byOid.values()) yield this.print(life);
@@ -148,16 +156,22 @@ export class QueueLives {
     this.users = new Set([...users].map(lowerCaseAddress));
     this.levels.clear();
     this.left.clear();
-    const places = [...queuePlacesOf(book, this.users).values()].flat();
+    if (this.users.size === 0) {
+      this.byOid = new Map();
+      return;
+    }
+    const places = [...queuePlacesOf(book, this.users)].flatMap(([user, own]) =>
+      own.map((place) => ({ ...place, user })),
+    );
     // All sizes are read while what is known still stands in `byOid`: a finer one makes all of it finer.
-    const slots = places.map(({ oid, side, limitPx }) => {
+    const slots = places.map(({ oid, user, side, limitPx }) => {
       const level = this.levelOf(book, side, shortest(limitPx));
-      return { level, slot: level.queue.get(oid) as QueueSlot };
+      return { user, level, slot: level.queue.get(oid) as QueueSlot };
     });
     this.byOid = new Map();
-    for (const { level, slot } of slots) {
+    for (const { user, level, slot } of slots) {
       const kept = known.get(slot.oid);
-      if (kept === undefined) this.follow(level, slot, false, now);
+      if (kept === undefined) this.follow(user, level, slot, false, now);
       else this.enter(Object.assign(kept, { level, slot }));
     }
   }
@@ -206,7 +220,7 @@ export class QueueLives {
     if (act === 'insert') {
       const slot = queue.insert(oid, this.units(event.to), event.behind);
       for (const life of lives.values()) countInsert(life, slot);
-      if (this.users.has(event.user)) this.follow(level, slot, true, now);
+      if (this.users.has(event.user)) this.follow(event.user, level, slot, true, now);
       return;
     }
     const slot = queue.get(oid);
@@ -222,9 +236,10 @@ export class QueueLives {
     this.left.delete(oid);
   }
 
-  private follow(level: TrackedLevel, slot: QueueSlot, joined: boolean, since: QueueMoment): void {
+  private follow(user: Address, level: TrackedLevel, slot: QueueSlot, joined: boolean, since: QueueMoment): void {
     const ahead = level.queue.aheadOf(slot);
     this.enter({
+      user,
       slot,
       level,
       joined,
@@ -264,11 +279,12 @@ export class QueueLives {
   }
 
   private print(life: Life): QueueLife {
-    const { slot, level, joined, since } = life;
+    const { user, slot, level, joined, since } = life;
     const size = (sz: bigint) => formatUnits(sz, this.scale);
     const part = ({ orders, sz }: Part): QueuePart => ({ orders, sz: size(sz) });
     return {
       oid: slot.oid,
+      user,
       side: level.side,
       px: level.px,
       sz: size(slot.sz),

@@ -1,4 +1,4 @@
-import type { BookChange, L4Order } from '@l4desk/protocol';
+import type { Address, BookChange, L4Order } from '@l4desk/protocol';
 import type { QueueEvent, QueueLife, QueueMoment } from '../queue-lives.ts';
 import { shortest, valueOf } from './brute-force.ts';
 
@@ -36,6 +36,10 @@ export class PlainQueues {
       const key = `${side}${shortest(valueOf(limitPx))}`;
       this.#queue(key).push({ oid, user: user?.toLowerCase() ?? '', key, sz: valueOf(sz) });
     }
+  }
+
+  get users(): readonly Address[] {
+    return [...this.#users] as Address[];
   }
 
   watch(users: readonly string[], now: QueueMoment): void {
@@ -108,13 +112,14 @@ export class PlainQueues {
   /** By oid. */
   lives(): readonly QueueLife[] {
     const found = [...this.#queues].flatMap(([key, queue]) =>
-      queue.flatMap(({ oid, sz }) => {
+      queue.flatMap(({ oid, user, sz }) => {
         const record = this.#records.get(oid);
         if (record === undefined) return [];
         const part = ([orders = 0n, size = 0n]: readonly bigint[]) => ({ orders: Number(orders), sz: shortest(size) });
         return [
           {
             oid,
+            user,
             side: key[0],
             px: key.slice(1),
             sz: shortest(sz),

@@ -1,0 +1,82 @@
+import { canonical } from '../fixtures/exact.ts';
+import { exactBuy, exactOwners } from '../fixtures/owners.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Without the commas between thousands. */
+const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
+
+test('[WEB-51, WEB-52] by keyboard: the wallets near the mid are those of the book, at any distance, and one is watched', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(5);
+  await page.keyboard.press('2');
+  const pane = page.locator('[data-part=owners]');
+  const book = await stack.venue.book('BTC');
+  await expect(pane).toHaveAttribute('data-height', String(book.height));
+  const bids = pane.getByRole('grid', { name: 'Bids by wallet' });
+  const expectLargest = async (withinBps: number) => {
+    await expect(pane).toHaveAttribute('data-within', String(withinBps));
+    const [largest] = exactOwners(book, 'B', withinBps);
+    const row = bids.locator('[data-row="0"]');
+    await expect(row.locator('[data-column="owner"] [title]').first()).toHaveAttribute(
+      'title',
+      new RegExp(`${largest?.user}$`),
+    );
+    expect(plain(await row.locator('[data-column="sz"]').textContent())).toBe(largest?.sz);
+    expect(plain(await row.locator('[data-column="orders"]').textContent())).toBe(String(largest?.orders));
+  };
+  await expectLargest(10);
+
+  await pane.getByRole('radio', { name: '10', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/within=25/);
+  await expectLargest(25);
+
+  await bids.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const chosen = page.getByRole('region', { name: 'Chosen wallet' });
+  const [, second] = exactOwners(book, 'B', 25);
+  await expect(chosen).toHaveAttribute('data-user', second?.user ?? '');
+  const watch = chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ });
+  const before = await watch.textContent();
+  await watch.focus();
+  await page.keyboard.press('Enter');
+  await expect(watch).toHaveText(before === 'Watch' ? 'Stop watching' : 'Watch');
+});
+
+test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order, and its cost is exact', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(5);
+  await page.getByRole('tab', { name: 'Level' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  const pane = page.locator('[data-part=sweep]');
+  await pane.getByRole('textbox', { name: 'Size' }).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2.5');
+  await expect(page).toHaveURL(/sweep=buy-sz-2\.5/);
+  const book = await stack.venue.book('BTC');
+  await expect(pane).toHaveAttribute('data-height', String(book.height));
+  const { taken, notional } = exactBuy(book, '2.5');
+  await expect(pane.locator('[data-field="filled"]')).toHaveText(/^2\.5/);
+  expect(plain(await pane.locator('[data-field="notional"]').textContent())).toBe(notional);
+  await expect(pane.locator('[data-field="orders"]')).toHaveText(String(taken.length));
+  const rows = pane.getByRole('grid', { name: 'Orders taken, in their order' });
+  for (const [index, { order, sz }] of taken.slice(0, 3).entries()) {
+    const row = rows.locator(`[data-row="${index}"]`);
+    expect(plain(await row.locator('[data-column="px"]').textContent())).toBe(canonical(order.limitPx));
+    expect(plain(await row.locator('[data-column="taken"]').textContent())).toBe(sz);
+  }
+  await pane.getByRole('radio', { name: 'Orders' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const [first] = taken;
+  await expect(pane.getByRole('grid', { name: 'Wallets taken from' })).toBeVisible();
+  expect(first).toBeDefined();
+});
