@@ -203,7 +203,7 @@ describe('what is asked wrongly', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['no wallet', ['queue', ...coin], /missing required argument 'wallet'/],
     ['a bad wallet', ['queue', '0x123', ...coin], /'0x123' is invalid.*must be a wallet address: 0x and 40 hexa/],
-    ['no coin', ['owners'], /required option '--coin <coin>' not specified/],
+    ['no coin', ['owners'], /^Specify --coin <coin>, or a recording with --from <file>\.\n$/],
     ['no decimal', ['owners', ...coin, '--within-bps', 'ten'], /'ten' is invalid.*must be a plain decimal from 0/],
     ['a negative distance', ['owners', ...coin, '--within-bps', '-1'], /'-1' is invalid.*must be a plain decimal/],
     ['no side', ['sweep', ...coin, '--sz', '1'], /required option '--side <side>' not specified/],

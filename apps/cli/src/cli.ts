@@ -1,12 +1,16 @@
 import { DatabaseError, KyselyStore, openDatabase, type Variables, variableOf } from '@l4desk/ledger';
 import { Command, CommanderError } from 'commander';
 import { accountCommands } from './accounts.ts';
+import { atCommand } from './at.ts';
 import type { CliContext, CliWorld } from './context.ts';
 import { copyCommand, migrateCommand } from './database.ts';
 import { keyCommands } from './keys.ts';
+import { orderCommand } from './order.ts';
 import { CliFailure, EXIT } from './outcome.ts';
 import { ownersCommand } from './owners.ts';
 import { queueCommand } from './queue.ts';
+import { recordCommand } from './record.ts';
+import { replayCommand } from './replay.ts';
 import { envFileVariables, servicePlace, shellCommands } from './settings.ts';
 import { sweepCommand } from './sweep.ts';
 import { tailCommand } from './tail.ts';
@@ -61,6 +65,10 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(queueCommand(context));
   program.addCommand(ownersCommand(context));
   program.addCommand(sweepCommand(context));
+  program.addCommand(recordCommand(context));
+  program.addCommand(replayCommand(context));
+  program.addCommand(atCommand(context));
+  program.addCommand(orderCommand(context));
   for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
     command.copyInheritedSettings(program);
     // Accepted behind the command too, where people put it.

@@ -3,7 +3,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { table } from './outcome.ts';
-import { amountArgument, freshBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
+import { amountArgument, chosenBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
 
 interface OwnersOptions extends SnapshotOptions {
   readonly withinBps: DecimalString;
@@ -14,9 +14,9 @@ export function ownersCommand(context: CliContext): Command {
   const command = new Command('owners')
     .description('list the wallets with orders near the mid, largest size first')
     .option('--within-bps <distance>', 'distance from the mid in basis points', amountArgument, '10')
-    .addHelpText('after', '\nCosts 1 credit.');
+    .addHelpText('after', '\nCosts 1 credit; nothing with --from.');
   return withSnapshotOptions(command).action(async (options: OwnersOptions) => {
-    const { position, book } = await freshBook(context, options);
+    const { position, book } = await chosenBook(context, options);
     const found = owners(book, options.withinBps);
     const { mid, withinBps, bids, asks } = found;
     context.answer({ ...position, ...found }, [

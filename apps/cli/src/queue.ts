@@ -3,16 +3,16 @@ import { type Address, address, lowerCaseAddress } from '@l4desk/protocol';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { argument, counted, table } from './outcome.ts';
-import { freshBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
+import { chosenBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
 
 /** `queue`: where the orders of a wallet stand among those of their price. */
 export function queueCommand(context: CliContext): Command {
   const command = new Command('queue')
     .description('show the queue position of each order of a wallet')
     .argument('<wallet>', 'wallet address', argument(address))
-    .addHelpText('after', '\nCosts 1 credit.');
+    .addHelpText('after', '\nCosts 1 credit; nothing with --from.');
   return withSnapshotOptions(command).action(async (wallet: Address, options: SnapshotOptions) => {
-    const { position, book } = await freshBook(context, options);
+    const { position, book } = await chosenBook(context, options);
     const orders = queuePlaces(book, wallet);
     context.answer({ ...position, orders }, [
       headLine(position, `${counted(orders.length, 'order')} of ${lowerCaseAddress(wallet)}`),

@@ -1,4 +1,4 @@
-import { type Client, createClient, type FollowEvent, type Follower, follow } from '@l4desk/client';
+import { type Client, createClient, type FollowEvent, type Follower, type FollowOptions, follow } from '@l4desk/client';
 import { localUrl, runningServices } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
 import { type Command, Option } from 'commander';
@@ -126,6 +126,7 @@ export async function following<T>(
   coins: readonly string[],
   onEvent: (event: FollowEvent, follower: Follower) => void,
   act: (following: Following) => Promise<T>,
+  options: Pick<FollowOptions, 'statuses'> = {},
 ): Promise<T> {
   const { client } = service;
   const watchers = new Set<() => void>();
@@ -138,6 +139,7 @@ export async function following<T>(
   let wasOpen = false;
   const known: { follower?: Follower } = {};
   const follower = follow({
+    ...options,
     client,
     coins,
     onEvent(event) {

@@ -1,15 +1,18 @@
 import {
   bookOf,
   l4BookSnapshot,
+  meta,
   type QueryOptions,
   ServiceError,
   TransportError,
   WireFormatError,
 } from '@l4desk/client';
-import { type DecimalString, isDecimalString, z } from '@l4desk/protocol';
+import { coinDex, type DecimalString, isDecimalString, z } from '@l4desk/protocol';
 import type { Command } from 'commander';
+import type { ChosenBook, Position } from './chosen-book.ts';
 import type { CliContext } from './context.ts';
 import { argument, CliFailure, EXIT } from './outcome.ts';
+import { heightArgument, recordedBook } from './recorded.ts';
 import {
   type Patience,
   patience,
@@ -22,18 +25,22 @@ import {
   withServiceOptions,
 } from './service.ts';
 
-/** The options of a command that works on one fresh snapshot. */
+/** The options of a command that works on one book: a fresh snapshot of the service, or that of a recording. */
 export interface SnapshotOptions extends ServiceOptions {
-  readonly coin: string;
+  readonly coin?: string;
   readonly timeout: number;
+  readonly from?: string;
+  readonly at?: number;
 }
 
-/** Adds `--coin`, `--timeout` and those that name the service. */
+/** Adds `--coin`, `--timeout`, `--from`, `--at` and those that name the service. */
 export function withSnapshotOptions(command: Command): Command {
   return withServiceOptions(
     command
-      .requiredOption('--coin <coin>', 'perp coin; case-sensitive')
-      .option('--timeout <seconds>', 'how long to wait for the book', wholeArgument(1, 3_600), 30),
+      .option('--coin <coin>', 'perp coin; case-sensitive; required without --from')
+      .option('--timeout <seconds>', 'how long to wait for the book', wholeArgument(1, 3_600), 30)
+      .option('--from <file>', 'read the book from a recording instead of the service')
+      .option('--at <height>', 'with --from: the block height (default: the end of the recording)', heightArgument),
   );
 }
 
@@ -47,41 +54,46 @@ export const amountArgument = argument(
     ),
 );
 
-/** Where a snapshot stands in the stream: the first fields of every answer. */
-export interface Position {
-  readonly coin: string;
-  readonly height: number;
-  readonly epoch: string;
-  readonly seq: number;
+/** The book that the options name. Throws CliFailure, in one sentence, for what waiting does not mend. */
+export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {
+  const { from, at, coin } = options;
+  if (from !== undefined) return recordedBook(from, { at, coin });
+  if (at !== undefined) throw new CliFailure('--at needs --from: only a recording has past books.', EXIT.usage);
+  if (coin === undefined) throw new CliFailure('Specify --coin <coin>, or a recording with --from <file>.', EXIT.usage);
+  return freshBook(context, options, coin);
 }
 
-/** A fresh book of the service. */
-export interface FreshBook {
-  readonly position: Position;
-  readonly book: ReturnType<typeof bookOf>;
-  /** Makes another call to the same service, within the same time. */
-  readonly query: <T>(ask: (client: RunningService['client'], options: QueryOptions) => Promise<T>) => Promise<T>;
-}
-
-/** Fetches a fresh snapshot and builds its book. Throws CliFailure, in one sentence, for what waiting does not mend. */
-export async function freshBook(context: CliContext, options: SnapshotOptions): Promise<FreshBook> {
+async function freshBook(context: CliContext, options: SnapshotOptions, coin: string): Promise<ChosenBook> {
   const service = runningService(context, options);
   const waiting = patience(context.interruption(), options.timeout);
-  const query: FreshBook['query'] = async (ask) => {
+  const query = async <T>(ask: (client: RunningService['client'], options: QueryOptions) => Promise<T>): Promise<T> => {
     const { interrupted, timeout } = waiting;
     const signal = AbortSignal.any([interrupted, timeout.signal]);
     try {
       // A book that is not ready yet is fetched again after `Retry-After`, until the time is up.
       return await ask(service.client, { signal, retry: { times: timeout.seconds } });
     } catch (error) {
-      throw failureOf(error, service, options.coin, waiting);
+      throw failureOf(error, service, coin, waiting);
     }
   };
   return query(async (client, queryOptions) => {
-    const snapshot = await l4BookSnapshot(client, { coin: options.coin }, queryOptions);
-    const { coin, height, epoch, seq } = snapshot;
-    return { position: { coin, height, epoch, seq }, book: bookOf(snapshot), query };
+    const snapshot = await l4BookSnapshot(client, { coin }, queryOptions);
+    const { height, epoch, seq } = snapshot;
+    const szDecimals = () => query((again, againOptions) => listedSzDecimals(again, coin, againOptions));
+    return { position: { coin, height, epoch, seq }, book: bookOf(snapshot), szDecimals };
   });
+}
+
+async function listedSzDecimals(
+  client: RunningService['client'],
+  coin: string,
+  options: QueryOptions,
+): Promise<number> {
+  const dex = coinDex(coin);
+  const { universe } = await meta(client, dex === '' ? {} : { dex }, options);
+  const asset = universe.find(({ name }) => name === coin);
+  if (asset === undefined) throw new CliFailure(`${coin} is not in the service's list of perps.`, EXIT.usage);
+  return asset.szDecimals;
 }
 
 /** The first line for people: coin, position, and what was asked. */

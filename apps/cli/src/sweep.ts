@@ -1,17 +1,10 @@
-import { meta, type Sweep, type SweepAmount, sweep, type TakerSide } from '@l4desk/client';
-import { coinDex, type DecimalString } from '@l4desk/protocol';
+import { type Sweep, type SweepAmount, sweep, type TakerSide } from '@l4desk/client';
+import type { DecimalString } from '@l4desk/protocol';
 import { Command, Option } from 'commander';
+import type { Position } from './chosen-book.ts';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, EXIT, table } from './outcome.ts';
-import {
-  amountArgument,
-  type FreshBook,
-  freshBook,
-  headLine,
-  type Position,
-  type SnapshotOptions,
-  withSnapshotOptions,
-} from './snapshot.ts';
+import { amountArgument, chosenBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
 
 interface SweepOptions extends SnapshotOptions {
   readonly side: TakerSide;
@@ -26,26 +19,17 @@ export function sweepCommand(context: CliContext): Command {
     .addOption(new Option('--side <side>', 'side of the order').choices(['buy', 'sell']).makeOptionMandatory())
     .option('--sz <size>', 'size of the order, in the coin', amountArgument)
     .option('--ntl <notional>', 'notional of the order, instead of --sz', amountArgument)
-    .addHelpText('after', '\nCosts 1 credit, 2 with --ntl.');
+    .addHelpText('after', '\nCosts 1 credit, 2 with --ntl; nothing with --from.');
   return withSnapshotOptions(command).action(async (options: SweepOptions) => {
     const { side, sz, ntl } = options;
     if ((sz === undefined) === (ntl === undefined)) {
       throw new CliFailure('Specify the amount with either --sz <size> or --ntl <notional>.', EXIT.usage);
     }
-    const fresh = await freshBook(context, options);
-    const amount: SweepAmount = ntl === undefined ? { sz: sz ?? '0' } : { ntl, szDecimals: await szDecimalsOf(fresh) };
-    const found = sweep(fresh.book, side, amount);
-    context.answer({ ...fresh.position, ...found }, sweepLines(fresh.position, found, sz ?? `${ntl} of notional`));
+    const { position, book, szDecimals } = await chosenBook(context, options);
+    const amount: SweepAmount = ntl === undefined ? { sz: sz ?? '0' } : { ntl, szDecimals: await szDecimals() };
+    const found = sweep(book, side, amount);
+    context.answer({ ...position, ...found }, sweepLines(position, found, sz ?? `${ntl} of notional`));
   });
-}
-
-/** The decimals of the coin's sizes, as the service's list of coins has them. */
-async function szDecimalsOf({ position: { coin }, query }: FreshBook): Promise<number> {
-  const dex = coinDex(coin);
-  const { universe } = await query((client, options) => meta(client, dex === '' ? {} : { dex }, options));
-  const asset = universe.find(({ name }) => name === coin);
-  if (asset === undefined) throw new CliFailure(`${coin} is not in the service's list of perps.`, EXIT.usage);
-  return asset.szDecimals;
 }
 
 function sweepLines(position: Position, found: Sweep, amount: string): string[] {

@@ -1,5 +1,12 @@
 import type { L4Book } from '@l4desk/book';
-import { type CoinBatch, type OrderStatus, type StatusesMode, UnreadStatuses } from '@l4desk/protocol';
+import {
+  type BlockStatuses,
+  type CoinBatch,
+  type OrderStatus,
+  type StatusesMode,
+  UnreadStatuses,
+  WireFormatError,
+} from '@l4desk/protocol';
 import { gapFrame, headerFrame } from '../format/documents.ts';
 import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
 import { type FrameContent, SegmentWriter } from '../format/segment-writer.ts';
@@ -94,9 +101,15 @@ export class Recorder {
       this.onBook(book, { epoch, height, time, seq });
       return;
     }
+    const statuses = this.#statusesOf(batch);
+    if (statuses === undefined) {
+      // Whoever keeps the book finds that too, and builds it anew.
+      this.onLost('malformed');
+      return;
+    }
     if (this.#segment.blocks === 0) this.#chunkTime = time;
     const isChecked = time - this.#checksumTime >= this.#settings.checksumMs;
-    const block = { height, time, seq, prevSeq, changes, statuses: this.#statusesOf(batch) };
+    const block = { height, time, seq, prevSeq, changes, statuses };
     this.#segment.block(isChecked ? { ...block, checksum: book.checksum() } : block);
     if (isChecked) this.#checksumTime = time;
     this.#last = { epoch, height, time, seq };
@@ -146,11 +159,23 @@ export class Recorder {
     );
   }
 
-  #statusesOf({ statuses, changes }: CoinBatch): readonly OrderStatus[] {
-    const read = statuses instanceof UnreadStatuses ? statuses.read() : statuses;
+  /** The statuses to record; undefined where they cannot be read. */
+  #statusesOf({ statuses, changes }: CoinBatch): readonly OrderStatus[] | undefined {
+    const read = readStatuses(statuses);
+    if (read === undefined) return undefined;
     if (this.#settings.statuses === 'all' || read.length === 0) return read;
     const oids = new Set(changes.map(({ oid }) => oid));
     return read.filter(({ order }) => oids.has(order.oid));
+  }
+}
+
+function readStatuses(statuses: BlockStatuses): readonly OrderStatus[] | undefined {
+  if (!(statuses instanceof UnreadStatuses)) return statuses;
+  try {
+    return statuses.read();
+  } catch (error) {
+    if (error instanceof WireFormatError) return undefined;
+    throw error;
   }
 }
 

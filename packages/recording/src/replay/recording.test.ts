@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareBooks, L4Book } from '@l4desk/book';
-import { type DecimalString, l4BookSnapshot, type ReadCoinBatch } from '@l4desk/protocol';
+import { type DecimalString, l4BookSnapshot, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FRAME_HEADER_BYTES, FRAME_KIND, readFrameHead } from '../format/frame.ts';
@@ -239,6 +239,22 @@ describe('[REC-5] the gap ledger', () => {
     const report = await replayRecording(file.recording, { verify: true });
     expect(report).toMatchObject({ gaps: [gap], checksums: 'equal', keyframes: 3 });
     expect(() => recording.recorder.onBook(book, { ...tenth, height: 5 })).toThrow('The chain went back from block');
+  });
+
+  it('statuses that cannot be read end what is known, until the book is built anew', async () => {
+    await using own = await temporaryDirectory();
+    const recording = recordCapture(capture, own.path);
+    const book = L4Book.build('BTC', capture.levels).book;
+    const [one, two] = batches;
+    if (one === undefined || two === undefined) throw new Error('too few blocks');
+    recording.recorder.onBlock(book, { ...one, statuses: new UnreadStatuses('[{}]', 'order_statuses') });
+    recording.recorder.onBlock(book, two);
+    for (const batch of batches.slice(0, 5)) book.apply(batch.changes, batch.statuses, batch.time);
+    const fifth = batches[4];
+    if (fifth !== undefined) recording.recorder.onBook(book, fifth);
+    recording.end();
+    using file = await openRecordingFile(recording.path);
+    expect(file.recording.gaps).toEqual([{ after: first, before: first + 5, reason: 'malformed' }]);
   });
 
   it('past its end, the end is named', async () => {

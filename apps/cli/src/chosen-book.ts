@@ -1,0 +1,17 @@
+import type { L4Book } from '@l4desk/book';
+
+/** Where a book stands in the stream: the first fields of every answer. */
+export interface Position {
+  readonly coin: string;
+  readonly height: number;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** A book to work on. */
+export interface ChosenBook {
+  readonly position: Position;
+  readonly book: L4Book;
+  /** The decimals of the coin's sizes: those of the service's list of coins, or of the recording. */
+  readonly szDecimals: () => Promise<number>;
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import type { FollowEvent, Follower } from '@l4desk/client';
+import type { StatusesMode } from '@l4desk/protocol';
+import { HeightWentBack, Recorder } from '@l4desk/recording';
+import { RecordingFile } from '@l4desk/recording/node';
+import { Command, Option } from 'commander';
+import type { CliContext } from './context.ts';
+import { CliFailure, counted, grouped } from './outcome.ts';
+import { fileFailure, withRecording } from './recorded.ts';
+import {
+  type Following,
+  following,
+  liveBook,
+  patience,
+  runningService,
+  type ServiceOptions,
+  wholeArgument,
+  withServiceOptions,
+} from './service.ts';
+
+interface RecordOptions extends ServiceOptions {
+  readonly out: string;
+  readonly statuses: StatusesMode;
+  readonly seconds?: number;
+  readonly blocks?: number;
+  readonly timeout: number;
+}
+
+/** How long blocks are in memory only, in ms. */
+const FLUSH_MS = 1_000;
+
+/** `record`: records the book of a coin of a service until Ctrl-C, or for some time. */
+export function recordCommand(context: CliContext): Command {
+  const command = new Command('record')
+    .description('record the book of a coin to a file, until Ctrl-C')
+    .argument('<coin>', 'perp coin; case-sensitive')
+    .requiredOption('--out <file>', 'file to create (.l4rec)')
+    .option('--seconds <n>', 'stop after this time', wholeArgument(1, 2_000_000))
+    .option('--blocks <n>', 'stop after this many blocks', wholeArgument(1, 999_999_999))
+    .addOption(
+      new Option('--statuses <which>', 'book: the order statuses that the book needs; all: every one')
+        .choices(['book', 'all'])
+        .default('book'),
+    )
+    .option('--timeout <seconds>', 'how long to wait for the book', wholeArgument(1, 3_600), 30)
+    .addHelpText(
+      'after',
+      '\nLost connections are opened again; what was missed is in the gap ledger. A recording that is cut off is readable.\nCosts 1 credit per started minute, and 1 per snapshot.',
+    );
+  return withServiceOptions(command).action(async (coin: string, options: RecordOptions) => {
+    const service = runningService(context, options);
+    const interrupted = context.interruption();
+    const tell = (line: string) => {
+      if (!context.wantsJson()) context.out(`${line}\n`);
+    };
+    const session = new Session(coin, service.url, options, { now: context.now, tell });
+    const live = async (books: Following) => {
+      try {
+        await liveBook(books, coin, patience(interrupted, options.timeout));
+        tell(`Recording ${coin} to ${options.out}. Press Ctrl-C to stop.`);
+        await session.failure(stopped(AbortSignal.any([interrupted, session.isDone]), options.seconds));
+      } finally {
+        // Before the follower closes: that it stops is no loss.
+        session.end();
+      }
+    };
+    try {
+      await following(service, [coin], (event, follower) => session.take(event, follower), live, {
+        statuses: options.statuses,
+      });
+    } finally {
+      session.end();
+    }
+    const { range, gaps } = await withRecording(options.out, async (recording) => recording);
+    const summary = { coin, file: options.out, ...range, blocks: session.blocks, gaps, bytes: session.bytes };
+    context.answer(summary, [
+      `${coin}  blocks ${range?.from} to ${range?.to}  ${counted(session.blocks, 'block')}, ${counted(gaps.length, 'gap')}, ${grouped(session.bytes)} bytes`,
+    ]);
+  });
+}
+
+/** Until the signal, or until the time is up. */
+async function stopped(signal: AbortSignal, seconds: number | undefined): Promise<void> {
+  const isOver = seconds === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
+  if (!isOver.aborted) await once(isOver, 'abort');
+}
+
+/** The recording under way: follows the events of one coin. Its first problem ends the command. */
+class Session {
+  readonly #coin: string;
+  readonly #path: string;
+  readonly #recorder: Recorder;
+  readonly #timer: NodeJS.Timeout;
+  #file: RecordingFile | undefined;
+  #fail: (error: unknown) => void = () => {};
+  #failed: Promise<never>;
+  #hasFailed = false;
+  readonly #tell: (line: string) => void;
+  readonly #done = new AbortController();
+  readonly #blocksMax: number;
+  #isLost = false;
+  #hasEnded = false;
+  blocks = 0;
+
+  constructor(
+    coin: string,
+    source: string,
+    { out, statuses, blocks }: RecordOptions,
+    { now, tell }: { readonly now: () => number; readonly tell: (line: string) => void },
+  ) {
+    this.#tell = tell;
+    this.#blocksMax = blocks ?? Number.POSITIVE_INFINITY;
+    this.#coin = coin;
+    this.#path = out;
+    this.#recorder = new Recorder({ coin, source, statuses }, (frame) => this.#file?.write(frame), now);
+    this.#failed = new Promise<never>((_, reject) => {
+      this.#fail = reject;
+    });
+    // It may be rejected before it is awaited.
+    this.#failed.catch(() => {});
+    this.#timer = setInterval(() => {
+      this.#try(() => {
+        this.#recorder.flush();
+        this.#file?.sync();
+      });
+    }, FLUSH_MS);
+  }
+
+  /** Aborts when as many blocks were recorded as were asked for. */
+  get isDone(): AbortSignal {
+    return this.#done.signal;
+  }
+
+  get bytes(): number {
+    return this.#file?.size ?? 0;
+  }
+
+  take(event: FollowEvent, follower: Follower): void {
+    this.#try(() => this.#take(event, follower));
+  }
+
+  /** Resolves with the wait, or rejects with the first problem of the recording. */
+  async failure(wait: Promise<void>): Promise<void> {
+    await Promise.race([wait, this.#failed]);
+  }
+
+  /** Ends the file properly, unless writing to it has failed. */
+  end(): void {
+    if (this.#hasEnded) return;
+    clearInterval(this.#timer);
+    this.#try(() => {
+      this.#recorder.end();
+      this.#file?.end();
+    });
+    this.#hasEnded = true;
+    this.#file?.[Symbol.dispose]();
+  }
+
+  #take(event: FollowEvent, follower: Follower): void {
+    const view = follower.coin(this.#coin);
+    if (event.kind === 'state') {
+      const { kind, reason, detail } = event.state;
+      if (kind === 'live') return;
+      this.#recorder.onLost(reason ?? kind);
+      if (this.#file !== undefined && !this.#isLost) {
+        this.#tell(`${this.#coin}  lost after block ${this.#recorder.height}: ${detail}`);
+        this.#isLost = true;
+      }
+      return;
+    }
+    if (view?.book === undefined) return;
+    if (event.kind === 'block') {
+      if (this.#done.signal.aborted) return;
+      this.#recorder.onBlock(view.book, event.batch);
+      this.blocks += 1;
+      if (this.blocks >= this.#blocksMax) this.#done.abort();
+    } else if (event.kind === 'book') {
+      const { epoch, height, blockTime: time, seq } = view;
+      if (epoch === undefined || height === undefined || time === undefined || seq === undefined) return;
+      this.#file ??= new RecordingFile(this.#path);
+      this.#recorder.onBook(view.book, { epoch, height, time, seq });
+      if (this.#isLost) this.#tell(`${this.#coin}  recording again from block ${height}`);
+      this.#isLost = false;
+    }
+  }
+
+  /** The first failure ends the session: what is written behind it would not be read. */
+  #try(act: () => void): void {
+    if (this.#hasFailed || this.#hasEnded) return;
+    try {
+      act();
+    } catch (error) {
+      this.#hasFailed = true;
+      const problem =
+        error instanceof HeightWentBack ? new CliFailure(`${error.message} Start a new recording.`) : error;
+      this.#fail(fileFailure(this.#path, problem));
+    }
+  }
+}

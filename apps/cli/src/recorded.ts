@@ -1,0 +1,56 @@
+import { firstIssue, z } from '@l4desk/protocol';
+import { bookAt, RecordingError, type RecordingReader } from '@l4desk/recording';
+import { openRecordingFile } from '@l4desk/recording/node';
+import { InvalidArgumentError } from 'commander';
+import type { ChosenBook } from './chosen-book.ts';
+import { CliFailure, EXIT } from './outcome.ts';
+
+const whole = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number from 0')
+  .transform(Number);
+
+/** A height or an oid as an argument. */
+export function heightArgument(text: string): number {
+  const result = whole.safeParse(text);
+  if (result.success) return result.data;
+  throw new InvalidArgumentError(`It ${firstIssue(result.error).problem}.`);
+}
+
+/** Works on a recording, and closes it. What is wrong with it is a CliFailure. */
+export async function withRecording<T>(path: string, act: (recording: RecordingReader) => Promise<T>): Promise<T> {
+  try {
+    using file = await openRecordingFile(path);
+    return await act(file.recording);
+  } catch (error) {
+    if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`);
+    throw fileFailure(path, error);
+  }
+}
+
+/** A problem of the file system as a sentence; any other one as it is. */
+export function fileFailure(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') return error;
+  if (code === 'ENOENT') return new CliFailure(`${path}: no such file or folder.`, EXIT.usage);
+  if (code === 'EEXIST')
+    return new CliFailure(`${path} exists already. Recordings are written to new files.`, EXIT.usage);
+  if (code === 'ENOSPC') return new CliFailure(`${path}: the disk is full.`);
+  return error instanceof CliFailure ? error : new CliFailure(`${path}: ${code}.`);
+}
+
+/** The book of a recording at a height, or at its end. */
+export async function recordedBook(
+  path: string,
+  { at, coin }: { readonly at: number | undefined; readonly coin: string | undefined },
+): Promise<ChosenBook> {
+  return withRecording(path, async (recording) => {
+    const { header } = recording;
+    if (coin !== undefined && coin !== header.coin) {
+      throw new CliFailure(`${path} is a recording of ${header.coin}, not of ${coin}.`, EXIT.usage);
+    }
+    const { book, position } = await bookAt(recording, at);
+    const { height, epoch, seq } = position;
+    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => header.szDecimals };
+  });
+}

@@ -1,0 +1,212 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeL4BookSnapshot, type L4Order, l4BookSnapshot } from '@l4desk/protocol';
+import { Chance, ScriptedService, temporaryDirectory } from '@l4desk/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RunningCommand } from './test-support/command.ts';
+
+const KEY = 'l4k_secret';
+
+let service: ScriptedService;
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+
+const run = (...words: readonly string[]) =>
+  new RunningCommand(words, { environment: { L4DESK_URL: service.url, L4DESK_KEY: KEY } });
+
+async function json(...words: readonly string[]): Promise<Record<string, unknown>> {
+  const command = run(...words, '--json');
+  const code = await command.code;
+  if (code !== 0) throw new Error(`code ${code}: ${command.err}`);
+  return JSON.parse(command.out);
+}
+
+const start = async () => {
+  service = await ScriptedService.start({ coins: ['BTC'], chance: new Chance(3) });
+  folder = await temporaryDirectory();
+};
+const stop = async () => {
+  await service[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+};
+
+describe('record', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('[REC-8] records until Ctrl-C; losses are told and in the gap ledger', async () => {
+    const path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path, '--blocks', '5');
+    await command.printed(/Recording BTC to .*btc\.l4rec\. Press Ctrl-C to stop\./);
+    const from = service.height;
+    for (let block = 0; block < 3; block += 1) service.block(['BTC']);
+    service.block(['BTC'], { losing: ['BTC'] });
+    const lost = service.height;
+    service.block(['BTC']);
+    await command.printed(
+      new RegExp(`BTC {2}lost after block ${lost - 1}: .+\nBTC {2}recording again from block ${lost + 1}`),
+    );
+    for (let block = 0; block < 2; block += 1) service.block(['BTC']);
+    expect([await command.code, command.err]).toEqual([0, '']);
+    const gap = { after: lost - 1, before: lost + 1, reason: 'upstream-gap' };
+    expect(command.out).toMatch(
+      new RegExp(`BTC {2}blocks ${from} to ${service.height} {2}5 blocks, 1 gap, [\\d,]+ bytes\n$`),
+    );
+    const report = await json('replay', path, '--verify');
+    expect(report).toMatchObject({
+      coin: 'BTC',
+      from,
+      to: service.height,
+      blocks: 5,
+      entries: 5,
+      gaps: [gap],
+      keyframes: 2,
+      checksums: 'equal',
+      orders: service.book('BTC').levels().flat().length,
+      end: { kind: 'complete' },
+    });
+    // One that rests behind the gap, or from before it: its life says what was not seen.
+    const [bid] = service.book('BTC').levels()[0];
+    expect(await json('order', String(bid?.oid), '--from', path)).toMatchObject({ oid: bid?.oid, end: null });
+    const inGap = run('at', path, '--height', String(lost), '--json');
+    expect([await inGap.code, inGap.out]).toEqual([1, '']);
+    expect(inGap.err).toBe(
+      `${path}: Block ${lost} is in a gap: the blocks after ${gap.after} and before block ${gap.before} were not seen (upstream-gap).\n`,
+    );
+  });
+
+  it('[REC-8] Ctrl-C ends the file properly; a file that exists is never written to', async () => {
+    const path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path, '--json');
+    await service.sees(() => service.snapshotRequests.length > 0);
+    await service.sees(() => existsSync(path));
+    command.interrupt();
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toMatchObject({
+      coin: 'BTC',
+      file: path,
+      from: service.height,
+      gaps: [],
+      blocks: 0,
+    });
+    const bytes = readFileSync(path);
+    const again = run('record', 'BTC', '--out', path);
+    expect(await again.code).toBe(2);
+    expect(again.err).toBe(`${path} exists already. Recordings are written to new files.\n`);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    const nowhere = run('record', 'BTC', '--out', join(folder.path, 'missing', 'btc.l4rec'));
+    expect(await nowhere.code).toBe(2);
+    expect(nowhere.err).toMatch(/missing\/btc\.l4rec: no such file or folder\.\n$/);
+  });
+});
+
+describe('what a recording answers', () => {
+  let path: string;
+  /** The book of each height, as the service had it. */
+  const books = new Map<number, readonly [L4Order[], L4Order[]]>();
+
+  beforeAll(async () => {
+    await start();
+    path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path, '--blocks', '20', '--statuses', 'all');
+    await command.printed(/Recording/);
+    books.set(service.height, service.book('BTC').levels());
+    for (let block = 0; block < 20; block += 1) {
+      service.block(['BTC']);
+      books.set(service.height, service.book('BTC').levels());
+    }
+    await command.code;
+  });
+  afterAll(stop);
+
+  it('[REC-2, REC-9] at: the response of l4BookSnapshot at each height', async () => {
+    for (const [height, levels] of books) {
+      const answer = await json('at', path, '--height', String(height));
+      expect(l4BookSnapshot.safeParse(answer).success).toBe(true);
+      const { epoch } = service;
+      const seq = height - Math.min(...books.keys());
+      expect(answer).toEqual({ coin: 'BTC', height, epoch, seq, time: expect.any(Number), levels: expect.any(Array) });
+      const places = (side: readonly L4Order[] = []) =>
+        side.map(({ oid, sz, limitPx, user }) => [oid, sz, limitPx, user]);
+      const read = decodeL4BookSnapshot(answer, 'BTC').levels;
+      expect([places(read[0]), places(read[1])]).toEqual([places(levels[0]), places(levels[1])]);
+    }
+    const text = run('at', path);
+    expect([await text.code, text.err]).toEqual([0, '']);
+    expect(text.out).toMatch(/^BTC {2}block \d+ {2}seq 20 {2}\d{4}-.*Z\nbids {2}\d+ orders, best [\d.]+\nasks /);
+  });
+
+  it('[REC-9] queue, owners and sweep work on a recorded book', async () => {
+    const [first, last] = [Math.min(...books.keys()), Math.max(...books.keys())];
+    const head = { coin: 'BTC', epoch: service.epoch };
+    const [bid] = books.get(first)?.[0] ?? [];
+    const queue = await json('queue', bid?.user ?? '', '--from', path, '--at', String(first));
+    expect(queue).toMatchObject({ ...head, height: first, seq: 0 });
+    expect(queue.orders).toContainEqual(expect.objectContaining({ oid: bid?.oid, ordersAhead: 0 }));
+    expect(await json('owners', '--from', path, '--coin', 'BTC')).toMatchObject({ ...head, height: last, seq: 20 });
+    expect(await json('sweep', '--from', path, '--side', 'buy', '--ntl', '100')).toMatchObject({
+      ...head,
+      side: 'buy',
+    });
+    const requests = service.snapshotRequests.length;
+    const other = run('queue', bid?.user ?? '', '--from', path, '--coin', 'ETH');
+    expect([await other.code, other.err]).toEqual([2, `${path} is a recording of BTC, not of ETH.\n`]);
+    const neither = run('owners');
+    expect([await neither.code, neither.err]).toEqual([
+      2,
+      'Specify --coin <coin>, or a recording with --from <file>.\n',
+    ]);
+    const past = run('owners', '--coin', 'BTC', '--at', '5');
+    expect([await past.code, past.err]).toEqual([2, '--at needs --from: only a recording has past books.\n']);
+    expect(service.snapshotRequests).toHaveLength(requests);
+  });
+
+  it('[REC-9] order: its whole life, or a sentence that it is not there', async () => {
+    const heights = [...books.keys()];
+    // One that came and one that left while it was recorded.
+    const oids = (height: number) =>
+      new Set(
+        books
+          .get(height)
+          ?.flat()
+          .map(({ oid }) => oid),
+      );
+    const [before, after] = [oids(heights[0] ?? 0), oids(heights.at(-1) ?? 0)];
+    const born = [...after].find((oid) => !before.has(oid));
+    const gone = [...before].find((oid) => !after.has(oid));
+    const life = await json('order', String(born), '--from', path);
+    const bornAt = heights.find((height) => oids(height).has(born ?? -1));
+    expect(life).toMatchObject({ oid: born, birth: { mark: { height: bornAt } }, end: null });
+    expect(life.lifetimeBlocks).toBe((heights.at(-1) ?? 0) - (bornAt ?? 0));
+    const end = await json('order', String(gone), '--from', path);
+    const leftAt = heights.find((height) => !oids(height).has(gone ?? -1));
+    expect(end).toMatchObject({ oid: gone, birth: null, end: { mark: { height: leftAt } } });
+    const text = run('order', String(gone), '--from', path);
+    expect(await text.code).toBe(0);
+    expect(text.out).toMatch(
+      new RegExp(
+        `^Order ${gone} {2}(bid|ask) .*\nborn {6}before the recording, or in a gap\n[^]*left {6}block ${leftAt}: `,
+      ),
+    );
+    const missing = run('order', '999999999', '--from', path);
+    expect([await missing.code, missing.err]).toEqual([1, `Order 999999999 is not in ${path}.\n`]);
+  });
+
+  it('[REC-6] replay: a recording that contradicts itself is code 1; text for people', async () => {
+    const text = run('replay', path, '--verify');
+    expect([await text.code, text.err]).toEqual([0, '']);
+    expect(text.out).toMatch(/^BTC {2}blocks \d+ to \d+\nrecorded {3}20 blocks, [\d,]+ changes, 1 keyframe\n/);
+    expect(text.out).toMatch(/checksums {2}equal \(1 compared\)\ngaps {7}none\nfile {7}complete\n$/);
+    const unverified = await json('replay', path);
+    expect(unverified.checksums).toBe('not compared');
+    const other = join(folder.path, 'text.l4rec');
+    writeFileSync(other, 'this is no recording');
+    const refused = run('replay', other);
+    expect([await refused.code, refused.err]).toEqual([1, `${other}: The file is not a .l4rec recording.\n`]);
+    const missing = run('replay', join(folder.path, 'none.l4rec'));
+    expect(await missing.code).toBe(2);
+    expect(missing.err).toMatch(/none\.l4rec: no such file or folder\.\n$/);
+    const height = run('at', path, '--height', '-3');
+    expect(await height.code).toBe(2);
+    expect(height.err).toContain('It must be a whole number from 0.');
+  });
+});

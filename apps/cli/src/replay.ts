@@ -1,0 +1,45 @@
+import { describeGap, type RecordingEnd, replayRecording } from '@l4desk/recording';
+import { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { CliFailure, counted, grouped } from './outcome.ts';
+import { withRecording } from './recorded.ts';
+
+interface ReplayOptions {
+  readonly verify?: true;
+}
+
+/**
+ * `replay`: goes through a whole recording and says what it holds; with `--verify` compares the book with every checksum and
+ * every keyframe. Exit code 1 when one differs.
+ */
+export function replayCommand(context: CliContext): Command {
+  return new Command('replay')
+    .description('go through a recording, report what it holds and what it missed, and verify it')
+    .argument('<file>', 'recording (.l4rec)')
+    .option('--verify', 'compare the book with every checksum and every keyframe')
+    .addHelpText('after', '\nExit code 1 if a checksum, a keyframe or a block differs from the replayed book.')
+    .action(async (path: string, options: ReplayOptions) => {
+      const { end, ...report } = await withRecording(path, async (recording) => ({
+        ...(await replayRecording(recording, { verify: options.verify === true })),
+        end: recording.end,
+      }));
+      const { coin, from, to, blocks, gaps, keyframes, checksums, compared, differences, orders } = report;
+      context.answer({ ...report, end }, [
+        from === null ? `${coin}  no book was recorded` : `${coin}  blocks ${from} to ${to}`,
+        `recorded   ${counted(blocks, 'block')}, ${counted(report.changes, 'change')}, ${counted(keyframes, 'keyframe')}`,
+        `orders     ${grouped(orders)} at the end`,
+        `checksums  ${checksums}${compared === 0 ? '' : ` (${grouped(compared)} compared)`}`,
+        `gaps       ${gaps.length === 0 ? 'none' : grouped(gaps.length)}`,
+        ...gaps.map((gap) => `           ${describeGap(gap)}`),
+        `file       ${endText(end)}`,
+        ...differences.map((difference) => `DIFFERENT  ${difference}`),
+      ]);
+      if (checksums === 'different') throw new CliFailure(`${path}: the recording contradicts itself.`);
+    });
+}
+
+function endText(end: RecordingEnd): string {
+  if (end.kind === 'complete') return 'complete';
+  const rest = end.unreadableBytes === 0 ? '' : `; ${grouped(end.unreadableBytes)} bytes behind it are unreadable`;
+  return `cut off or still being written: readable up to byte ${grouped(end.bytes)}${rest}`;
+}
