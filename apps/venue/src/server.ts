@@ -7,7 +7,7 @@ import type { Fault } from './faults/fault.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { InfoFaults } from './faults/info-faults.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
-import { Pacer } from './feed/pacer.ts';
+import { Pacer, type PacerOutput } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
 import { closeServer, listen, pathOf, sendAnswer, textAnswer, urlHost } from './http.ts';
 import { CaptureExchange } from './info/capture-exchange.ts';
@@ -19,6 +19,8 @@ import { extraListings } from './market/catalogue.ts';
 import type { MarketLevels } from './market/coin-market.ts';
 import { listingsOf } from './market/simulated-market.ts';
 import { SimulatedSource } from './market/simulated-source.ts';
+import { fileSnapshot } from './node-files/file-snapshot.ts';
+import { NodeWriter } from './node-files/node-writer.ts';
 import { readSettings, type VenueSettings } from './settings.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -84,6 +86,7 @@ class RunningVenue implements Venue {
   readonly #exchange: SimulatedExchange | CaptureExchange;
   readonly #info: InfoApi;
   readonly #feed: L4BookFeed;
+  readonly #nodeWriter: NodeWriter | null;
   readonly #pacer: Pacer;
   readonly #public: Server;
   readonly #control: Server;
@@ -100,11 +103,19 @@ class RunningVenue implements Venue {
       return { cancel: () => clearTimeout(timer) };
     });
     this.#feed = new L4BookFeed(source, settings, this.#faults);
-    this.#pacer = new Pacer(source, this.#feed);
+    const coins = source.coins.map(({ name }) => name);
+    const { nodeDir, nodeFiles } = settings;
+    this.#nodeWriter = nodeDir === null ? null : new NodeWriter(nodeDir, nodeFiles, coins);
+    this.#pacer = new Pacer(source, withNodeFiles(this.#feed, this.#nodeWriter));
     const exchange = source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source);
     this.#exchange = exchange;
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
-    const info = new InfoApi({ exchange, faults: this.#infoFaults, limit });
+    const info = new InfoApi({
+      exchange,
+      faults: this.#infoFaults,
+      limit,
+      fileSnapshot: this.#nodeWriter === null ? null : (query) => fileSnapshot(query, source),
+    });
     this.#info = info;
     this.#public = createServer(CONNECTIONS, (request, response) => {
       if (pathOf(request) === '/info') answer(response, info.handle(request, response));
@@ -178,13 +189,21 @@ class RunningVenue implements Venue {
       case 'info':
         this.#infoFaults.add(fault);
         return;
+      case 'node':
+        this.#nodeWriter?.apply(fault);
+        return;
       case 'clear':
+        this.#nodeWriter?.clear();
         this.#faults.clear();
         this.#infoFaults.clear();
         return;
       default:
         this.#faults.add(fault, (packet) => this.#feed.send(packet));
     }
+  }
+
+  get writesNodeFiles(): boolean {
+    return this.#nodeWriter !== null;
   }
 
   hasCoin(coin: string): boolean {
@@ -226,6 +245,7 @@ class RunningVenue implements Venue {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pacer.stop();
+    this.#nodeWriter?.clear();
     this.#faults.clear();
     this.#infoFaults.clear();
     this.#feed.cut();
@@ -235,6 +255,24 @@ class RunningVenue implements Venue {
   get #address(): string {
     return `${urlHost(this.#settings.host)}:${this.#publicPort}`;
   }
+}
+
+/** The feed, with the files of a node written before a block is sent. */
+function withNodeFiles(feed: L4BookFeed, writer: NodeWriter | null): PacerOutput {
+  if (writer === null) return feed;
+  return {
+    publish(block) {
+      writer.write(block);
+      feed.publish(block);
+    },
+    get unsentBytes() {
+      return feed.unsentBytes;
+    },
+    get queuedMessages() {
+      return feed.queuedMessages;
+    },
+    dropLaggards: (bytes) => feed.dropLaggards(bytes),
+  };
 }
 
 /** Waits for a response in progress; a failure is a 500 and does not end the process. */

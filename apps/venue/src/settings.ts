@@ -1,5 +1,6 @@
 import { z } from '@l4desk/protocol';
 import { CATALOGUE, EXTRA_COINS_MAX } from './market/catalogue.ts';
+import type { NodeFilesKind } from './node-files/node-lines.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -39,6 +40,18 @@ export const SETTINGS = {
     null,
     "directory with a node's snapshot and by-block files to replay",
     './capture',
+  ),
+  VENUE_NODE_DIR: setting<string | null>(
+    text,
+    null,
+    'directory to write the files of a node into, for L4_SOURCE=node; fileSnapshot is served then',
+    './node-data',
+  ),
+  VENUE_NODE_FILES: setting<NodeFilesKind>(
+    z.enum(['by_block', 'streaming']),
+    'by_block',
+    'by_block writes a line for each block, streaming one for each event',
+    'streaming',
   ),
   VENUE_PACE: setting(
     pace,
@@ -115,6 +128,9 @@ export interface VenueSettings {
   readonly controlPort: number;
   /** Directory of a capture to replay instead of simulating. */
   readonly capture: string | null;
+  /** Directory for the files of a node; null for none. */
+  readonly nodeDir: string | null;
+  readonly nodeFiles: NodeFilesKind;
   /** Multiple of real time; 0 stands still. */
   readonly pace: number;
   readonly rate: number;
@@ -164,6 +180,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: read('VENUE_PORT'),
     controlPort: read('VENUE_CONTROL_PORT'),
     capture: read('VENUE_CAPTURE'),
+    nodeDir: read('VENUE_NODE_DIR'),
+    nodeFiles: read('VENUE_NODE_FILES'),
     pace: read('VENUE_PACE'),
     rate: read('VENUE_RATE'),
     statusRate: read('VENUE_STATUS_RATE'),

@@ -125,6 +125,8 @@ const VENUE_VARIABLES: ReadonlySet<string> = new Set([
   'VENUE_SNAPSHOT_MS',
   'VENUE_MAX_UNSENT_BYTES',
   'VENUE_INFO_WEIGHT_PER_MINUTE',
+  'VENUE_NODE_DIR',
+  'VENUE_NODE_FILES',
 ]);
 
 function nearestSetting(name: string): SettingName | undefined {

@@ -110,6 +110,8 @@ export class ControlApi {
       throw new ControlError(400, `type: unknown kind ${asked.type}`);
     }
     if (coin !== null && !this.#controls.hasCoin(coin)) throw new ControlError(400, `coin: unknown coin ${coin}`);
+    if (asked.kind === 'node' && !this.#controls.writesNodeFiles)
+      throw new ControlError(409, 'no files of a node are written: set VENUE_NODE_DIR');
     this.#controls.applyFault(asked);
     return { fault: asked };
   }

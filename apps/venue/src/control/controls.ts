@@ -45,6 +45,8 @@ export interface VenueControls {
   setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null;
   applyFault(fault: Fault): void;
   hasCoin(coin: string): boolean;
+  /** Whether it writes the files of a node. */
+  readonly writesNodeFiles: boolean;
   /** Everybody with an address, and what there is to see of them now. */
   wallets(): readonly WalletEntry[];
   /** Null for a coin that is not listed. */

@@ -1,4 +1,5 @@
 import { z } from '@l4desk/protocol';
+import { nodeFault } from '../node-files/node-fault.ts';
 import { infoFault } from './info-faults.ts';
 
 /** Which blocks a fault touches: the next `blocks` ones that carry something of the coin, or of any coin, to a client. */
@@ -34,6 +35,6 @@ const connectionFault = z.discriminatedUnion('kind', [
 ]);
 
 /** What `POST /fault` takes. */
-export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault, infoFault]);
+export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault, infoFault, nodeFault]);
 
 export type Fault = z.infer<typeof fault>;

@@ -1,4 +1,4 @@
-import type { BookDiff, BookLevels, OrderStatus } from '@l4desk/protocol';
+import type { Address, BookDiff, BookLevels, OrderStatus, Side } from '@l4desk/protocol';
 
 /** A coin as `meta` lists it. */
 export interface ListedCoin {
@@ -8,10 +8,30 @@ export interface ListedCoin {
   readonly marginTableId: number;
 }
 
+/** One execution: the order that came and the resting one it met, at whose price. */
+export interface WireFill {
+  readonly coin: string;
+  readonly px: string;
+  readonly sz: string;
+  /** ms since the Unix epoch. */
+  readonly time: number;
+  readonly tid: number;
+  readonly taker: FillSide;
+  readonly maker: FillSide;
+}
+
+interface FillSide {
+  readonly user: Address;
+  readonly oid: number;
+  readonly side: Side;
+}
+
 /** What one block did to one coin, on the wire. A source always knows the side of a diff; the feed may leave it out. */
 export interface CoinBlock {
   readonly statuses: readonly OrderStatus[];
   readonly diffs: readonly BookDiff[];
+  /** Left out by a source that does not know them. */
+  readonly fills?: readonly WireFill[];
 }
 
 export interface SourceBlock {

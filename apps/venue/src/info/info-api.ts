@@ -44,6 +44,8 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
   ].map((kind) => [kind.type, kind]),
 );
 
+const FILE_SNAPSHOT = 'fileSnapshot';
+
 /** What the exchange says to a body it cannot use. */
 const NOT_DESERIALIZED = textAnswer(422, 'Failed to deserialize the JSON body into the target type');
 
@@ -57,10 +59,12 @@ export interface InfoApiDeps {
   readonly exchange: Exchange;
   readonly faults: InfoFaults;
   readonly limit: WeightLimit;
+  /** Responds to `fileSnapshot`, which only a node of one's own serves; null where there is none. */
+  readonly fileSnapshot: ((query: unknown) => Promise<HttpAnswer>) | null;
 }
 
 export function isInfoKind(type: string): boolean {
-  return KINDS.has(type);
+  return KINDS.has(type) || type === FILE_SNAPSHOT;
 }
 
 /** `POST /info` of the exchange. */
@@ -68,10 +72,12 @@ export class InfoApi {
   readonly #exchange: Exchange;
   readonly #faults: InfoFaults;
   readonly #limit: WeightLimit;
+  readonly #fileSnapshot: InfoApiDeps['fileSnapshot'];
   readonly #calls = new Map<string, number>();
   #pastLimit = 0;
 
-  constructor({ exchange, faults, limit }: InfoApiDeps) {
+  constructor({ exchange, faults, limit, fileSnapshot }: InfoApiDeps) {
+    this.#fileSnapshot = fileSnapshot;
     this.#exchange = exchange;
     this.#faults = faults;
     this.#limit = limit;
@@ -96,6 +102,10 @@ export class InfoApi {
     const body = await readBody(request);
     if (body === null) return textAnswer(413, 'Failed to buffer the request body: length limit exceeded');
     const query = parseObject(body);
+    if (query?.type === FILE_SNAPSHOT && this.#fileSnapshot !== null) {
+      const snapshot = await this.#fileSnapshot(query);
+      return this.#faults.pass(FILE_SNAPSHOT, null, () => snapshot);
+    }
     const kind = query === null ? undefined : KINDS.get(String(query.type));
     if (query === null || kind === undefined) return NOT_DESERIALIZED;
     this.#calls.set(kind.type, (this.#calls.get(kind.type) ?? 0) + 1);

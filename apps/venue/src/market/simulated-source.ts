@@ -59,7 +59,7 @@ export class SimulatedSource implements BlockSource {
         const coin = this.market.coins.get(name);
         if (block === undefined || coin === undefined) return null;
         if (block.diffs.length === 0 && block.statuses.length === 0) return null;
-        return toCoinBlock(block, nano);
+        return toCoinBlock(block, nano, time);
       },
     };
   }

@@ -1,8 +1,8 @@
 import type { BookDiff, L4Order, OrderStatus, RawBookDiff } from '@l4desk/protocol';
-import type { EngineBlock, EngineDiff } from '../engine/events.ts';
+import type { EngineBlock, EngineDiff, EngineFill } from '../engine/events.ts';
 import type { Order } from '../engine/order.ts';
 import type { CoinScale } from '../engine/scale.ts';
-import type { CoinBlock } from '../feed/source.ts';
+import type { CoinBlock, WireFill } from '../feed/source.ts';
 
 /** An order as the exchange prints it, with `lots` left. */
 export function toL4Order(order: Order, lots: number, withUser: boolean): L4Order {
@@ -36,8 +36,8 @@ function idleCondition(order: Order): string {
   return order.fired ? 'Triggered' : 'N/A';
 }
 
-/** What an engine did in a block as the exchange prints it. `time` is the block's, with nanoseconds. */
-export function toCoinBlock(block: EngineBlock, time: string): CoinBlock {
+/** What an engine did in a block as the exchange prints it. `time` is the block's with nanoseconds, `ms` the same in ms. */
+export function toCoinBlock(block: EngineBlock, time: string, ms: number): CoinBlock {
   return {
     statuses: block.statuses.map(
       ({ status, order, lots }): OrderStatus => ({
@@ -48,7 +48,18 @@ export function toCoinBlock(block: EngineBlock, time: string): CoinBlock {
       }),
     ),
     diffs: block.diffs.map(toBookDiff),
+    fills: block.fills.map((fill, index) => toWireFill(fill, index, ms)),
   };
+}
+
+/** Executions of one order in one block are numbered from its oid; more than so many would share a number. */
+const FILLS_OF_ORDER_MAX = 4_096;
+
+function toWireFill({ maker, taker, px, lots }: EngineFill, index: number, time: number): WireFill {
+  const { name, scale } = maker.market;
+  const side = ({ account, oid, side: of }: Order) => ({ user: account.address, oid, side: of });
+  const tid = taker.oid * FILLS_OF_ORDER_MAX + (index % FILLS_OF_ORDER_MAX);
+  return { coin: name, px: scale.price(px), sz: scale.size(lots), time, tid, taker: side(taker), maker: side(maker) };
 }
 
 function toBookDiff(diff: EngineDiff): BookDiff {

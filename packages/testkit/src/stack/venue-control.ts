@@ -30,6 +30,7 @@ export type VenueFault =
   | ({ readonly kind: 'corrupt'; readonly mode: 'oid' | 'origSz' | 'crossed' | 'json' | 'fields' } & BlockScope)
   | { readonly kind: 'refuse' | 'silent' | 'restart'; readonly ms: number }
   | InfoFault
+  | NodeFault
   | { readonly kind: 'cut' | 'clear' };
 
 /** A fault of the exchange's info API: of queries of one type, about one wallet, or all; `count` times or until cleared. */
@@ -42,6 +43,15 @@ interface InfoFault {
   readonly status?: number;
   readonly message?: string;
   readonly count?: number;
+}
+
+/** A fault of the files of a node, with `VENUE_NODE_DIR`. */
+interface NodeFault {
+  readonly kind: 'node';
+  readonly effect: 'skip' | 'cut' | 'break' | 'late' | 'rotate' | 'truncate' | 'vanish' | 'stall';
+  readonly stream?: 'diffs' | 'statuses' | 'fills';
+  readonly blocks?: number;
+  readonly ms?: number;
 }
 
 /** A wallet that the exchange simulates, and what there is of it. */

@@ -27,13 +27,30 @@ export class Served implements AsyncDisposable {
 
   /** Another instance whose upstream is this one, with an account and keys of its own. */
   async behind(env: Readonly<Record<string, string>> = {}): Promise<Served> {
-    const upstream = {
+    return Served.#desk({
       UPSTREAM: 'service',
       UPSTREAM_INFO_URL: this.infoUrl,
       UPSTREAM_L4_URL: this.streamUrl,
       UPSTREAM_API_KEY: this.apiKey,
-    };
-    const stack = await Stack.start({ env: { ...upstream, ...env } });
+      ...env,
+    });
+  }
+
+  /** An instance that reads the files which the exchange at `venueUrl` writes into `nodeDir`, with an account and keys of its own. */
+  static onNode(venueUrl: string, nodeDir: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
+    return Served.#desk({
+      UPSTREAM: 'exchange',
+      UPSTREAM_INFO_URL: `${venueUrl}/info`,
+      UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
+      L4_SOURCE: 'node',
+      NODE_DATA_DIR: nodeDir,
+      NODE_INFO_URL: `${venueUrl}/info`,
+      ...env,
+    });
+  }
+
+  static async #desk(env: Readonly<Record<string, string>>): Promise<Served> {
+    const stack = await Stack.start({ env });
     try {
       const { code, stderr } = await stack.command('accounts', 'create', 'desk');
       if (code !== 0) throw new Error(`accounts create ended with ${code}: ${stderr}`);

@@ -1,0 +1,209 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
+
+let directory: string;
+let venue: Venue;
+
+async function start(nodeFiles: 'by_block' | 'streaming') {
+  venue = await startVenue({
+    pace: 0,
+    size: 0.02,
+    rate: 4,
+    seed: 'node',
+    coins: ['BTC', 'SOL', 'XRP'],
+    startTime: 1_778_002_752_957,
+    nodeDir: join(directory, 'data'),
+    nodeFiles,
+  });
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'venue-node-'));
+});
+
+afterEach(async () => {
+  await venue[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Line {
+  readonly block_number: number;
+  readonly block_time: string;
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface FillFields {
+  readonly coin: string;
+  readonly tid: number;
+  readonly px: string;
+  readonly sz: string;
+  readonly side: string;
+  readonly time: number;
+  readonly crossed: boolean;
+}
+
+type Fill = readonly [user: string, fill: FillFields];
+
+/** The text of a stream's files, by their path inside its folder. */
+function filesOf(folder: string, root = join(directory, 'data')): ReadonlyMap<string, string> {
+  const hourly = join(root, folder, 'hourly');
+  const days = readdirSync(hourly).sort();
+  const names = days.flatMap((day) => readdirSync(join(hourly, day)).map((hour) => `${day}/${hour}`));
+  return new Map(names.map((name) => [name, readFileSync(join(hourly, name), 'utf8')]));
+}
+
+function linesOf(folder: string): Line[] {
+  const text = [...filesOf(folder).values()].join('');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+async function snapshot(): Promise<[number, [string, [unknown[], unknown[]]][]]> {
+  const outPath = join(directory, 'snapshot.json');
+  const response = await ask({ outPath, includeHeightInOutput: true });
+  expect([response.status, await response.json()]).toEqual([200, null]);
+  return JSON.parse(readFileSync(outPath, 'utf8'));
+}
+
+function ask(more: object): Promise<Response> {
+  const request = { type: 'l4Snapshots', includeUsers: true, includeTriggerOrders: false };
+  const body = JSON.stringify({ type: 'fileSnapshot', request, ...more });
+  return fetch(venue.infoUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+}
+
+/** The oids and sizes of a book that is followed with the diffs alone, in queue order. */
+function follow(levels: readonly [unknown[], unknown[]], diffs: readonly Line[], coin: string) {
+  const sides = levels.map((side) =>
+    (side as [string, { oid: number; sz: string; limitPx: string }][]).map(([, order]) => ({ ...order })),
+  );
+  for (const { events } of diffs) {
+    for (const { coin: of, oid, side, px, raw_book_diff: raw } of events) {
+      if (of !== coin) continue;
+      const queue = sides[side === 'B' ? 0 : 1] ?? [];
+      const at = queue.findIndex((order) => order.oid === oid);
+      if (raw === 'remove') queue.splice(at, 1);
+      else if (typeof raw === 'object' && raw !== null && 'update' in raw) {
+        const order = queue[at];
+        if (order !== undefined) order.sz = (raw.update as { newSz: string }).newSz;
+      } else {
+        const { sz, insertBefore } = (raw as { new: { sz: string; insertBefore?: number } }).new;
+        const better = (other: string) => (side === 'B' ? Number(other) >= Number(px) : Number(other) <= Number(px));
+        const before = queue.findIndex((order) => order.oid === insertBefore);
+        const behind = queue.findIndex((order) => !better(order.limitPx));
+        const place = before >= 0 ? before : behind >= 0 ? behind : queue.length;
+        queue.splice(place, 0, { oid: Number(oid), sz, limitPx: String(px) });
+      }
+    }
+  }
+  return sides.map((side) => side.map(({ oid, sz, limitPx }) => [oid, sz, limitPx]));
+}
+
+function truth(coin: string) {
+  return (venue.book(coin)?.levels ?? []).map((side) => side.map(({ oid, sz, limitPx }) => [oid, sz, limitPx]));
+}
+
+describe('the files of a node', () => {
+  test('[VENUE-25] by block: a line in each file for each block, which lead from the snapshot to the book', async () => {
+    await start('by_block');
+    const [height, coins] = await snapshot();
+    expect([height, coins.map(([coin]) => coin)]).toEqual([venue.state().height, ['BTC', 'SOL', 'XRP']]);
+    await venue.step(40);
+    const diffs = linesOf('node_raw_book_diffs_by_block');
+    const heights = Array.from({ length: 40 }, (_, index) => height + 1 + index);
+    for (const folder of ['node_raw_book_diffs_by_block', 'node_order_statuses_by_block', 'node_fills_by_block'])
+      expect(linesOf(folder).map((line) => line.block_number)).toEqual(heights);
+    for (const [coin, levels] of coins) expect(follow(levels, diffs, coin)).toEqual(truth(coin));
+    expect([...filesOf('node_fills_by_block').keys()]).toEqual(['20260505/17']);
+  });
+
+  test('[VENUE-25] streaming: a line an event, files that run ahead of each other, the same book', async () => {
+    await start('streaming');
+    const [, coins] = await snapshot();
+    await venue.step(40);
+    const diffs = linesOf('node_raw_book_diffs_streaming');
+    for (const { events } of diffs) expect(events).toHaveLength(1);
+    for (const [coin, levels] of coins) expect(follow(levels, diffs, coin)).toEqual(truth(coin));
+    const statuses = linesOf('node_order_statuses_streaming');
+    expect(statuses.at(-1)?.block_number).toBe(venue.state().height);
+    const { counts } = venue.state();
+    expect(diffs).toHaveLength(counts.diffs);
+    expect(statuses.length).toBeLessThan(counts.statuses);
+  });
+
+  test('[VENUE-25] each execution is two fills of the same number, opposite sides, one of them crossing', async () => {
+    await start('by_block');
+    await venue.step(60);
+    const fills = linesOf('node_fills_by_block').flatMap(({ events }) => events as unknown as Fill[]);
+    expect(fills).toHaveLength(venue.state().counts.fills * 2);
+    const byNumber = new Map<string, Fill[]>();
+    for (const fill of fills) {
+      const number = `${fill[1].coin} ${fill[1].tid}`;
+      byNumber.set(number, [...(byNumber.get(number) ?? []), fill]);
+    }
+    for (const pair of byNumber.values()) {
+      expect(pair.map(([, { crossed }]) => crossed)).toEqual([true, false]);
+      const [taker, maker] = pair.map(([, fill]) => fill);
+      expect(taker).toMatchObject({ px: maker?.px, sz: maker?.sz, time: maker?.time });
+      expect(new Set([taker?.side, maker?.side]).size).toBe(2);
+    }
+    expect(byNumber.size).toBeGreaterThan(0);
+  });
+
+  test('[VENUE-26] faults of the files: skipped, cut, broken and late lines, the next hour, an emptied file', async () => {
+    await start('by_block');
+    const { height } = venue.state();
+    const numbers = () => linesOf('node_raw_book_diffs_by_block').map((line) => line.block_number - height);
+    const fault = (effect: 'rotate' | 'truncate') => venue.applyFault({ kind: 'node', effect });
+    venue.applyFault({ kind: 'node', effect: 'skip', blocks: 2 });
+    await venue.step(3);
+    expect(numbers()).toEqual([3]);
+    venue.applyFault({ kind: 'node', effect: 'cut', stream: 'diffs' });
+    await venue.step(1);
+    const whole = () => [...filesOf('node_raw_book_diffs_by_block').values()].join('').endsWith('\n');
+    expect(whole()).toBe(false);
+    await venue.step(1);
+    expect([whole(), numbers()]).toEqual([true, [3, 4, 5]]);
+    fault('rotate');
+    await venue.step(1);
+    expect([...filesOf('node_raw_book_diffs_by_block').keys()]).toEqual(['20260505/17', '20260505/18']);
+    fault('truncate');
+    venue.applyFault({ kind: 'node', effect: 'break', stream: 'diffs' });
+    await venue.step(2);
+    expect(filesOf('node_raw_book_diffs_by_block').get('20260505/18')?.split('\n')).toHaveLength(3);
+  });
+
+  test('[VENUE-26] faults of the disk: a folder that is away, and a stall, after which all is there', async () => {
+    await start('by_block');
+    venue.applyFault({ kind: 'node', effect: 'vanish', ms: 3_600_000 });
+    venue.applyFault({ kind: 'node', effect: 'stall', ms: 3_600_000 });
+    await venue.step(3);
+    expect(readdirSync(directory)).toEqual(['data.away']);
+    venue.applyFault({ kind: 'clear' });
+    expect(linesOf('node_raw_book_diffs_by_block')).toHaveLength(3);
+  });
+
+  test('[VENUE-26] streaming: a row comes behind the first one of the next block', async () => {
+    await start('streaming');
+    venue.applyFault({ kind: 'node', effect: 'late', stream: 'diffs' });
+    await venue.step(3);
+    const numbers = linesOf('node_raw_book_diffs_streaming').map((line) => line.block_number);
+    expect(numbers.filter((number, index) => number < (numbers[index - 1] ?? 0))).toHaveLength(1);
+    expect(numbers).toHaveLength(venue.state().counts.diffs);
+  });
+
+  test('[VENUE-27] a snapshot is refused where it cannot be written, or was not asked for as a node wants it', async () => {
+    await start('by_block');
+    expect((await ask({ outPath: '', includeHeightInOutput: true })).status).toBe(422);
+    expect((await ask({ outPath: join(directory, 'no', 'such', 'folder'), includeHeightInOutput: true })).status).toBe(
+      500,
+    );
+    await venue[Symbol.asyncDispose]();
+    venue = await startVenue({ pace: 0, size: 0.02, coins: ['XRP'] });
+    expect((await ask({ outPath: join(directory, 'x'), includeHeightInOutput: true })).status).toBe(422);
+  });
+});
