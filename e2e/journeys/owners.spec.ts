@@ -1,5 +1,5 @@
 import { canonical } from '../fixtures/exact.ts';
-import { exactBuy, exactOwners } from '../fixtures/owners.ts';
+import { exactBuy, exactOwners, exactPlace } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** Without the commas between thousands. */
@@ -79,4 +79,40 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   const [first] = taken;
   await expect(pane.getByRole('grid', { name: 'Wallets taken from' })).toBeVisible();
   expect(first).toBeDefined();
+});
+
+test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their exact place while blocks come', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=owners');
+  const pane = page.locator('[data-part=queues]');
+  await page.getByRole('grid', { name: 'Bids by wallet' }).focus();
+  await page.keyboard.press('Enter');
+  const chosen = page.getByRole('region', { name: 'Chosen wallet' });
+  const user = (await chosen.getAttribute('data-user')) ?? '';
+  await expect(chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ })).toBeVisible();
+  const watch = chosen.getByRole('button', { name: 'Watch', exact: true });
+  if ((await watch.count()) > 0) {
+    await watch.focus();
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('5');
+  const grid = pane.getByRole('grid', { name: 'Orders of the watched wallets' });
+  for (let step = 0; step < 5; step += 1) {
+    await stack.venue.step(7);
+    const book = await stack.venue.book('BTC');
+    await expect(pane).toHaveAttribute('data-height', String(book.height));
+    const place = exactPlace(book, user);
+    const row = grid.locator('[data-row]', { has: page.locator(`[title$="${user}"]`) }).first();
+    if (place === undefined) continue;
+    await expect(row.locator('[data-column="place"]')).toHaveText(place.text);
+    expect(plain(await row.locator('[data-column="ahead"]').textContent())).toBe(place.szAhead);
+  }
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const life = page.locator('[data-part=queue-life]');
+  await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
 });

@@ -1,3 +1,4 @@
+import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
@@ -12,7 +13,17 @@ export interface WorkerPort {
 }
 
 /** The panes that are answered a few times a second. */
-export const SLOW_PANES = ['owners', 'figures', 'sweep', 'time', 'tape', 'flow', 'life', 'difference'] as const;
+export const SLOW_PANES = [
+  'owners',
+  'figures',
+  'sweep',
+  'queues',
+  'time',
+  'tape',
+  'flow',
+  'life',
+  'difference',
+] as const;
 
 /** By the name of a pane the frame that its last answer came with. */
 export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
@@ -39,6 +50,7 @@ export class Live {
   #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
   readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
+  #wallets: readonly Address[] = [];
   #panes: PanesFrame | undefined;
   #slow: SlowAnswers = {};
   #serials = 0;
@@ -56,6 +68,7 @@ export class Live {
     this.#worker = worker;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
+    if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
@@ -148,6 +161,12 @@ export class Live {
   nextSerial(): number {
     this.#serials += 1;
     return this.#serials;
+  }
+
+  /** Follows the queues in which orders of these wallets rest; of no others from now on. */
+  watchWallets(wallets: readonly Address[]): void {
+    this.#wallets = wallets;
+    this.#post({ kind: 'wallets', wallets });
   }
 
   /** Says what one pane wants of every frame from now on; undefined for nothing, because it is closed. */

@@ -1,5 +1,5 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
-import type { DecimalString, Side } from '@l4desk/protocol';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
 import type { TravelTo } from './panes/past.ts';
@@ -23,6 +23,8 @@ export type ToWorker =
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   /** What the panes want from now on, of every frame; the shown book answers at once. */
   | { readonly kind: 'panes'; readonly ask: PanesAsk }
+  /** Follow the queues of these wallets' orders, and of no others. */
+  | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Look for an order in the book that is shown, by its oid or its cloid; answered in any case. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */

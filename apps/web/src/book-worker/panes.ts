@@ -14,6 +14,7 @@ import type {
   TimeAnswer,
   TimeAsk,
 } from './panes/past.ts';
+import type { QueuesAnswer, QueuesAsk } from './panes/queues.ts';
 import type { SweepAnswer, SweepAsk } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
@@ -23,6 +24,7 @@ export interface PanesAsk {
   readonly owners?: OwnersAsk | undefined;
   readonly figures?: FiguresAsk | undefined;
   readonly sweep?: SweepAsk | undefined;
+  readonly queues?: QueuesAsk | undefined;
   readonly time?: TimeAsk | undefined;
   readonly tape?: TapeAsk | undefined;
   readonly flow?: FlowAsk | undefined;
@@ -51,6 +53,7 @@ export interface PanesFrame extends Position {
   readonly owners?: OwnersAnswer | undefined;
   readonly figures?: FiguresAnswer | undefined;
   readonly sweep?: SweepAnswer | undefined;
+  readonly queues?: QueuesAnswer | undefined;
   readonly time?: TimeAnswer | undefined;
   readonly tape?: TapeAnswer | undefined;
   readonly flow?: FlowAnswer | undefined;

@@ -117,6 +117,8 @@ export class BookModel {
         this.#panes.want(message.ask);
         this.#version += 1;
         return this.#answer();
+      case 'wallets':
+        return this.#panes.watchWallets(message.wallets, this.#live());
       case 'find': {
         const shown = this.#held.shown();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
@@ -186,6 +188,7 @@ export class BookModel {
         this.#watch.forget();
         this.#timing.onBlock(event.batch.time, this.#deps.now());
         this.#past.onBlock(event.batch);
+        this.#panes.onBlock(this.#live(), event.batch.prevSeq);
         this.#holdIfThere(true);
         this.#refineTicks();
         this.#changed();

@@ -7,6 +7,7 @@ import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-cont
 import type { LevelRef } from '../../book-worker/position.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
+import { useWatchedWallets } from '../../wallets/use-watched-wallets.ts';
 import { Announcer } from './announcer.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -34,6 +35,7 @@ export function LadderPage() {
   const { invalid, clean } = refusing(refusedPane(choices));
   const panels = usePanels(choices, change);
   const live = useLive();
+  useWatchedWallets();
   const pane = useRef<LadderPane>(null);
   const [picking, setPicking] = useState(false);
   const actions = useLadderActions(change, panels, () => setPicking(false));

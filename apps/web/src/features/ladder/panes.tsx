@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { LevelPane } from './level/level-pane.tsx';
 import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
+import { QueuesPane } from './queues/queues-pane.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
 
@@ -19,6 +20,7 @@ export const PANES: readonly Pane[] = [
   { key: 'owners', name: 'Owners', Component: OwnersPane },
   { key: 'tape', name: 'Tape', Component: TapePane },
   { key: 'order', name: 'Order', Component: OrderPane },
+  { key: 'queues', name: 'Queues', Component: QueuesPane },
   { key: 'sweep', name: 'Sweep', Component: SweepPane },
 ];
 

@@ -1,8 +1,12 @@
+import type { Address } from '@l4desk/protocol';
+import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
 import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
+import { WatchedQueues } from '../watched-queues.ts';
 import { LevelPane } from './level-pane.ts';
-import type { ShownBook } from './pane-context.ts';
+import type { BookAt, ShownBook } from './pane-context.ts';
+import { SlowPane } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 
 /** What the panes of one frame share. */
@@ -23,6 +27,8 @@ export class Panes {
   #owners = ownersPane();
   #figures = figuresPane();
   #sweep = sweepPane();
+  readonly #watched = new WatchedQueues();
+  readonly #queues = new SlowPane<QueuesAsk, QueuesAnswer>((shown, ask) => this.#watched.answer(shown, ask));
   readonly #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
   #isDueSet = false;
@@ -36,17 +42,28 @@ export class Panes {
     this.#ask = ask;
   }
 
+  /** Follows the queues of these wallets' orders, and of no others. */
+  watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
+    this.#watched.watch(wallets, live);
+  }
+
+  /** A block was applied to the live book, and to the past. */
+  onBlock(live: BookAt | undefined, prevSeq: number): void {
+    if (live !== undefined) this.#watched.onBlock(live, prevSeq, this.#deps.past.eventsOf(live.position));
+  }
+
   /** Another coin: nothing kept for the last one says anything about it. */
   forget(): void {
     this.#level = new LevelPane();
     this.#owners = ownersPane();
     this.#figures = figuresPane();
     this.#sweep = sweepPane();
+    this.#watched.forget();
   }
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
-    const { level, owners, figures, sweep, time, tape, flow, life, difference } = this.#ask;
+    const { level, owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
     return {
       ...position,
       ...context,
@@ -62,6 +79,7 @@ export class Panes {
       owners: this.#ifDue(this.#owners.answer(shown, owners, context)),
       figures: this.#ifDue(this.#figures.answer(shown, figures, context)),
       sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context)),
+      queues: this.#ifDue(this.#queues.answer(shown, queues, context)),
       time: this.#ifDue(this.#past.time.answer(shown, time, context)),
       tape: this.#ifDue(this.#past.tape.answer(shown, tape, context)),
       flow: this.#ifDue(this.#past.flow.answer(shown, flow, context)),

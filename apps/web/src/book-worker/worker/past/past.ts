@@ -1,4 +1,4 @@
-import { FLOW_SPANS_MS, FlowWindow, History, placeAtHeight, placeAtTime } from '@l4desk/insight';
+import { FLOW_SPANS_MS, type FlowEvent, FlowWindow, History, placeAtHeight, placeAtTime } from '@l4desk/insight';
 import type { CoinBatch } from '@l4desk/protocol';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
@@ -75,6 +75,12 @@ export class Past {
     const place = placeAtHeight(line, height);
     const mark = line.markAt(place);
     return mark.height === height && mark.seq === seq && mark.epoch === epoch ? place : undefined;
+  }
+
+  /** The changes that led to a block; undefined where it is not among the kept ones. */
+  eventsOf(position: Position): readonly FlowEvent[] | undefined {
+    const place = this.placeOf(position);
+    return place === undefined ? undefined : this.#history.blockAt(place)?.events;
   }
 
   /** The live book is shown again: the copy that travelled is let go. */

@@ -1,0 +1,92 @@
+import { L4Book } from '@l4desk/book';
+import type { QueueEvent } from '@l4desk/insight';
+import type { Address, BookChange, DecimalString } from '@l4desk/protocol';
+import { order, wallet } from '@l4desk/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ShownBook } from './panes/pane-context.ts';
+import { WatchedQueues } from './watched-queues.ts';
+
+const [mine, theirs] = [wallet(1), wallet(2)];
+
+const resting = (oid: number, limitPx: DecimalString, user: Address) =>
+  order({ oid, side: 'B', limitPx, sz: '2', user });
+
+const removal = (oid: number, level: DecimalString): { readonly change: BookChange; readonly event: QueueEvent } => ({
+  change: { kind: 'remove', oid, user: theirs, side: 'B', px: level },
+  event: { act: 'remove', kind: 'cancelled', oid, user: theirs, side: 'B', level, from: '2', to: '0', behind: null },
+});
+
+describe('[WEB-55] the queues of watched wallets', () => {
+  let book: L4Book;
+  let queues: WatchedQueues;
+  const at = (seq: number, more: Partial<ShownBook> = {}): ShownBook => ({
+    book,
+    position: { height: 100 + seq, seq, epoch: 'e', blockTime: seq },
+    frozen: false,
+    ...more,
+  });
+  const ask = { serial: 3, limit: 2 };
+  const lifeOf = (oid: number, shown: ShownBook) =>
+    queues.answer(shown, ask).orders.find((own) => own.oid === oid)?.life;
+  const remove = (oid: number, level: DecimalString, seq: number) => {
+    const { change, event } = removal(oid, level);
+    book.apply([change], [], seq);
+    return [event];
+  };
+
+  beforeEach(() => {
+    const bids = [
+      resting(1, '99.0', theirs),
+      resting(2, '99.0', theirs),
+      resting(3, '99.0', mine),
+      resting(4, '98', mine),
+      resting(5, '97', mine),
+    ];
+    const asks = [order({ oid: 9, side: 'A', limitPx: '101', sz: '1', user: mine })];
+    book = L4Book.build('BTC', [bids, asks]).book;
+    queues = new WatchedQueues();
+    queues.watch([mine.toUpperCase().replace('X', 'x') as Address], at(1));
+  });
+
+  it('are listed from the highest price down, the nearest of each side, and counted', () => {
+    const { orders, total, unfollowed, height } = queues.answer(at(1), ask);
+    expect(orders.map(({ oid }) => oid)).toEqual([9, 3, 4]);
+    expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
+    expect(orders[1]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
+  });
+
+  it('are followed from block to block', () => {
+    queues.onBlock(at(2), 1, remove(1, '99', 2));
+    expect(lifeOf(3, at(2))).toMatchObject({ since: { height: 101 }, cancelled: { orders: 1 }, ahead: { orders: 1 } });
+  });
+
+  it('begin anew behind a block that was not seen, and behind one whose changes nobody read', () => {
+    queues.onBlock(at(3), 2, remove(1, '99', 3));
+    expect(lifeOf(3, at(3))).toMatchObject({
+      since: { height: 103 },
+      aheadAtFirst: { orders: 1 },
+      cancelled: { orders: 0 },
+    });
+    remove(2, '99', 4);
+    queues.onBlock(at(4), 3, undefined);
+    expect(lifeOf(3, at(4))).toMatchObject({ since: { height: 104 }, aheadAtFirst: { orders: 0 } });
+  });
+
+  it('of a book that is not the live one have places and no life', () => {
+    const { orders } = queues.answer(at(1, { frozen: true }), ask);
+    expect(orders.map(({ oid, life }) => [oid, life])).toEqual([
+      [9, null],
+      [3, null],
+      [4, null],
+    ]);
+  });
+
+  it('are none of another coin, and of the wallets that are watched now', () => {
+    queues.watch([theirs], at(1));
+    expect(queues.answer(at(1), ask).orders.map(({ oid }) => oid)).toEqual([1, 2]);
+    queues.forget();
+    book = L4Book.build('ETH', [[resting(7, '50', theirs)], []]).book;
+    queues.onBlock(at(8), 7, []);
+    expect(queues.answer(at(8), ask)).toMatchObject({ total: 1, orders: [{ oid: 7 }] });
+  });
+});

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { counted, grouped, momentText, sizeText } from '../../../ui/format.ts';
+import { useBookPage } from '../book-page.ts';
+import { levelOnTick } from '../search.ts';
+import { lifeLines, placeText } from './texts.ts';
+
+interface QueueLifePanelProps {
+  readonly oid: number;
+  /** Undefined once it has left, or is no longer among the nearest. */
+  readonly order: WatchedOrder | undefined;
+  readonly decimals: number;
+  readonly onClose: () => void;
+}
+
+/** One watched order: its place, and what became of the queue in front of it. */
+export function QueueLifePanel({ oid, order, decimals, onClose }: QueueLifePanelProps) {
+  const { tick, onLevel } = useBookPage();
+  const [last, setLast] = useState(order);
+  if (order !== undefined && order !== last) setLast(order);
+  const shown = order ?? last;
+  const level = shown && levelOnTick(`${shown.side}${shown.limitPx}`, tick);
+  return (
+    <section
+      aria-label={`Queue of order ${oid}`}
+      data-part="queue-life"
+      data-oid={oid}
+      data-gone={order === undefined}
+      className="border-t border-line bg-surface-2 px-3 py-1.5 text-12"
+    >
+      <div className="flex items-center gap-2 whitespace-nowrap">
+        <h3 className="num font-semibold text-strong">{oid}</h3>
+        {order === undefined && <span className="text-stale">no longer listed; last known values</span>}
+        {order !== undefined && <span className="num text-dim">{placeText(order)}</span>}
+        <span className="ml-auto flex">
+          {level !== undefined && (
+            <Button onClick={() => onLevel(level)}>
+              Queue of <span className="num">{grouped(level.px)}</span>
+            </Button>
+          )}
+          <IconButton icon={X} name="Close the order" onClick={onClose} />
+        </span>
+      </div>
+      {shown?.life === null || shown === undefined ? (
+        <p className="text-dim">What became of its queue is known of the live book only.</p>
+      ) : (
+        <Life life={shown.life} decimals={decimals} />
+      )}
+    </section>
+  );
+}
+
+function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals: number }) {
+  const zone = usePreferences((state) => state.timeZone);
+  const { since, joined, joinedBehind, ownExecuted } = life;
+  return (
+    <>
+      <table aria-label="What became of the queue" className="num">
+        <tbody>
+          {lifeLines(life, decimals).map(({ sign, name, sz, orders }) => (
+            <tr key={name} data-line={name} className={sign === '=' ? 'text-strong' : ''}>
+              <th scope="row" className="pr-4 text-left font-sans font-normal text-dim">
+                {name}
+              </th>
+              <td className="w-3 text-dim">{sign}</td>
+              <td className="pr-4 text-right">{sz}</td>
+              <td className="text-right text-dim">{orders !== '' && `n ${orders}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="text-dim">
+        {counted(joinedBehind.orders, 'order')} joined behind,{' '}
+        <span className="num">{sizeText(joinedBehind.sz, decimals)}</span>
+        {/[1-9]/.test(ownExecuted) && (
+          <>
+            ; <span className="num">{sizeText(ownExecuted, decimals)}</span> of its own executed*
+          </>
+        )}
+      </p>
+      <p className="text-dim">
+        {joined ? 'Joined' : 'Watched since'} <span className="num">{momentText(since.time, zone)}</span>. *inferred:
+        the stream has no trades.
+      </p>
+    </>
+  );
+}

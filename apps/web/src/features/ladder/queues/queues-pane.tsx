@@ -1,0 +1,119 @@
+import type { Address } from '@l4desk/protocol';
+import { useMemo, useState } from 'react';
+import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { Button } from '../../../ui/button.tsx';
+import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
+import { useWallet, useWalletBook } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { PaneHint } from '../pane-hint.tsx';
+import { QueueLifePanel } from './queue-life-panel.tsx';
+import { placeText } from './texts.ts';
+
+/** Orders listed a side: the nearest to the mid. */
+const LISTED = 100;
+
+const ASK = { limit: LISTED } as const;
+
+const keyOf = ({ oid }: WatchedOrder) => String(oid);
+
+/** The exact place of every order of the watched wallets, and what became of the queue in front of it. */
+export function QueuesPane() {
+  const watched = useWalletBook(({ wallets }) => wallets.length);
+  const frame = useSlowPane('queues', watched === 0 ? undefined : ASK);
+  const [chosen, setChosen] = useState<number>();
+  const decimals = frame?.sizeDecimals ?? 0;
+  const columns = useMemo(() => columnsOf(decimals), [decimals]);
+  const answer = frame?.queues;
+  if (watched === 0) return <NobodyWatched />;
+  if (answer === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
+  const order = answer.orders.find(({ oid }) => oid === chosen);
+  return (
+    <section
+      aria-label="Queues of the watched wallets"
+      data-part="queues"
+      data-height={answer.height}
+      className="flex min-h-0 grow flex-col"
+    >
+      <p className="flex gap-3 border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim">
+        <span className="num">
+          {counted(answer.total, 'order')} · {counted(watched, 'watched wallet')}
+        </span>
+        {answer.orders.length < answer.total && <span className="num">nearest {wholeText(answer.orders.length)}</span>}
+        <span className="num ml-auto" title="Places are read four times a second">
+          of {wholeText(answer.height)}
+        </span>
+      </p>
+      {answer.unfollowed > 0 && (
+        <p className="px-3 py-1 text-12 text-stale">
+          <span className="num">{wholeText(answer.unfollowed)}</span> orders are too many to be followed: of them only
+          the place is known.
+        </p>
+      )}
+      <Grid
+        name="Orders of the watched wallets"
+        columns={columns}
+        rows={answer.orders}
+        keyOf={keyOf}
+        selected={chosen === undefined ? undefined : String(chosen)}
+        onOpen={({ oid }) => setChosen((last) => (last === oid ? undefined : oid))}
+        empty={<PaneHint>No order of a watched wallet rests in this book.</PaneHint>}
+      />
+      {chosen !== undefined && (
+        <QueueLifePanel
+          key={chosen}
+          oid={chosen}
+          order={order}
+          decimals={decimals}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
+  return [
+    { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    {
+      id: 'px',
+      title: 'price',
+      width: 92,
+      align: 'end',
+      cell: ({ side, limitPx }) => (
+        <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
+          {side} {grouped(limitPx)}
+        </span>
+      ),
+    },
+    { id: 'sz', title: 'size', width: 80, align: 'end', cell: ({ sz }) => sizeText(sz, decimals) },
+    {
+      id: 'place',
+      title: 'place',
+      hint: 'Its place in the queue of its price, from the front',
+      width: 88,
+      align: 'end',
+      cell: placeText,
+    },
+    { id: 'ahead', title: 'ahead', width: 84, align: 'end', cell: ({ szAhead }) => sizeText(szAhead, decimals) },
+  ];
+}
+
+function Owner({ user }: { readonly user: Address }) {
+  return <WalletName wallet={useWallet(user)} />;
+}
+
+function NobodyWatched() {
+  const { open } = useWalletsDialog();
+  return (
+    <div className="m-auto flex max-w-80 flex-col items-center gap-3 p-4 text-center text-dim">
+      <p>The exact place of every order of the wallets in your address book is listed here. It holds none yet.</p>
+      <Button look="plain" onClick={() => open()}>
+        Add wallets
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { QueueLife } from '../../../book-worker/panes/queues.ts';
+import { lifeLines } from './texts.ts';
+
+describe('[WEB-55] what became of a queue', () => {
+  const part = (orders: number, sz: QueueLife['sz']) => ({ orders, sz });
+  const life: QueueLife = {
+    oid: 1,
+    user: '0x0000000000000000000000000000000000000001',
+    side: 'B',
+    px: '100',
+    sz: '1',
+    joined: true,
+    since: { height: 1, time: 1 },
+    aheadAtFirst: part(9, '12.4'),
+    ahead: part(4, '4.28'),
+    executed: part(2, '3.1'),
+    cancelled: part(3, '5.02'),
+    shrunk: '0',
+    grown: '0',
+    insertedAhead: part(0, '0'),
+    joinedBehind: part(1, '2'),
+    ownExecuted: '0',
+    level: part(6, '7.28'),
+  };
+
+  it('is told by lines that add up, without those of nothing', () => {
+    expect(lifeLines(life, 2).map(({ sign, name, sz, orders }) => `${sign}${name} ${sz} ${orders}`)).toEqual([
+      'ahead when it joined 12.40 9',
+      '−executed* 3.10 2',
+      '−cancelled 5.02 3',
+      '=still ahead 4.28 4',
+    ]);
+  });
+
+  it('says of an order that was there already since when it is watched', () => {
+    expect(lifeLines({ ...life, joined: false }, 0)[0]?.name).toBe('ahead when first watched');
+  });
+});
