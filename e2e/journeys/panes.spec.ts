@@ -51,3 +51,33 @@ test('[WEB-31] rows, queue and panel are of one block while blocks come', async 
     await expect(desk.grid).toHaveAttribute('data-height', String(height));
   }
 });
+
+test('[WEB-37] the book without a wallet, and whole again', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const [front] = book.levels[0];
+  const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
+  await page.goto(`/book/BTC?tick=1&level=B${px}&order=${front?.oid}`);
+  await page.getByRole('button', { name: 'Without owner' }).click();
+  await expect(page).toHaveURL(new RegExp(`without=${front?.user}`));
+  const row = desk.grid.locator(`[data-side=B][data-px="${px}"]`);
+  const others = book.levels[0].filter(({ user, limitPx }) => user !== front?.user && limitPx === front?.limitPx);
+  await expect(row).toHaveAttribute('data-count', String(others.length));
+  await page.getByRole('button', { name: 'Show the whole book again' }).click();
+  await desk.expectBook(book, '1');
+});
+
+test('[WEB-33] a best price that is out of sight has a chip that brings it back', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await page.getByRole('grid', { name: /order book/ }).focus();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('PageDown');
+  const chip = page.locator('[data-part=touch-chip]');
+  await expect(chip).toContainText(/market [\d,.]+ \/ [\d,.]+ \d+ rows up/);
+  await chip.click();
+  await expect(chip).toHaveCount(0);
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+});

@@ -8,7 +8,7 @@ import type { DecimalString } from '@l4desk/protocol';
  */
 export class LadderWindow {
   readonly maxRows: number;
-  /** Orders of a row whose size and oid are filled in, from the front of its queue. */
+  /** Orders of a row whose size, oid and owner are filled in, from the front of its queue. */
   readonly maxLane: number;
   /** Rows filled by the last `fill`; what lies behind them in the arrays is stale. */
   rowCount = 0;
@@ -18,10 +18,12 @@ export class LadderWindow {
   readonly cumSz: Float64Array;
   /** Orders in the row, also those beyond the lane. */
   readonly count: Int32Array;
-  /** Row r's lane is `laneSz` and `laneOid` from `r * maxLane`, `laneCount[r]` long, levels from the best price outward. */
+  /** Row r's lane is `laneSz`, `laneOid` and `laneUser` from `r * maxLane`, `laneCount[r]` long, levels from the best price outward. */
   readonly laneCount: Int32Array;
   readonly laneSz: Float64Array;
   readonly laneOid: Float64Array;
+  /** As they came, in any letter case; null where a snapshot names no owner. */
+  readonly laneUser: (string | null)[];
   private readonly px: DecimalString[] = [];
   private texts: readonly RowTexts[] | undefined;
 
@@ -34,6 +36,7 @@ export class LadderWindow {
     this.laneCount = new Int32Array(maxRows);
     this.laneSz = new Float64Array(maxRows * maxLane);
     this.laneOid = new Float64Array(maxRows * maxLane);
+    this.laneUser = Array.from({ length: maxRows * maxLane }, () => null);
   }
 
   /** The row's price: a level's as printed, or the bucket's. */

@@ -3,6 +3,7 @@ import { notePaid } from '../state/burn.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
+import type { WatchedWallet } from './watched.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
@@ -51,6 +52,7 @@ export class Live {
   readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
+  #watched: readonly WatchedWallet[] = [];
   #panes: PanesFrame | undefined;
   #slow: SlowAnswers = {};
   #serials = 0;
@@ -69,6 +71,7 @@ export class Live {
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
     if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
+    if (this.#watched.length > 0) this.#post({ kind: 'watch', wallets: this.#watched });
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
@@ -167,6 +170,13 @@ export class Live {
   watchWallets(wallets: readonly Address[]): void {
     this.#wallets = wallets;
     this.#post({ kind: 'wallets', wallets });
+  }
+
+  /** Says whose orders are marked in every frame from now on. */
+  watch(wallets: readonly WatchedWallet[]): void {
+    if (wallets.length === 0 && this.#watched.length === 0) return;
+    this.#watched = wallets;
+    this.#post({ kind: 'watch', wallets });
   }
 
   /** Says what one pane wants of every frame from now on; undefined for nothing, because it is closed. */

@@ -6,6 +6,7 @@ import type { TravelTo } from './panes/past.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
+import type { WatchedWallet } from './watched.ts';
 
 /** What the page tells the worker. */
 export type ToWorker =
@@ -21,6 +22,8 @@ export type ToWorker =
   | { readonly kind: 'travel'; readonly to: TravelTo }
   /** Hold the shown book at this block once it is there, or no longer wait for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
+  /** The wallets whose orders are marked in every frame from now on. */
+  | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
   /** What the panes want from now on, of every frame; the shown book answers at once. */
   | { readonly kind: 'panes'; readonly ask: PanesAsk }
   /** Follow the queues of these wallets' orders, and of no others. */
@@ -55,6 +58,8 @@ export interface FrameAsk {
   readonly lane: number;
   /** Whether the rows carry their own notional, or that of them and all better ones. */
   readonly notional: 'none' | 'row' | 'cumulative';
+  /** Numbers are of the book without this wallet's orders, which carry the ghost's mark. Absent: of the whole book. */
+  readonly without?: Address | undefined;
 }
 
 /** An order of the shown book, and where it rests. */

@@ -67,6 +67,7 @@ export const theme: CanvasTheme = {
   accent: 'accent',
   bid: side('bid'),
   ask: side('ask'),
+  wallets: { grey: 'grey', blue: 'blue', orange: 'orange', green: 'green', magenta: 'magenta', yellow: 'yellow' },
   numberFont: 'number',
   smallFont: 'small',
   headingFont: 'heading',

@@ -247,6 +247,7 @@ describe.each([
           expect(Array.from(window.laneOid.slice(index * 3, index * 3 + lane.length))).toEqual(
             lane.map(({ oid }) => oid),
           );
+          expect(window.laneUser.slice(index * 3, index * 3 + lane.length)).toEqual(lane.map(({ user }) => user));
         }
       }),
       fuzzRuns(100),

@@ -170,6 +170,7 @@ export class ExactEngine implements Engine {
       for (const [place, { order }] of lane.entries()) {
         window.laneSz[index * maxLane + place] = drawn(order.sz);
         window.laneOid[index * maxLane + place] = order.oid;
+        window.laneUser[index * maxLane + place] = order.user;
       }
       window.endRow(row.px);
     }

@@ -9,6 +9,7 @@ import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
+import { Marks } from './marks.ts';
 import type { BookAt } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
@@ -36,7 +37,8 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
  */
 export class BookModel {
   readonly #deps: BookModelDeps;
-  readonly #view = new LadderView();
+  readonly #marks = new Marks();
+  readonly #view = new LadderView(this.#marks);
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
@@ -113,6 +115,10 @@ export class BookModel {
         this.#held.wantHold(message.hold);
         this.#holdIfThere();
         return this.#sendStatus();
+      case 'watch':
+        this.#marks.watch(message.wallets);
+        this.#version += 1;
+        return this.#answer();
       case 'panes':
         this.#panes.want(message.ask);
         this.#version += 1;
@@ -142,6 +148,7 @@ export class BookModel {
     this.#held.release();
     this.#panes.forget();
     this.#past.follow(coin);
+    this.#marks.forget();
     this.#verifier.forget();
     this.#builtAt = undefined;
     this.#ticks = [];

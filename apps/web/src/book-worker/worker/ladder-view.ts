@@ -15,6 +15,8 @@ import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+import { Ghost } from './ghost.ts';
+import type { Marks } from './marks.ts';
 import type { ShownBook } from './panes/pane-context.ts';
 
 /** How many ticks are offered, finest first. */
@@ -54,8 +56,13 @@ export class LadderView {
   #asks = new LadderWindow(0, 0);
   #bids = new LadderWindow(0, 0);
   readonly #probe = new LadderWindow(1, 1);
+  readonly #marks: Marks;
   #touchKey = '';
   #touchTexts = { spread: '', spreadBps: '', mid: '' };
+
+  constructor(marks: Marks) {
+    this.#marks = marks;
+  }
 
   /** The frame that answers `ask`; undefined while the book is empty and there is nothing to place rows by. */
   frame(
@@ -77,6 +84,7 @@ export class LadderView {
     const axis = placeAxis(ask.axis ?? undefined, touch, { ...ask, rows: ask.slots });
     if (axis === undefined) return undefined;
     this.#fit(ask);
+    this.#marks.leaveOut(ask.without);
     const asks = this.#side(this.#asks, book, 'A', grid, axis, ask, touch.ask);
     const bids = this.#side(this.#bids, book, 'B', grid, axis, ask, touch.bid);
     const texts: Record<FrameText, string> = {
@@ -128,7 +136,7 @@ export class LadderView {
     side: Side,
     grid: TickGrid,
     axis: Axis,
-    { slots, notional }: FrameAsk,
+    { slots, notional, without }: FrameAsk,
     best: number | undefined,
   ): FrameSide {
     const highest = indexAtSlot(axis, 0) ?? 0;
@@ -146,22 +154,26 @@ export class LadderView {
     }
     const unit = 10 ** window.szScale;
     const notionals = indices.length > 0 ? notionalsOf(book, side, grid, indices, notional) : [];
+    const ghost = without === undefined ? undefined : new Ghost(book, side, grid, indices, without);
+    const index = (row: number) => indices[row] ?? 0;
+    const less = (name: Parameters<Ghost['less']>[0], row: number, amount: DecimalString | undefined) =>
+      amount === undefined ? '' : (ghost?.less(name, index(row), amount) ?? amount);
     const texts: Record<RowTextName, (row: number) => string> = {
-      size: (row) => window.szText(row),
-      cumulative: (row) => window.cumSzText(row),
-      notional: (row) => notionals[row] ?? '',
+      size: (row) => less('sz', row, window.szText(row)),
+      cumulative: (row) => less('cumSz', row, window.cumSzText(row)),
+      notional: (row) => less(notional === 'row' ? 'notional' : 'cumNotional', row, notionals[row]),
       flow: () => '',
     };
     return {
       length: indices.length,
-      index: (row) => indices[row] ?? 0,
+      index,
+      // The lane shows all orders, ghosts too: what it is drawn by is the size of all.
       size: (row) => (window.sz[row] ?? 0) / unit,
-      cumulative: (row) => (window.cumSz[row] ?? 0) / unit,
-      count: (row) => window.count[row] ?? 0,
+      cumulative: (row) => (window.cumSz[row] ?? 0) / unit - (ghost?.cumulativeAt(index(row)) ?? 0),
+      count: (row) => (window.count[row] ?? 0) - (ghost?.ordersAt(index(row)) ?? 0),
       laneLength: (row) => window.laneCount[row] ?? 0,
       laneSize: (row, place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
-      // Nobody is marked yet: the place is there.
-      laneMark: () => 0,
+      laneMark: (row, place) => this.#marks.of(window.laneUser[row * window.maxLane + place] ?? null),
       text: (row, name) => texts[name](row),
     };
   }
@@ -188,7 +200,7 @@ function notionalsOf(
   grid: TickGrid,
   indices: readonly number[],
   of: FrameAsk['notional'],
-): readonly string[] {
+): readonly DecimalString[] {
   const [nearest = 0] = indices;
   const { tick } = grid;
   if (of === 'none') return [];

@@ -1,4 +1,4 @@
-import type { DecimalString } from '@l4desk/protocol';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import { createContext, use } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 
@@ -17,6 +17,10 @@ export interface BookPage {
   readonly onDeselect: () => void;
   /** Chooses an order; undefined for none. */
   readonly onOrder: (oid: number | undefined) => void;
+  /** The wallet whose orders the ladder's numbers leave out. */
+  readonly without: Address | undefined;
+  /** Chooses that wallet; undefined for none. */
+  readonly onWithout: (wallet: Address | undefined) => void;
   /** Opens a tab of the panel by its key. */
   readonly onPane: (key: string) => void;
 }

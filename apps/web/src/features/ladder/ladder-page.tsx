@@ -1,3 +1,4 @@
+import type { Address } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -46,7 +47,7 @@ export function LadderPage() {
   const mode = choices.view ?? 'auto';
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
   const onPause = (next: boolean) => live.pause(next);
-  const { order } = choices;
+  const { order, without } = choices;
   const page = useMemo<BookPage>(
     () => ({
       coin,
@@ -58,8 +59,10 @@ export function LadderPage() {
       onDeselect: actions.deselect,
       onOrder: actions.order,
       onPane: actions.pane,
+      without,
+      onWithout: actions.without,
     }),
-    [coin, tick, paused, level, order, actions],
+    [coin, tick, paused, level, order, without, actions],
   );
 
   useEffect(() => {
@@ -168,6 +171,7 @@ function useLadderActions(change: (next: LadderChoices) => void, panels: Panels,
       },
       deselect: () => change({ level: undefined, order: undefined, ...latest.current.panels.leaving }),
       order: (order: number | undefined) => change({ order }),
+      without: (without: Address | undefined) => change({ without }),
       pane: (key: string) => latest.current.panels.onPane(key),
       closePane: () => latest.current.panels.onClosePane(),
     }),

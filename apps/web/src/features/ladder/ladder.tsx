@@ -1,16 +1,22 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
+import type { Live } from '../../book-worker/live.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { markingsOf } from '../../wallets/marks.ts';
+import type { WalletColour } from '../../wallets/wallet.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
+import { useBookPage } from './book-page.ts';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
 import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
+import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
   readonly coin: string;
@@ -39,7 +45,9 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
   const select = useEffectEvent(onSelect);
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
-  const options = { tick, mode, rowHeight, choice, selected, motion };
+  const { without } = useBookPage();
+  const marks = useMarks(live);
+  const options = { tick, mode, rowHeight, choice, selected, marks, without, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
   const colours = useRef<CanvasTheme>(undefined);
@@ -88,8 +96,8 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
     paneRef.current?.coinChanged();
   }, [live, coin, paneRef]);
   useEffect(
-    () => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, motion }),
-    [paneRef, tick, mode, rowHeight, choice, selected, motion],
+    () => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, marks, without, motion }),
+    [paneRef, tick, mode, rowHeight, choice, selected, marks, without, motion],
   );
 
   useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
@@ -104,6 +112,7 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
     >
       <div ref={place} aria-hidden className="absolute inset-0" />
       <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
+      {without !== undefined && <WithoutBand />}
       <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
       {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
     </section>
@@ -113,4 +122,14 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
 /** The same object while it says the same, so that nothing is drawn anew for it. */
 function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): TouchAway | undefined {
   return JSON.stringify(last) === JSON.stringify(next) ? last : next;
+}
+
+/** Tells the worker whose orders to mark; returns the colour of each mark, from 1. */
+function useMarks(live: Live): readonly WalletColour[] {
+  const wallets = useWalletBook((state) => state.wallets);
+  const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
+  useEffect(() => {
+    live.watch(marks.map(({ wallet, mark }) => ({ address: wallet.address, mark })));
+  }, [live, marks]);
+  return useMemo(() => marks.map(({ hue }) => hue), [marks]);
 }

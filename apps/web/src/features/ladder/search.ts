@@ -3,7 +3,7 @@ import { CENTRINGS } from '../../book-worker/axis.ts';
 import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
-import { type Choices, pageSearch, searchList, searchWhole } from '../../state/page-search.ts';
+import { type Choices, pageSearch, searchList, searchWallet, searchWhole } from '../../state/page-search.ts';
 
 /** Shown or not: absent means neither. */
 const searchSwitch = z.enum(['0', '1']);
@@ -33,6 +33,8 @@ const FIELDS = {
   pane: z.string().regex(/^[a-z]{1,16}$/),
   /** The distance from the mid within which owners are listed, in basis points. */
   within: z.enum(DISTANCES),
+  /** The wallet whose orders are left out of the ladder's numbers and drawn as ghosts. */
+  without: searchWallet,
   /** The market order that is tried out: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
   sweep: z.string().regex(SWEEP_PATTERN),
   /** Two marked blocks, whether they are played in a loop, and whether what changed between them is shown on the tape's tab. */

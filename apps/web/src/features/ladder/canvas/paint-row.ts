@@ -1,6 +1,8 @@
 import type { Side } from '@l4desk/protocol';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { GHOST_MARK } from '../../../book-worker/watched.ts';
 import { grouped } from '../../../ui/format.ts';
+import type { WalletColour } from '../../../wallets/wallet.ts';
 import type { Brush } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneShape } from './lane.ts';
@@ -22,6 +24,8 @@ export interface RowSetting {
   readonly columns: Columns;
   readonly rowHeight: number;
   readonly bars: BarScale;
+  /** The colour of each mark of the frame, from 1. */
+  readonly marks: readonly WalletColour[];
   /** The size of a full bar, and the depth that fills the numbers' width. */
   readonly fullSize: number;
   readonly fullDepth: number;
@@ -159,7 +163,7 @@ function paintGround(
 /** The row's queue: a segment per order from the front, the tail folded into its number. */
 function paintLane(
   brush: Brush,
-  { frame, rowHeight, bars, fullSize }: RowSetting,
+  setting: RowSetting,
   { laneMirrored: mirrored }: SideColumns,
   lane: Column,
   theme: SideTheme,
@@ -168,6 +172,7 @@ function paintLane(
   surface: string,
 ): void {
   const { context } = brush;
+  const { frame, rowHeight, bars, marks, fullSize } = setting;
   const total = frame.size(row);
   const length = Math.max(2, laneRoom(lane) * barShare(total, fullSize, bars));
   const shape = laneShape(
@@ -175,17 +180,35 @@ function paintLane(
     length,
   );
   const origin = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
-  const bar = (from: number, width: number) => {
+  const bar = (from: number, width: number, inset = 4) => {
     const start = brush.snap(mirrored ? origin - from - width : origin + from);
     const end = brush.snap(mirrored ? origin - from : origin + from + width);
-    context.fillRect(start, y + 4, Math.max(brush.hairline, end - start), rowHeight - 8);
+    context.fillRect(start, y + inset, Math.max(brush.hairline, end - start), rowHeight - 2 * inset);
   };
-  context.fillStyle = brush.mark(theme);
-  for (const { from, width } of shape.segments) bar(from, width);
+  const start = frame.laneStart(row);
+  const plain = brush.mark(theme);
+  context.fillStyle = plain;
+  for (const [place, { from, width }] of shape.segments.entries()) {
+    const mark = frame.marks[start + place] ?? 0;
+    if (mark === 0) {
+      bar(from, width);
+      continue;
+    }
+    const colour = marks[mark - 1];
+    context.fillStyle = mark === GHOST_MARK ? theme.depth : colour === undefined ? plain : brush.theme.wallets[colour];
+    // A watched order is higher than its neighbours, a ghost lower: colour is not alone.
+    bar(from, width, mark === GHOST_MARK ? 6 : 2);
+    context.fillStyle = plain;
+  }
   const { tail } = shape;
   if (tail !== undefined) {
     context.fillStyle = theme.tail;
     bar(tail.from, tail.width);
+    const colour = watchedBehind(setting, start + shape.segments.length, start + frame.laneLength(row));
+    if (colour !== undefined) {
+      context.fillStyle = brush.theme.wallets[colour];
+      bar(tail.from, Math.min(tail.width, TAIL_MARK), 2);
+    }
   }
   if (total > fullSize)
     paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y, rowHeight, surface);
@@ -196,6 +219,18 @@ function paintLane(
   context.font = brush.theme.smallFont;
   context.fillStyle = brush.theme.dim;
   context.fillText(label, x, brush.baseline(y, rowHeight));
+}
+
+/** Width of the mark on a tail that hides a watched order. */
+const TAIL_MARK = 3;
+
+/** The colour of the first watched order among those that have no segment of their own. */
+function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): WalletColour | undefined {
+  for (let at = from; at < to; at += 1) {
+    const colour = marks[(frame.marks[at] ?? 0) - 1];
+    if (colour !== undefined) return colour;
+  }
+  return undefined;
 }
 
 /** From the outer end of a bar that is longer than can be shown: two cuts through it. */

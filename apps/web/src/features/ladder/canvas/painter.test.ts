@@ -24,6 +24,7 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
     grid: must(tickGrid('1')),
     choice: { layout: 'split', count: true, cumulative: true, notional: 'none', lane: true, bars: 'linear' },
     rowHeight: ROW,
+    marks: ['magenta'],
     hover: undefined,
     active: undefined,
     selected: undefined,
@@ -102,6 +103,16 @@ describe('the painter', () => {
     painter.paint(scene({ bids }), 0);
     expect(drawn.take().map(({ text }) => text)).toContain('no asks');
     expect(spreadText(scene({ asks }).frame)).toBe('no bids');
+  });
+
+  it('[WEB-38] a watched order is drawn in its colour, and redrawn when only its mark changes', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    painter.paint(scene({ asks, bids }), 0);
+    expect(drawn.rects('magenta')).toEqual([]);
+    const watched = scene({ asks, bids });
+    watched.frame.marks[0] = 1;
+    painter.paint(watched, 1);
+    expect(drawn.rects('magenta')).toHaveLength(1);
   });
 
   it('[WEB-34] a bar beyond the full one is drawn broken', () => {

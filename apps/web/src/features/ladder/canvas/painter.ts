@@ -3,6 +3,7 @@ import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
+import type { WalletColour } from '../../../wallets/wallet.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
@@ -17,6 +18,8 @@ export interface Scene {
   readonly grid: TickGrid;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly rowHeight: number;
+  /** The colour of each mark of the frame, from 1. */
+  readonly marks: readonly WalletColour[];
   readonly hover: number | undefined;
   /** Price index of the keyboard's row while the grid has the focus. */
   readonly active: number | undefined;
@@ -107,7 +110,7 @@ export class Painter {
     this.#scaleTo(frame);
     this.#widen(scene);
     const columns = this.#layOut(scene);
-    const page = `${this.#columnsOf}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#fullSize}|${this.#fullDepth}`;
+    const page = `${this.#columnsOf}|${scene.marks.join()}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
@@ -118,7 +121,7 @@ export class Painter {
     const { bars } = choice;
     return this.#paintRows(
       scene,
-      { frame, columns, rowHeight, bars, fullSize: this.#fullSize, fullDepth: this.#fullDepth },
+      { frame, columns, rowHeight, bars, marks: scene.marks, fullSize: this.#fullSize, fullDepth: this.#fullDepth },
       now,
     );
   }
@@ -317,6 +320,8 @@ function laneDigest(frame: LadderFrame, row: number): number {
   const start = frame.laneStart(row);
   const length = frame.laneLength(row);
   let digest = frame.size(row) + frame.count(row);
-  for (let place = 0; place < length; place += 1) digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0);
+  for (let place = 0; place < length; place += 1) {
+    digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0) + (frame.marks[start + place] ?? 0) * 1.7;
+  }
   return digest;
 }

@@ -20,6 +20,8 @@ const options: PaneOptions = {
   rowHeight: ROW,
   choice: { layout: 'split', count: true, cumulative: true, notional: 'none', lane: true, bars: 'linear' },
   selected: undefined,
+  marks: [],
+  without: undefined,
   motion: true,
 };
 

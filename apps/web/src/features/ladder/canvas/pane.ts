@@ -1,3 +1,4 @@
+import type { Address } from '@l4desk/protocol';
 import {
   type Axis,
   type Centring,
@@ -12,6 +13,7 @@ import type { Live } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
+import type { WalletColour } from '../../../wallets/wallet.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import type { Renderer } from './open-renderer.ts';
@@ -27,6 +29,10 @@ export interface PaneOptions {
   readonly rowHeight: number;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly selected: LevelRef | undefined;
+  /** The colour of each mark of a frame, from 1. */
+  readonly marks: readonly WalletColour[];
+  /** The wallet whose orders are left out of the numbers. */
+  readonly without: Address | undefined;
   readonly motion: boolean;
 }
 
@@ -134,6 +140,8 @@ export class LadderPane {
       this.#forgetRows();
     }
     if (options.mode !== before.mode) this.recentre();
+    const isAskedAnew = options.without !== before.without || options.choice.notional !== before.choice.notional;
+    if (isAskedAnew) this.#ask();
     if (options.rowHeight !== before.rowHeight) this.#fit();
     this.#redraw();
   }
@@ -282,6 +290,7 @@ export class LadderPane {
         recentre: this.#recentre,
         lane: this.#options.choice.lane ? this.#laneOrders : 0,
         notional: this.#options.choice.notional,
+        without: this.#options.without,
       },
       this.#spare,
     );
@@ -321,10 +330,10 @@ export class LadderPane {
     this.#undrawn = false;
     const frame = this.#frame;
     if (frame === undefined) return;
-    const { choice, rowHeight, motion, selected } = this.#options;
+    const { choice, rowHeight, motion, selected, marks } = this.#options;
     const buffer = this.#drawn === frame ? undefined : frame.buffer;
     this.#drawn = frame;
-    const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
+    const scene = { choice, rowHeight, motion, selected, marks, hover: this.#hover, active: this.#active };
     this.#renderer.post({ kind: 'paint', buffer, choice: scene });
     this.#live.showPanes(this.#panes);
     this.#tellViewBehindFrame();

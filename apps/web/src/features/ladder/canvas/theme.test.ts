@@ -14,14 +14,22 @@ const theme: CanvasTheme = {
   dim: '#8d97a8',
   accent: '#7cb0ff',
   bid: side,
+  wallets: {
+    grey: '#97a1b2',
+    blue: '#7cb0ff',
+    orange: '#f0a04b',
+    green: '#45bd7f',
+    magenta: '#e07ad8',
+    yellow: '#d9c04a',
+  },
   ask: { ...side, text: '#f28b75', striped: true },
 };
 
 describe('the faded theme', () => {
   it('[WEB-2] has no colour left, and is fainter than the theme', () => {
-    const { bid, ask, numberFont, smallFont, headingFont, ...rest } = faded(theme);
+    const { bid, ask, numberFont, smallFont, headingFont, wallets, ...rest } = faded(theme);
     const { striped: _, ...bidColors } = bid;
-    const colors = [...Object.values(rest), ...Object.values(bidColors), ask.text];
+    const colors = [...Object.values(rest), ...Object.values(wallets), ...Object.values(bidColors), ask.text];
     for (const color of colors) expect(color).toMatch(/^#([\da-f]{2})\1\1$/);
     expect(Number.parseInt(rest.strong.slice(1, 3), 16)).toBeLessThan(0xff);
     expect(Number.parseInt(rest.strong.slice(1, 3), 16)).toBeGreaterThan(0xc0);

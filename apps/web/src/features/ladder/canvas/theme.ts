@@ -1,3 +1,5 @@
+import { WALLET_COLOURS, type WalletColour } from '../../../wallets/wallet.ts';
+
 /** Colours and faces of the canvas, read from the design tokens on the document. */
 export interface CanvasTheme {
   readonly surface: string;
@@ -10,6 +12,8 @@ export interface CanvasTheme {
   readonly accent: string;
   readonly bid: SideTheme;
   readonly ask: SideTheme;
+  /** Of watched wallets. */
+  readonly wallets: Readonly<Record<WalletColour, string>>;
   readonly numberFont: string;
   readonly smallFont: string;
   readonly headingFont: string;
@@ -50,10 +54,15 @@ export function readTheme(root: HTMLElement): CanvasTheme {
     accent: token('accent'),
     bid: side('bid'),
     ask: side('ask'),
+    wallets: walletColours((colour) => token(`wallet-${colour}`)),
     numberFont: `450 ${size}px "JetBrains Mono Variable", ui-monospace, monospace`,
     smallFont: '450 11px "JetBrains Mono Variable", ui-monospace, monospace',
     headingFont: '450 11px "Inter Variable", system-ui, sans-serif',
   };
+}
+
+function walletColours(colourOf: (colour: WalletColour) => string): CanvasTheme['wallets'] {
+  return Object.fromEntries(WALLET_COLOURS.map((colour) => [colour, colourOf(colour)])) as CanvasTheme['wallets'];
 }
 
 /** How much of a colour remains in `faded`. */
@@ -84,6 +93,7 @@ export function faded(theme: CanvasTheme): CanvasTheme {
     accent: fade(theme.accent),
     bid: side(theme.bid),
     ask: side(theme.ask),
+    wallets: walletColours((colour) => fade(theme.wallets[colour])),
   };
 }
 

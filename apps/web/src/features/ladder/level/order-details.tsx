@@ -1,3 +1,4 @@
+import { type Address, address } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { QueueOrder } from '../../../book-worker/panes/level.ts';
@@ -5,6 +6,7 @@ import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { counted, grouped, momentText, padded, sizeText } from '../../../ui/format.ts';
+import { useBookPage } from '../book-page.ts';
 
 interface OrderDetailsProps {
   readonly oid: number;
@@ -22,6 +24,7 @@ interface OrderDetailsProps {
 
 /** Everything known about one order. When it leaves, its last values stay and say so. */
 export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, onClose }: OrderDetailsProps) {
+  const { without, onWithout } = useBookPage();
   const zone = usePreferences((state) => state.timeZone);
   const [last, setLast] = useState<QueueOrder>();
   const now = order ?? known;
@@ -47,6 +50,13 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
         )}
         <span className="ml-auto flex">
           <Button onClick={onLife}>Life</Button>
+          <Button
+            title="Leave this wallet's orders out of the ladder's numbers, and draw them as ghosts"
+            aria-pressed={without === shown.user.toLowerCase()}
+            onClick={() => onWithout(without === undefined ? addressOf(shown.user) : undefined)}
+          >
+            Without owner
+          </Button>
           <CopyButton what="oid" text={() => String(oid)} />
           <IconButton icon={X} name="Close the order" onClick={onClose} />
         </span>
@@ -116,4 +126,9 @@ function Fact({ name, children, copy }: FactProps) {
       </dd>
     </>
   );
+}
+
+/** An owner as the address of the page writes it; undefined for an order whose owner is not known. */
+function addressOf(user: string): Address | undefined {
+  return address.safeParse(user.toLowerCase()).data;
 }

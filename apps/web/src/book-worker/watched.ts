@@ -1,0 +1,15 @@
+import type { Address } from '@l4desk/protocol';
+
+/** A watched wallet as a packed frame calls it. */
+export interface WatchedWallet {
+  /** In lower case. */
+  readonly address: Address;
+  /** 1 to `MARK_MAX`. */
+  readonly mark: number;
+}
+
+/** The largest mark of a watched wallet. */
+export const MARK_MAX = 254;
+
+/** The mark of an order that is left out of the numbers (`FrameAsk.without`): it is drawn as a ghost. */
+export const GHOST_MARK = 255;

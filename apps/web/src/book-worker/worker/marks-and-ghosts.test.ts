@@ -1,0 +1,128 @@
+import { compare, multiply, sum } from '@l4desk/decimal';
+import type { Address, DecimalString, L4Order } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
+import type { FrameAsk } from '../messages.ts';
+import { indexHolding, tickGrid } from '../prices.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
+import { GHOST_MARK } from '../watched.ts';
+
+const ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: '5',
+  axis: null,
+  slots: 60,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 8,
+  notional: 'row',
+};
+
+function following(): FakeWorker {
+  const worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follower.goLive('BTC');
+  return worker;
+}
+
+function frameOf(worker: FakeWorker, change: Partial<FrameAsk>): LadderFrame {
+  worker.deliver();
+  worker.postMessage({ kind: 'ask', ask: { ...ASK, ...change } });
+  const [message] = worker.waiting.filter(({ kind }) => kind === 'frame');
+  if (message?.kind !== 'frame') throw new Error('no frame');
+  return readFrame(message.buffer);
+}
+
+/** The orders of a side of the true book, in the queue order of the rows. */
+function ordersOf(worker: FakeWorker, side: 'A' | 'B'): readonly L4Order[] {
+  return worker.follower.levels('BTC')[side === 'B' ? 0 : 1];
+}
+
+const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
+
+/** The rows without a wallet, added up one order after the other. */
+function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, wallet: string | undefined) {
+  const grid = must(tickGrid(frame.tick), 'grid');
+  const side = frame.side(row);
+  const at = ({ limitPx }: L4Order) => indexHolding(grid, side, limitPx) ?? Number.NaN;
+  const index = frame.index(row);
+  const kept = orders.filter((order) => userOf(order) !== wallet);
+  const own = kept.filter((order) => at(order) === index);
+  const upTo = kept.filter((order) => (side === 'A' ? at(order) <= index : at(order) >= index));
+  const size = (of: readonly L4Order[]) => sum(of.map(({ sz }) => sz));
+  const notional = (of: readonly L4Order[]) => sum(of.map(({ sz, limitPx }) => multiply(sz, limitPx)));
+  return {
+    count: own.length,
+    size: size(own),
+    cumulative: size(upTo),
+    notional: notional(own),
+    cumulativeNotional: notional(upTo),
+  };
+}
+
+const equal = (a: string, b: string) => compare(a as DecimalString, b as DecimalString) === 0;
+
+describe('[WEB-37] the book without a wallet', () => {
+  it('has the numbers of every order but its own, for every wallet in sight, block by block', () => {
+    const worker = following();
+    for (let block = 0; block < 12; block += 1) {
+      worker.follower.block('BTC');
+      const sides = { A: ordersOf(worker, 'A'), B: ordersOf(worker, 'B') };
+      const wallets = new Set([...sides.A, ...sides.B].map(userOf));
+      for (const wallet of [undefined, ...wallets]) {
+        const without = wallet as Address | undefined;
+        const frame = frameOf(worker, { without });
+        const sums = frameOf(worker, { without, notional: 'cumulative' });
+        expect(frame.rowCount).toBeGreaterThan(3);
+        for (let row = 0; row < frame.rowCount; row += 1) {
+          const wanted = plainRow(sides[frame.side(row)], frame, row, wallet);
+          expect(frame.count(row)).toBe(wanted.count);
+          const pairs = [
+            [frame.sizeText(row), wanted.size],
+            [frame.cumulativeText(row), wanted.cumulative],
+            [frame.rowText(row, 'notional'), wanted.notional],
+            [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
+          ] as const;
+          expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+describe('[WEB-38] the orders of a lane', () => {
+  it('carry the mark of their watched owner, 0 for nobody, and the ghost of one left out', () => {
+    const worker = following();
+    const orders = [...ordersOf(worker, 'A'), ...ordersOf(worker, 'B')];
+    const [first, second] = [...new Set(orders.map(userOf))];
+    const wallets = [
+      { address: must(first, 'wallet') as Address, mark: 7 },
+      { address: must(second, 'wallet') as Address, mark: 200 },
+    ];
+    worker.postMessage({ kind: 'watch', wallets });
+    const expectMarks = (frame: LadderFrame, markOf: (user: string) => number) => {
+      const grid = must(tickGrid(frame.tick), 'grid');
+      for (let row = 0; row < frame.rowCount; row += 1) {
+        const side = frame.side(row);
+        const here = ordersOf(worker, side)
+          .filter(({ limitPx }) => indexHolding(grid, side, limitPx) === frame.index(row))
+          .slice(0, frame.laneLength(row));
+        const start = frame.laneStart(row);
+        expect([...frame.marks.subarray(start, start + frame.laneLength(row))]).toEqual(
+          here.map((order) => markOf(userOf(order))),
+        );
+      }
+    };
+    const markOf = (user: string) => wallets.find(({ address }) => address === user)?.mark ?? 0;
+    expectMarks(frameOf(worker, {}), markOf);
+    expectMarks(frameOf(worker, { without: wallets[0]?.address }), (user) =>
+      user === wallets[0]?.address ? GHOST_MARK : markOf(user),
+    );
+    worker.postMessage({ kind: 'watch', wallets: [] });
+    expectMarks(frameOf(worker, {}), () => 0);
+  });
+});

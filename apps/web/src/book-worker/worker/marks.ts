@@ -1,0 +1,39 @@
+import type { Address } from '@l4desk/protocol';
+import { GHOST_MARK, MARK_MAX, type WatchedWallet } from '../watched.ts';
+
+/** Finds the mark of an order by its owner, in any letter case, without making a text for each order. */
+export class Marks {
+  #byAddress: ReadonlyMap<string, number> = new Map();
+  #without: Address | undefined;
+  /** By owners as they came. */
+  readonly #known = new Map<string, number>();
+
+  watch(wallets: readonly WatchedWallet[]): void {
+    const marked = wallets.filter(({ mark }) => mark >= 1 && mark <= MARK_MAX);
+    this.#byAddress = new Map(marked.map(({ address, mark }) => [address, mark]));
+    this.#known.clear();
+  }
+
+  /** The wallet whose orders are ghosts; undefined for none. */
+  leaveOut(without: Address | undefined): void {
+    if (without === this.#without) return;
+    this.#without = without;
+    this.#known.clear();
+  }
+
+  /** 0 for nobody. */
+  of(user: string | null): number {
+    if (user === null || (this.#without === undefined && this.#byAddress.size === 0)) return 0;
+    const known = this.#known.get(user);
+    if (known !== undefined) return known;
+    const address = user.toLowerCase();
+    const mark = address === this.#without ? GHOST_MARK : (this.#byAddress.get(address) ?? 0);
+    this.#known.set(user, mark);
+    return mark;
+  }
+
+  /** Another coin has other owners. */
+  forget(): void {
+    this.#known.clear();
+  }
+}

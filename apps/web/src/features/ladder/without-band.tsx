@@ -1,0 +1,32 @@
+import { X } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { useWallet } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { useBookPage } from './book-page.ts';
+
+/** Says whose orders the numbers leave out, and ends it. */
+export function WithoutBand() {
+  const { without, onWithout } = useBookPage();
+  return without === undefined ? null : <Band address={without} onClose={() => onWithout(undefined)} />;
+}
+
+interface BandProps {
+  readonly address: NonNullable<ReturnType<typeof useBookPage>['without']>;
+  readonly onClose: () => void;
+}
+
+function Band({ address, onClose }: BandProps) {
+  const wallet = useWallet(address);
+  return (
+    <div
+      data-part="without"
+      className="absolute bottom-2 left-4 flex h-(--control) max-w-[90%] items-center gap-2 rounded-4 border border-edge bg-surface-2 pl-3 text-12 text-text"
+    >
+      <span className="truncate">
+        without <WalletName wallet={wallet} />
+        <span className="max-sm:hidden">: numbers leave its orders out, lanes show them as ghosts</span>
+      </span>
+      <IconButton icon={X} name="Show the whole book again" onClick={onClose} />
+    </div>
+  );
+}
