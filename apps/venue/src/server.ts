@@ -63,7 +63,17 @@ export async function startVenue(given: Partial<VenueSettings> = {}): Promise<Ve
 }
 
 async function openSource(settings: VenueSettings): Promise<CaptureSource | SimulatedSource> {
-  if (settings.capture !== null) return CaptureSource.open(settings.capture);
+  const { capture, recording, loop } = settings;
+  const recorded =
+    recording !== null
+      ? await CaptureSource.openRecording(recording)
+      : capture !== null
+        ? await CaptureSource.open(capture)
+        : null;
+  if (recorded !== null) {
+    recorded.loops = loop;
+    return recorded;
+  }
   const { seed, rate, statusRate, size, startTime } = settings;
   const market = {
     seed,
@@ -81,6 +91,7 @@ class RunningVenue implements Venue {
   readonly #settings: VenueSettings;
   readonly #source: BlockSource;
   readonly #levels: MarketLevels | null;
+  readonly #recorded: CaptureSource | null;
   readonly #faults: FaultPlan;
   readonly #infoFaults = new InfoFaults();
   readonly #exchange: SimulatedExchange | CaptureExchange;
@@ -97,6 +108,7 @@ class RunningVenue implements Venue {
     this.#settings = settings;
     this.#source = source;
     this.source = source.kind === 'capture' ? { kind: 'recorded', ...source.recorded } : { kind: 'simulated' };
+    this.#recorded = source.kind === 'capture' ? source : null;
     this.#levels = source.kind === 'simulation' ? source.levels : null;
     this.#faults = new FaultPlan((run, ms) => {
       const timer = setTimeout(run, ms);
@@ -107,6 +119,8 @@ class RunningVenue implements Venue {
     const { nodeDir, nodeFiles } = settings;
     this.#nodeWriter = nodeDir === null ? null : new NodeWriter(nodeDir, nodeFiles, coins);
     this.#pacer = new Pacer(source, withNodeFiles(this.#feed, this.#nodeWriter));
+    // As when an order-level server starts again: clients come back and take the book as it is then.
+    if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();
     const exchange = source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source);
     this.#exchange = exchange;
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
@@ -169,6 +183,22 @@ class RunningVenue implements Venue {
     this.#levels.statusRate = levels.statusRate ?? this.#levels.statusRate;
     this.#levels.size = levels.size ?? this.#levels.size;
     return { ...this.#levels };
+  }
+
+  seek(height: number): number | null {
+    if (this.#recorded === null) return null;
+    const shown = this.#recorded.seek(height);
+    this.#feed.publish({ height: shown, time: this.#recorded.time, coin: () => null });
+    // The next block is due as far behind this one as it was recorded.
+    this.#pacer.setFactor(this.#pacer.factor);
+    return shown;
+  }
+
+  setLoop(loop: boolean): boolean {
+    if (this.#recorded === null) return false;
+    this.#recorded.loops = loop;
+    this.#pacer.setFactor(this.#pacer.factor);
+    return true;
   }
 
   applyFault(fault: Fault): void {

@@ -53,6 +53,8 @@ export const SETTINGS = {
     'by_block writes a line for each block, streaming one for each event',
     'streaming',
   ),
+  VENUE_RECORDING: setting<string | null>(text, null, '.l4rec recording to replay, of one coin', './btc.l4rec'),
+  VENUE_LOOP: setting(flag, false, '1 begins again behind the last block of a capture or recording', '1'),
   VENUE_PACE: setting(
     pace,
     1,
@@ -131,6 +133,10 @@ export interface VenueSettings {
   /** Directory for the files of a node; null for none. */
   readonly nodeDir: string | null;
   readonly nodeFiles: NodeFilesKind;
+  /** Recording to replay instead; not both. */
+  readonly recording: string | null;
+  /** Whether a capture or recording begins again behind its last block. */
+  readonly loop: boolean;
   /** Multiple of real time; 0 stands still. */
   readonly pace: number;
   readonly rate: number;
@@ -182,6 +188,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     capture: read('VENUE_CAPTURE'),
     nodeDir: read('VENUE_NODE_DIR'),
     nodeFiles: read('VENUE_NODE_FILES'),
+    recording: read('VENUE_RECORDING'),
+    loop: read('VENUE_LOOP'),
     pace: read('VENUE_PACE'),
     rate: read('VENUE_RATE'),
     statusRate: read('VENUE_STATUS_RATE'),
@@ -195,6 +203,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     snapshotMs: read('VENUE_SNAPSHOT_MS'),
     infoWeightPerMinute: read('VENUE_INFO_WEIGHT_PER_MINUTE'),
   };
+  if (settings.capture !== null && settings.recording !== null) {
+    problems.push('VENUE_RECORDING: cannot be combined with VENUE_CAPTURE');
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;
 }

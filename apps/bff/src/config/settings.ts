@@ -171,6 +171,14 @@ export const SETTINGS = {
     about: 'UPSTREAM=sim: directory of a node capture to replay instead of simulating',
     example: './capture',
   }),
+  VENUE_RECORDING: optional(text(4096), {
+    about: 'UPSTREAM=sim: .l4rec recording to replay instead of simulating',
+    example: './btc.l4rec',
+  }),
+  VENUE_LOOP: optional(text(1), {
+    about: 'UPSTREAM=sim: `1` begins again behind the last block of a capture or recording',
+    example: '1',
+  }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
     about: 'coins whose books are kept ready without viewers, comma-separated',
     example: 'BTC,ETH',

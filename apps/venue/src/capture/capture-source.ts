@@ -14,34 +14,70 @@ import { CaptureBook } from './capture-book.ts';
 import { CaptureError } from './capture-error.ts';
 import type { NodeSnapshot, NodeStatus } from './node-data.ts';
 import { type Capture, type CaptureBlock, readCapture } from './read-capture.ts';
+import { readRecording } from './read-recording.ts';
 
 /** The first block comes this long after the snapshot, in ms; the files do not tell. */
 const FIRST_DELAY_MS = 67;
 
-/** A capture as a source of blocks; after its last block the last state is held (VENUE-5). */
+/** A height of a recording that cannot be played; the message says why. */
+export class SeekError extends Error {
+  readonly code = 'cannot_seek';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'SeekError';
+  }
+}
+
+/**
+ * A node's capture, or a recording, as a source of blocks; after its last block the last state is held (VENUE-5), or it begins
+ * again. Where it jumps (back to its start, to a height, over a gap of a recording) heights and times go on rising: they are the
+ * recorded ones until it first jumps back.
+ */
 export class CaptureSource implements BlockSource {
   readonly kind = 'capture';
   readonly coins: readonly ListedCoin[];
-  readonly #blocks: readonly CaptureBlock[];
-  readonly #books: ReadonlyMap<string, CaptureBook>;
+  /** Whether it begins again behind its last block. */
+  loops = false;
+  /** Called when it jumps: what clients hold is not continued. */
+  onJump: () => void = () => {};
+  /** Runs without a gap. */
+  readonly #runs: readonly Capture[];
+  #run: Capture;
+  #books: ReadonlyMap<string, CaptureBook>;
   #next = 0;
   #height: number;
   #time: number;
+  /** What is added to recorded heights and times. */
+  #shift = { height: 0, time: 0 };
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
   /** Reads a capture and replays it once in secret, so that no problem can come up while it is served. Throws CaptureError (VENUE-6). */
   static async open(directory: string): Promise<CaptureSource> {
-    const capture = await readCapture(directory);
-    const books = loadBooks(capture);
-    for (const block of capture.blocks) applyBlock(books, block);
-    return new CaptureSource(capture);
+    return CaptureSource.#checked([await readCapture(directory)]);
   }
 
-  private constructor(capture: Capture) {
-    this.#books = loadBooks(capture);
-    this.#blocks = capture.blocks;
-    this.#height = capture.snapshot[0];
-    this.#time = newestOrder(capture.snapshot);
+  /** The same of a .l4rec recording. Throws CaptureError (VENUE-28). */
+  static async openRecording(path: string): Promise<CaptureSource> {
+    return CaptureSource.#checked(await readRecording(path));
+  }
+
+  static #checked(runs: readonly Capture[]): CaptureSource {
+    for (const run of runs) {
+      const books = loadBooks(run);
+      for (const block of run.blocks) applyBlock(books, block);
+    }
+    return new CaptureSource(runs);
+  }
+
+  private constructor(runs: readonly Capture[]) {
+    const [run] = runs;
+    if (run === undefined) throw new Error('a capture without a snapshot');
+    this.#runs = runs;
+    this.#run = run;
+    this.#books = loadBooks(run);
+    this.#height = run.snapshot[0];
+    this.#time = timeOf(run);
     this.coins = [...this.#books].map(([name, book]) => listedCoin(name, book));
   }
 
@@ -59,23 +95,29 @@ export class CaptureSource implements BlockSource {
 
   /** The times of the first and the last block, ms. */
   get recorded(): { readonly from: number; readonly to: number } {
-    const first = this.#blocks[0]?.time ?? this.#time;
-    return { from: first, to: this.#blocks.at(-1)?.time ?? first };
+    const first = this.#runs[0]?.blocks[0]?.time ?? this.#time;
+    return { from: first, to: this.#runs.at(-1)?.blocks.at(-1)?.time ?? first };
   }
 
   get nextDelay(): number | null {
-    const block = this.#blocks[this.#next];
-    if (block === undefined) return null;
-    return this.#next === 0 ? FIRST_DELAY_MS : Math.max(block.time - this.#time, 0);
+    const block = this.#run.blocks[this.#next];
+    if (block === undefined) return this.#nextRun === undefined ? null : FIRST_DELAY_MS;
+    return this.#next === 0 ? FIRST_DELAY_MS : Math.max(block.time + this.#shift.time - this.#time, 0);
   }
 
   advance(): SourceBlock | null {
-    const block = this.#blocks[this.#next];
-    if (block === undefined) return null;
+    const block = this.#run.blocks[this.#next];
+    if (block === undefined) {
+      const run = this.#nextRun;
+      if (run === undefined) return null;
+      this.#jump(run, run.snapshot[0]);
+      // The jump itself is a block in which nobody sees anything happen.
+      return { height: this.#height, time: this.#time, coin: () => null };
+    }
     this.#next += 1;
     const coins = applyBlock(this.#books, block);
-    this.#height = block.height;
-    this.#time = block.time;
+    this.#height = block.height + this.#shift.height;
+    this.#time = block.time + this.#shift.time;
     const { blocks, diffs, statuses, fills } = this.#counts;
     this.#counts = {
       blocks: blocks + 1,
@@ -83,7 +125,52 @@ export class CaptureSource implements BlockSource {
       statuses: statuses + block.statuses.length,
       fills: fills + block.fillCount,
     };
-    return { height: block.height, time: block.time, coin: (name) => coins.get(name) ?? null };
+    return { height: this.#height, time: this.#time, coin: (name) => coins.get(name) ?? null };
+  }
+
+  /**
+   * Jumps to the state at the end of a recorded height, and returns the height under which it is shown: the same, or a later one
+   * where that lies behind what was shown already. Throws SeekError.
+   */
+  seek(height: number): number {
+    const run = this.#runs.findLast(({ snapshot }) => snapshot[0] <= height);
+    const [first] = this.#runs;
+    if (run === undefined) throw new SeekError(`block ${height} is before the first one, ${first?.snapshot[0]}`);
+    const last = lastHeight(run);
+    if (height > last) {
+      const after = this.#runs[this.#runs.indexOf(run) + 1]?.snapshot[0];
+      const where =
+        after === undefined ? 'is the last one' : `is the last one before a gap, which ends at block ${after}`;
+      throw new SeekError(`block ${height} was not recorded: block ${last} ${where}`);
+    }
+    this.#jump(run, height);
+    return this.#height;
+  }
+
+  /** What is played behind the last block of the run. */
+  get #nextRun(): Capture | undefined {
+    return this.#runs[this.#runs.indexOf(this.#run) + 1] ?? (this.loops ? this.#runs[0] : undefined);
+  }
+
+  #jump(run: Capture, through: number): void {
+    const books = loadBooks(run);
+    let at = { height: run.snapshot[0], time: timeOf(run) };
+    let next = 0;
+    for (let block = run.blocks[0]; block !== undefined && block.height <= through; block = run.blocks[next]) {
+      applyBlock(books, block);
+      at = block;
+      next += 1;
+    }
+    this.#run = run;
+    this.#books = books;
+    this.#next = next;
+    this.#shift = {
+      height: shiftPast(at.height, this.#height, this.#shift.height, 1),
+      time: shiftPast(at.time, this.#time, this.#shift.time, FIRST_DELAY_MS),
+    };
+    this.#height = at.height + this.#shift.height;
+    this.#time = at.time + this.#shift.time;
+    this.onJump();
   }
 
   book(coin: string): BookLevels | null {
@@ -103,6 +190,21 @@ export class CaptureSource implements BlockSource {
   size(coin: string): BookSize | null {
     return this.#books.get(coin)?.size() ?? null;
   }
+}
+
+/** What has to be added to a recorded value so that it lies past what was shown: nothing, or the same as before, where that does. */
+function shiftPast(recorded: number, shown: number, before: number, step: number): number {
+  if (recorded > shown) return 0;
+  return recorded + before > shown ? before : shown + step - recorded;
+}
+
+function lastHeight({ snapshot, blocks }: Capture): number {
+  return blocks.at(-1)?.height ?? snapshot[0];
+}
+
+/** Time of a run's snapshot. */
+function timeOf({ time, snapshot }: Capture): number {
+  return time ?? newestOrder(snapshot);
 }
 
 /** Books of the perps of the snapshot; the order-level server knows no others. */

@@ -30,10 +30,12 @@ export interface CaptureBlock {
   readonly diffsFrom: Origin;
 }
 
-/** A capture, read whole: the snapshot and the blocks after it, one for every height. */
+/** A capture, read whole: the snapshot and the blocks after it; of a node, one for every height. */
 export interface Capture {
   readonly snapshot: NodeSnapshot;
   readonly snapshotFile: string;
+  /** Time of the snapshot, ms; absent where the files don't tell. */
+  readonly time?: number;
   readonly blocks: readonly CaptureBlock[];
 }
 

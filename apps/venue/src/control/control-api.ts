@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from '@l4desk/protocol';
+import { SeekError } from '../capture/capture-source.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
 import { type HttpAnswer, jsonAnswer, pathOf, readBody, sendAnswer } from '../http.ts';
@@ -9,6 +10,10 @@ import type { BookAnswer, VenueControls } from './controls.ts';
 const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
 
 const paceRequest = z.strictObject({ factor: z.number().min(0).max(1_000) });
+
+const seekRequest = z.strictObject({ height: z.int().min(0) });
+
+const loopRequest = z.strictObject({ loop: z.boolean() });
 
 const levelsRequest = z
   .strictObject({
@@ -46,6 +51,7 @@ export class ControlApi {
       return jsonAnswer(200, await this.#do(request));
     } catch (error) {
       if (error instanceof ControlError) return jsonAnswer(error.status, { error: error.message });
+      if (error instanceof SeekError) return jsonAnswer(400, { error: error.message });
       if (error instanceof MarketRunsError) return jsonAnswer(409, { error: error.message });
       throw error;
     }
@@ -76,6 +82,17 @@ export class ControlApi {
         this.#controls.setPace(factor);
         return { factor };
       }
+      case '/seek': {
+        const { height } = await readRequest(request, seekRequest);
+        const shown = this.#controls.seek(height);
+        if (shown === null) throw new ControlError(409, 'a simulated market has no past to jump to');
+        return { height: shown, recorded: height };
+      }
+      case '/loop': {
+        const { loop } = await readRequest(request, loopRequest);
+        if (!this.#controls.setLoop(loop)) throw new ControlError(409, 'a simulated market never ends');
+        return { loop };
+      }
       case '/levels': {
         const levels = await readRequest(request, levelsRequest);
         const changed = this.#controls.setLevels(levels);
@@ -87,7 +104,7 @@ export class ControlApi {
       default:
         throw new ControlError(
           404,
-          'unknown path; use /step, /pace, /levels, /fault, /book/<coin>, /wallets or /state',
+          'unknown path; use /step, /pace, /seek, /loop, /levels, /fault, /book/<coin>, /wallets or /state',
         );
     }
   }

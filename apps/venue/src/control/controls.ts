@@ -43,6 +43,13 @@ export interface VenueControls {
   setPace(factor: number): void;
   /** Changes the factors given; null when a capture is replayed, which has none. */
   setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null;
+  /**
+   * Jumps to a recorded height and returns the height under which it is shown; every client is disconnected. Null when a market is
+   * simulated. Throws SeekError.
+   */
+  seek(height: number): number | null;
+  /** Whether a capture or recording begins again behind its last block. False when a market is simulated: nothing is changed. */
+  setLoop(loop: boolean): boolean;
   applyFault(fault: Fault): void;
   hasCoin(coin: string): boolean;
   /** Whether it writes the files of a node. */
