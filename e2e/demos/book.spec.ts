@@ -46,6 +46,24 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.press(page.getByRole('button', { name: 'Resume' }));
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 
+  await guide.market(20);
+  await guide.key('<');
+  const strip = page.locator('[data-part=time]');
+  await expect(strip).toHaveAttribute('data-frozen', 'true');
+  await guide.point(
+    page.getByRole('slider'),
+    'The last minutes are kept, block by block. Every pane now shows the book of ten blocks ago; comma and full stop step one block.',
+  );
+  await guide.press(page.getByRole('tab', { name: 'Tape' }));
+  await expect(page.locator('[data-part=tape]')).toHaveAttribute('data-height', /\d/);
+  await guide.point(
+    page.locator('[data-part=tape]'),
+    'What each block added, cancelled, requoted and executed, and why. A star: concluded from the change, for the stream has no trades.',
+  );
+  await guide.press(page.getByRole('button', { name: 'Live', exact: true }));
+  await expect(strip).toHaveAttribute('data-frozen', 'false');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
   await page.getByLabel('Grouping').selectOption('10');
   await desk.expectBook(await stack.venue.book('BTC'), '10');
   await guide.point(

@@ -69,6 +69,7 @@ export class BookModel {
     this.#deps = deps;
     this.#past = new Past({
       live: () => this.#live(),
+      onBegun: () => this.#panes.onPast(),
       reason: () => this.#coinView()?.lastGap?.detail ?? 'a new connection',
       later: (task, ms) => deps.later(task, ms),
     });

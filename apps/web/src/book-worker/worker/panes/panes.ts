@@ -29,13 +29,19 @@ export class Panes {
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
   readonly #queues = new SlowPane<QueuesAsk, QueuesAnswer>((shown, ask) => this.#watched.answer(shown, ask));
-  readonly #past: ReturnType<typeof pastPanes>;
+  #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
   #isDueSet = false;
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
     this.#past = pastPanes(deps.past);
+  }
+
+  /** Something is kept now: what was answered before is void, though no block came. */
+  onPast(): void {
+    this.#past = pastPanes(this.#deps.past);
+    this.#deps.onDue();
   }
 
   want(ask: PanesAsk): void {

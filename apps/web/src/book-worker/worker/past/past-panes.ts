@@ -4,9 +4,11 @@ import {
   differenceBetween,
   type FlowEvent,
   movedSize,
+  type OrderLife,
   orderLife,
   placeAtHeight,
   type TimeGap,
+  type TimeLine,
 } from '@l4desk/insight';
 import type {
   DifferenceAnswer,
@@ -65,29 +67,51 @@ function activityOf({ line }: Past, bars: number): readonly number[] {
   return counts;
 }
 
-export const tapePane = (past: Past) =>
-  new SlowPane<TapeAsk, TapeAnswer>(({ position }, ask) => {
+type ListedRow = TapeAnswer['rows'][number];
+
+/** A tape as it was listed up to a place. */
+interface Listed {
+  readonly ask: TapeAsk;
+  readonly line: TimeLine;
+  readonly end: number;
+  readonly rows: readonly ListedRow[];
+}
+
+export const tapePane = (past: Past) => {
+  let last: Listed | undefined;
+  return new SlowPane<TapeAsk, TapeAnswer>(({ position }, ask) => {
     const { line } = past;
     const { serial, limit } = ask;
-    const rows: TapeAnswer['rows'][number][] = [];
+    const { height } = position;
     const end = past.placeOf(position);
-    let place = end ?? -1;
-    const oldest = Math.max(line.first, place - TAPE_BLOCKS_MAX + 1);
-    for (; place >= 0 && place >= oldest && rows.length < limit; place -= 1) {
-      const block = line.blockAt(place);
-      if (block === undefined) {
-        const gap = line.gaps.find((one) => one.place === place);
-        if (gap !== undefined) rows.push({ id: `gap ${place}`, gap: keptGap(gap) });
-        continue;
-      }
-      for (let index = block.events.length - 1; index >= 0; index -= 1) {
-        const event = block.events[index] as FlowEvent;
-        if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, index));
-      }
-    }
-    const back = end === undefined ? undefined : keptBlock(line.markAt(Math.min(line.last, Math.max(oldest, place))));
-    return { serial, height: position.height, rows: rows.slice(0, limit), back, isCut: rows.length >= limit };
+    if (end === undefined) return { serial, height, rows: [], back: undefined, isCut: false };
+    const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
+    // With each block only what it added is looked at; a filter with few rows would go through all of them every time.
+    const known = last?.ask === ask && last.line === line && last.end <= end && last.end >= oldest ? last : undefined;
+    const fresh = listed(line, end, known === undefined ? oldest : known.end + 1, ask);
+    const rows = [...fresh, ...(known?.rows ?? [])].slice(0, limit);
+    last = { ask, line, end, rows };
+    return { serial, height, rows, back: keptBlock(line.markAt(oldest)), isCut: rows.length >= limit };
   });
+};
+
+/** Rows from a place back to another one, newest first, as many as are asked for. */
+function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): readonly ListedRow[] {
+  const rows: ListedRow[] = [];
+  for (let place = from; place >= back && rows.length < ask.limit; place -= 1) {
+    const block = line.blockAt(place);
+    if (block === undefined) {
+      const gap = line.gaps.find((one) => one.place === place);
+      if (gap !== undefined) rows.push({ id: `gap ${place}`, gap: keptGap(gap) });
+      continue;
+    }
+    for (let index = block.events.length - 1; index >= 0; index -= 1) {
+      const event = block.events[index] as FlowEvent;
+      if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, index));
+    }
+  }
+  return rows;
+}
 
 function isListed(event: FlowEvent, { kinds, side, level, user, leastSz }: TapeAsk): boolean {
   if (kinds.length > 0 && !kinds.includes(event.kind)) return false;
@@ -116,11 +140,32 @@ export const flowPane = (past: Past) =>
     return { serial, height, windows };
   });
 
-export const lifePane = (past: Past) =>
-  new SlowPane<LifeAsk, LifeAnswer>(({ book: shown, position }, { serial, oid }) => {
+/** What goes through all kept blocks is worked out again no sooner than this, in ms of block time, unless something says that it is old. */
+const WHOLE_SCAN_MS = 2_000;
+
+/** The last result of a scan, as long as it is young enough for the block that is shown. */
+class Scanned<Value> {
+  #last: { readonly key: string; readonly time: number; readonly value: Value } | undefined;
+
+  get(key: string, time: number, scan: () => Value): Value {
+    const last = this.#last;
+    const age = last === undefined ? Number.NaN : time - last.time;
+    if (last?.key === key && age >= 0 && age < WHOLE_SCAN_MS) return last.value;
+    const value = scan();
+    this.#last = { key, time, value };
+    return value;
+  }
+}
+
+export const lifePane = (past: Past) => {
+  const scanned = new Scanned<OrderLife | undefined>();
+  return new SlowPane<LifeAsk, LifeAnswer>(({ book: shown, position }, { serial, oid }) => {
     const { line } = past;
     const isKept = line.first >= 0;
-    const life = isKept ? orderLife(line, line.newestBook(), oid) : undefined;
+    const newest = isKept ? line.newestBook() : undefined;
+    // Its own changes are told at once: each of them changes its size.
+    const key = `${oid} ${newest?.order(oid)?.sz}`;
+    const life = newest && scanned.get(key, line.markAt(line.last).time, () => orderLife(line, newest, oid));
     const place = shown.place(oid);
     const sz = place && shown.order(oid)?.sz;
     return {
@@ -133,27 +178,35 @@ export const lifePane = (past: Past) =>
       first: isKept ? keptBlock(line.markAt(line.first)) : undefined,
     };
   });
+};
 
-export const differencePane = (past: Past) =>
-  new SlowPane<DifferenceAsk, DifferenceAnswer | undefined>(({ position }, ask) => {
+export const differencePane = (past: Past) => {
+  const scanned = new Scanned<Omit<DifferenceAnswer, 'serial' | 'height'>>();
+  return new SlowPane<DifferenceAsk, DifferenceAnswer | undefined>(({ position, frozen }, ask) => {
     const { line } = past;
     if (line.first < 0) return undefined;
     const { serial, from, to, limit } = ask;
-    const at = placeAtHeight(line, from);
-    const end = placeAtHeight(line, to ?? position.height);
-    const { flow, gaps, levels, orders, ...rest } = differenceBetween(line, at, end);
-    return {
-      ...rest,
-      serial,
-      height: position.height,
-      gaps: gaps.map(keptGap),
-      flow: flow.total(),
-      levelCount: levels.length,
-      orderCount: orders.length,
-      levels: levels.slice(0, limit),
-      orders: orders.slice(0, limit),
-    };
+    const end = to ?? position.height;
+    // Up to the live block it would be another one with each block; a moment that is shown is told exactly.
+    const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
+    const answer = scanned.get(key, line.markAt(line.last).time, () => differenceOf(line, from, end, limit));
+    return { ...answer, serial, height: position.height };
   });
+};
+
+function differenceOf(line: TimeLine, from: number, to: number, limit: number) {
+  const difference = differenceBetween(line, placeAtHeight(line, from), placeAtHeight(line, to));
+  const { flow, gaps, levels, orders, ...rest } = difference;
+  return {
+    ...rest,
+    gaps: gaps.map(keptGap),
+    flow: flow.total(),
+    levelCount: levels.length,
+    orderCount: orders.length,
+    levels: levels.slice(0, limit),
+    orders: orders.slice(0, limit),
+  };
+}
 
 function keptBlock({ height, time }: BlockMark): KeptBlock {
   return { height, time };

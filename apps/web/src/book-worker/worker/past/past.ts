@@ -12,6 +12,8 @@ export interface PastDeps {
   /** Why the last book was lost. */
   readonly reason: () => string;
   readonly later: (task: () => void, ms: number) => void;
+  /** A whole new book is kept. */
+  readonly onBegun: () => void;
 }
 
 /** The last minutes of the followed coin: kept beside the live book, and shown when somebody travels. */
@@ -105,5 +107,6 @@ export class Past {
     const { blockTime, ...mark } = live.position;
     this.#history.begin(live.book, { ...mark, time: blockTime }, this.#deps.reason());
     this.#isBegun = true;
+    this.#deps.onBegun();
   }
 }

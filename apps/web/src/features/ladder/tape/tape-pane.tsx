@@ -5,7 +5,7 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import { clockText, grouped, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { clockText, counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { Select } from '../../../ui/select.tsx';
@@ -109,8 +109,9 @@ function Tape() {
             empty={<PaneHint>No such change among the kept blocks.</PaneHint>}
           />
           <p className="num border-t border-line px-3 py-0.5 text-11 text-dim">
-            {answer.isCut ? `newest ${wholeText(answer.rows.length)}` : wholeText(answer.rows.length)} back to block{' '}
-            {wholeText(answer.back.height)}
+            {answer.isCut
+              ? `the newest ${wholeText(answer.rows.length)}`
+              : `${counted(answer.rows.length, 'change')} since block ${wholeText(answer.back.height)}`}
           </p>
         </>
       )}

@@ -99,7 +99,7 @@ export function TimeStrip() {
           />
         </span>
       </span>
-      {answer !== undefined && frame !== undefined ? (
+      {answer?.first !== undefined && frame !== undefined ? (
         <Scrubber answer={answer} frame={frame} marks={marks} />
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>

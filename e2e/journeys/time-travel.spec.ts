@@ -1,0 +1,81 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, play, and live again', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=tape');
+  const strip = page.locator('[data-part=time]');
+  const tape = page.locator('[data-part=tape]');
+  await expect(page.getByRole('slider')).toBeVisible();
+  await stack.venue.step(5);
+  const lived = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await stack.venue.step(12);
+  const { height: newest } = await stack.venue.state();
+  await expect(strip).toHaveAttribute('data-height', String(newest));
+
+  // Ten back and two back: the block of before, with the rows it had.
+  await page.keyboard.press('<');
+  await expect(strip).toHaveAttribute('data-frozen', 'true');
+  await page.keyboard.press(',');
+  await page.keyboard.press(',');
+  await expect(strip).toHaveAttribute('data-height', String(lived.height));
+  await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));
+  await expect(tape).toHaveAttribute('data-height', String(lived.height));
+  const rows = new Map(lived.rows.map((row) => [`${row.side}${row.px}`, row]));
+  const again = (await desk.twin()).rows.filter(({ side, px }) => rows.has(`${side}${px}`));
+  expect(again.length).toBeGreaterThan(5);
+  for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
+
+  await page.keyboard.press('.');
+  await expect(strip).toHaveAttribute('data-height', String(lived.height + 1));
+  // Playing ends at the present block, where the book is live again.
+  await page.keyboard.press('k');
+  await expect(strip).toHaveAttribute('data-frozen', 'false');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  // The slider does the same for who has it focused.
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('PageDown');
+  await expect(page.getByRole('slider')).toHaveAttribute('aria-valuenow', String(newest - 10));
+  await page.keyboard.press('Home');
+  await expect(strip).toHaveAttribute('data-frozen', 'true');
+  await stack.venue.step(3);
+  await page.keyboard.press('End');
+  await expect(strip).toHaveAttribute('data-frozen', 'false');
+  const live = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  expect(live.height).toBe(newest + 3);
+});
+
+test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked blocks to what changed between them', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=tape&kinds=added');
+  await expect(page.getByRole('slider')).toBeVisible();
+  await stack.venue.step(4);
+  const { height } = await stack.venue.state();
+  const strip = page.locator('[data-part=time]');
+  await expect(strip).toHaveAttribute('data-height', String(height));
+  await page.keyboard.press(',');
+  await expect(strip).toHaveAttribute('data-height', String(height - 1));
+  await page.getByRole('button', { name: 'A', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`a=${height - 1}`));
+  await page.keyboard.press('l');
+  await page.getByRole('button', { name: 'Changes' }).click();
+  const difference = page.locator('[data-part=difference]');
+  await expect(difference).toHaveAttribute('data-from', String(height - 1));
+  await expect(difference).toHaveAttribute('data-to', String(height));
+  await page.getByRole('button', { name: 'Back to the tape' }).click();
+
+  const grid = page.getByRole('grid', { name: 'Changes, newest first' });
+  await grid.getByText('+ added').first().click();
+  const passport = page.locator('[data-part=passport]');
+  await expect(passport).toContainText('born');
+  await expect(passport).toContainText('orders and');
+  const oid = await passport.getAttribute('data-oid');
+  await page.goto(`/order/${oid}?coin=BTC`);
+  await expect(passport).toHaveAttribute('data-oid', String(oid));
+});
