@@ -19,7 +19,7 @@ export function entryTexts(
   const tail = `],"book_diffs":[${diffsJson(entry)}]}`;
   const allStatuses = entry.statusesText ?? statusesJson(entry.statuses);
   const ofBook = bookStatuses(entry);
-  if (ofBook.length === entry.statuses.length) {
+  if (entry.hasOtherStatuses !== true && ofBook.length === entry.statuses.length) {
     const both = encode(head + allStatuses + tail, wanted.all || wanted.book);
     return { all: both, book: both };
   }
@@ -53,7 +53,8 @@ function diffJson(diff: RawObject, change: BookChange | undefined): string {
   return JSON.stringify({ user, oid, side: change?.side ?? side, px, coin, raw_book_diff, ...rest });
 }
 
-function statusesJson(statuses: readonly OrderStatus[]): string {
+/** The JSON text of statuses, without brackets. */
+export function statusesJson(statuses: readonly OrderStatus[]): string {
   return statuses.map(statusJson).join(',');
 }
 

@@ -1,6 +1,7 @@
 import { describeFinding, type Finding, L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
 import { fillSides } from '../sources/sides.ts';
+import { statusesJson } from './entry-text.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
@@ -329,7 +330,8 @@ export class Sequencer {
       return;
     }
     // Nothing held is ever published: only what the book needs is kept.
-    held.set(block.height, { ...block, diffs: [], statuses: bookStatuses(block), statusesText: null });
+    const statuses = bookStatuses(block);
+    held.set(block.height, { ...block, diffs: [], statuses, statusesText: null, hasOtherStatuses: false });
     if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
   }
 
@@ -551,17 +553,22 @@ function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): bool
 }
 
 /** What several blocks of a coin said, as if in one. */
-function joined(blocks: readonly UpstreamBlock[]): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText'> {
+function joined(
+  blocks: readonly UpstreamBlock[],
+): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses'> {
   const [only] = blocks;
   if (only !== undefined && blocks.length === 1) {
-    const { diffs, statuses, statusesText } = only;
-    return { diffs, statuses, statusesText };
+    const { diffs, statuses, statusesText, hasOtherStatuses = false } = only;
+    return { diffs, statuses, statusesText, hasOtherStatuses };
   }
-  const texts = blocks.map(({ statuses, statusesText }) => (statuses.length === 0 ? '' : statusesText));
   return {
     diffs: blocks.flatMap(({ diffs }) => diffs),
     statuses: blocks.flatMap(({ statuses }) => statuses),
-    statusesText: texts.includes(null) ? null : texts.filter((text) => text !== '').join(','),
+    statusesText: blocks
+      .map(({ statuses, statusesText }) => statusesText ?? statusesJson(statuses))
+      .filter((text) => text !== '')
+      .join(','),
+    hasOtherStatuses: blocks.some(({ hasOtherStatuses }) => hasOtherStatuses === true),
   };
 }
 

@@ -12,9 +12,12 @@ export interface UpstreamBlock {
   readonly changes: readonly BookChange<Side | null>[];
   /** The wire form of each change, place by place. */
   readonly diffs: readonly RawObject[];
+  /** All statuses, or where `hasOtherStatuses` says so those of orders in the changes. */
   readonly statuses: readonly OrderStatus[];
-  /** The statuses' own text between the brackets, where it can be passed on as it is. */
+  /** The text of all statuses between the brackets, where it can be passed on as it is. */
   readonly statusesText: string | null;
+  /** Whether the text holds more statuses than were parsed. */
+  readonly hasOtherStatuses?: boolean;
 }
 
 /** One coin's part of a block that was applied to its book. */
@@ -26,6 +29,7 @@ export interface SequencedEntry {
   readonly diffs: readonly RawObject[];
   readonly statuses: readonly OrderStatus[];
   readonly statusesText: string | null;
+  readonly hasOtherStatuses?: boolean;
 }
 
 /** One block in the order the service publishes: rising height within an epoch, a coin at most once (L4-33). */

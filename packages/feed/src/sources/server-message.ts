@@ -1,5 +1,5 @@
 import { WireFormatError } from '@l4desk/protocol';
-import { decodeL4BookMessage, type L4BookMessage } from '@l4desk/protocol/upstream';
+import { decodeL4BookMessage, type L4BookMessage, readL4BookBlockText } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
@@ -10,8 +10,13 @@ export type ServerMessage =
   /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
-/** Reads one message of the `l4Book` dialect. A bad one is an outcome of its own (UP-15). */
+/** Reads one message of the `l4Book` dialect: a block by its text (UP-34), all else whole. A bad one is an outcome of its own (UP-15). */
 export function readServerMessage(text: string): ServerMessage {
+  const fast = readL4BookBlockText(text);
+  if (fast !== null) {
+    const { statusCount, ...block } = fast;
+    return { kind: 'block', block: { ...block, hasOtherStatuses: statusCount > block.statuses.length } };
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

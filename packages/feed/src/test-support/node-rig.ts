@@ -64,9 +64,9 @@ export class FakeNode {
   }
 
   /** Makes the folders of the three streams, without a file. */
-  async makeFolders(files: NodeFiles): Promise<void> {
+  async makeFolders(files: NodeFiles, dataDir = this.dataDir): Promise<void> {
     for (const stream of ['diffs', 'statuses', 'fills'] as const)
-      await mkdir(join(this.dataDir, folderOf(stream, files)), { recursive: true });
+      await mkdir(join(dataDir, folderOf(stream, files)), { recursive: true });
   }
 
   get infoUrl(): string {

@@ -5,6 +5,7 @@ export * from './frontendOpenOrders.ts';
 export * from './historicalOrders.ts';
 export * from './l2Book.ts';
 export * from './l4Book.ts';
+export { readL4BookBlockText } from './l4BookText.ts';
 export * from './meta.ts';
 export * from './metaAndAssetCtxs.ts';
 export { MORE_PASSED } from './morePassed.ts';

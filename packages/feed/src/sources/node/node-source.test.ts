@@ -36,7 +36,10 @@ describe('the files of a node', () => {
     await rig.until(() =>
       problem(rig)?.includes('holds no node_raw_book_diffs_by_block or node_raw_book_diffs_streaming'),
     );
-    for (const files of ['by_block', 'streaming'] as const) await node.makeFolders(files);
+    // Both appear at once: the first one alone would be read.
+    const dataDir = `${node.dataDir}-new`;
+    for (const files of ['by_block', 'streaming'] as const) await node.makeFolders(files, dataDir);
+    await rename(dataDir, node.dataDir);
     await rig.until(() => problem(rig)?.includes('set NODE_FILES'));
     const decided = new NodeRig(node, {}, 'by_block');
     await decided.until(() => decided.feed.health().upstreamConnected);
@@ -97,12 +100,10 @@ describe('the files of a node', () => {
       for (const stream of ['statuses', 'diffs'] as const)
         if (!lines[stream].includes('"events":[]')) await node.append(stream, lines[stream]);
     };
-    for (let index = 0; index < 4; index += 1) {
-      await writeNext();
-      await rig.until(() => rig.log.lines.filter((line) => line.includes(' is missing from ')).length >= index);
-    }
+    const isSaid = () => rig.log.lines.some((line) => line.includes('leaves out blocks without events'));
+    for (let index = 0; index < 4; index += 1) await writeNext();
+    await rig.until(isSaid);
     await rig.until(() => rig.coin('BTC')?.state === 'live');
-    expect(rig.log.lines.join('\n')).toContain('leaves out blocks without events');
     const { rebuilds } = rig.coin('BTC') ?? {};
     for (let index = 0; index < 20; index += 1) await writeNext();
     // The last block waits for a later line of the statuses, if its own was left out.
