@@ -100,6 +100,11 @@ describe('queue lives', () => {
             plain.reset(now);
           }
           expect([...lives.lives()].sort((a, b) => a.oid - b.oid)).toEqual(plain.lives());
+          for (const side of ['B', 'A'] as const) {
+            const near = [...lives.nearest(side, 3)];
+            expect(near.map(({ oid }) => oid)).toEqual(plain.nearest(side).slice(0, 3));
+            expect(near).toEqual(near.map(({ oid }) => lives.life(oid)));
+          }
         }
       }),
       fuzzRuns(300),
@@ -140,13 +145,13 @@ describe('queue lives', () => {
   });
 
   it('[INS-23] past the bound an order is counted and not followed, and leaves the count when it leaves', () => {
-    const orders = Array.from({ length: 1_002 }, (_, index) =>
+    const orders = Array.from({ length: 5_002 }, (_, index) =>
       order({ oid: index + 1, side: 'B', limitPx: '99', sz: '1' }),
     );
     const { book } = L4Book.build('BTC', [orders, []]);
     const lives = new QueueLives();
     lives.watch(book, [wallet(1)], { height: 1, time: 1 });
-    expect([...lives.lives()].length).toBe(1_000);
+    expect([...lives.lives()].length).toBe(5_000);
     expect(lives.unfollowed).toBe(2);
     const last = orders.at(-1) as L4Order;
     const place = { oid: last.oid, user: wallet(1), side: 'B', level: '99' } as const;
@@ -156,7 +161,7 @@ describe('queue lives', () => {
       time: 2,
     });
     expect(lives.unfollowed).toBe(1);
-    expect(lives.life(1_000)).toMatchObject({ joinedBehind: { orders: 0 }, level: { orders: 1_001 } });
+    expect(lives.life(5_000)).toMatchObject({ joinedBehind: { orders: 0 }, level: { orders: 5_001 } });
   });
 });
 

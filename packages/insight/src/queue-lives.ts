@@ -68,7 +68,10 @@ export interface QueueLife {
 }
 
 /** Most orders that are followed: more have a place and no life. */
-export const QUEUE_LIVES_MAX = 1_000;
+export const QUEUE_LIVES_MAX = 5_000;
+
+/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+const PX_SCALE = 18;
 
 interface Part {
   orders: number;
@@ -94,6 +97,8 @@ interface Life {
 
 interface TrackedLevel {
   readonly side: Side;
+  /** Orders levels as their prices do. */
+  readonly rank: bigint;
   readonly px: DecimalString;
   readonly queue: QueueOrders;
   readonly lives: Map<number, Life>;
@@ -142,9 +147,22 @@ export class QueueLives {
     return life && this.print(life);
   }
 
-  /** The orders that are followed, in no order: cheaper than what is known of them. */
-  *followed(): Generator<Pick<QueueLife, 'oid' | 'side' | 'px'>, void, undefined> {
-    for (const { slot, level } of this.byOid.values()) yield { oid: slot.oid, side: level.side, px: level.px };
+  /** What is known of the orders of a side that are nearest to the best price, at most so many: the best price first. */
+  nearest(side: Side, limit: number): readonly QueueLife[] {
+    const levels = [...this.levels.values()].filter((level) => level.side === side);
+    const sign = side === 'A' ? 1 : -1;
+    levels.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -sign : sign));
+    const found: Life[] = [];
+    for (const { lives } of levels) {
+      if (found.length >= limit) break;
+      found.push(...[...lives.values()].sort((a, b) => a.slot.rank - b.slot.rank));
+    }
+    return found.slice(0, limit).map((life) => this.print(life));
+  }
+
+  /** How many orders are followed. */
+  get size(): number {
+    return this.byOid.size;
   }
 
   /** What is known of every order that is followed, in no order. */
@@ -160,19 +178,23 @@ export class QueueLives {
       this.byOid = new Map();
       return;
     }
-    const places = [...queuePlacesOf(book, this.users)].flatMap(([user, own]) =>
-      own.map((place) => ({ ...place, user })),
-    );
+    const owners = new Map<number, Address>();
     // All sizes are read while what is known still stands in `byOid`: a finer one makes all of it finer.
-    const slots = places.map(({ oid, user, side, limitPx }) => {
-      const level = this.levelOf(book, side, shortest(limitPx));
-      return { user, level, slot: level.queue.get(oid) as QueueSlot };
-    });
+    for (const [user, places] of queuePlacesOf(book, this.users)) {
+      for (const { oid, side, limitPx } of places) {
+        owners.set(oid, user);
+        this.levelOf(book, side, shortest(limitPx));
+      }
+    }
     this.byOid = new Map();
-    for (const { user, level, slot } of slots) {
-      const kept = known.get(slot.oid);
-      if (kept === undefined) this.follow(user, level, slot, false, now);
-      else this.enter(Object.assign(kept, { level, slot }));
+    for (const level of this.levels.values()) {
+      for (const { slot, ahead } of level.queue.fromFront()) {
+        const user = owners.get(slot.oid);
+        const kept = known.get(slot.oid);
+        if (user === undefined) continue;
+        if (kept === undefined) this.follow({ user, level, slot, ahead, joined: false, since: now });
+        else this.enter(Object.assign(kept, { level, slot }));
+      }
     }
   }
 
@@ -195,7 +217,8 @@ export class QueueLives {
     const key = `${side}${px}`;
     const known = this.levels.get(key);
     if (known !== undefined) return known;
-    const level: TrackedLevel = { side, px, queue: new QueueOrders(), lives: new Map() };
+    const rank = parseBigUnits(px, PX_SCALE) ?? 0n;
+    const level: TrackedLevel = { side, rank, px, queue: new QueueOrders(), lives: new Map() };
     this.levels.set(key, level);
     for (const { order } of book.queue(side, px)) level.queue.insert(order.oid, this.units(order.sz), null);
     return level;
@@ -206,10 +229,9 @@ export class QueueLives {
     const level = this.levelOf(book, key.slice(0, 1) as Side, key.slice(1) as DecimalString);
     const { queue } = level;
     for (const { act, oid, from, behind } of events.toReversed()) {
-      const slot = queue.get(oid);
       if (act === 'insert') queue.remove(oid);
       else if (act === 'remove') queue.insert(oid, this.units(from), behind);
-      else if (slot !== undefined) slot.sz = this.units(from);
+      else queue.resize(oid, this.units(from));
     }
     return level;
   }
@@ -220,7 +242,8 @@ export class QueueLives {
     if (act === 'insert') {
       const slot = queue.insert(oid, this.units(event.to), event.behind);
       for (const life of lives.values()) countInsert(life, slot);
-      if (this.users.has(event.user)) this.follow(event.user, level, slot, true, now);
+      if (!this.users.has(event.user)) return;
+      this.follow({ user: event.user, level, slot, ahead: queue.aheadOf(slot), joined: true, since: now });
       return;
     }
     const slot = queue.get(oid);
@@ -228,24 +251,17 @@ export class QueueLives {
     const to = act === 'remove' ? 0n : this.units(event.to);
     const lost = slot.sz - to;
     for (const life of lives.values()) countLoss(life, slot, lost, event);
-    slot.sz = to;
-    if (act !== 'remove') return;
+    if (act === 'resize') return queue.resize(oid, to);
     queue.remove(oid);
     lives.delete(oid);
     this.byOid.delete(oid);
     this.left.delete(oid);
   }
 
-  private follow(user: Address, level: TrackedLevel, slot: QueueSlot, joined: boolean, since: QueueMoment): void {
-    const ahead = level.queue.aheadOf(slot);
+  private follow(begun: Pick<Life, 'user' | 'level' | 'slot' | 'ahead' | 'joined' | 'since'>): void {
     this.enter({
-      user,
-      slot,
-      level,
-      joined,
-      since,
-      first: { ...ahead },
-      ahead,
+      ...begun,
+      first: { ...begun.ahead },
       executed: nothing(),
       cancelled: nothing(),
       insertedAhead: nothing(),

@@ -1,21 +1,24 @@
 /** An order in a queue: its rank is less than that of every order behind it. */
 export interface QueueSlot {
   readonly oid: number;
-  rank: number;
-  sz: bigint;
+  readonly rank: number;
+  readonly sz: bigint;
 }
+
+type Slot = { -readonly [Field in keyof QueueSlot]: QueueSlot[Field] };
 
 /** The orders of one price in queue order, which can be asked who stands in front of whom. */
 export class QueueOrders {
-  private readonly slots = new Map<number, QueueSlot>();
+  private readonly slots = new Map<number, Slot>();
   private last = 0;
+  private total = 0n;
 
   get orders(): number {
     return this.slots.size;
   }
 
   get sz(): bigint {
-    return this.sumOf(() => true).sz;
+    return this.total;
   }
 
   get(oid: number): QueueSlot | undefined {
@@ -25,38 +28,54 @@ export class QueueOrders {
   /** Puts an order directly in front of another, or at the back where `behind` is null or rests elsewhere. */
   insert(oid: number, sz: bigint, behind: number | null): QueueSlot {
     const next = behind === null ? undefined : this.slots.get(behind);
-    const slot: QueueSlot = { oid, rank: next === undefined ? this.last + 1 : this.rankBefore(next), sz };
+    const slot: Slot = { oid, rank: next === undefined ? this.last + 1 : this.rankBefore(next), sz };
     this.last = Math.max(this.last, slot.rank);
     this.slots.set(oid, slot);
+    this.total += sz;
     return slot;
   }
 
   remove(oid: number): void {
+    this.total -= this.slots.get(oid)?.sz ?? 0n;
     this.slots.delete(oid);
+  }
+
+  resize(oid: number, sz: bigint): void {
+    const slot = this.slots.get(oid);
+    if (slot === undefined) return;
+    this.total += sz - slot.sz;
+    slot.sz = sz;
+  }
+
+  /** The orders of a queue to which all came at the back, with what stands in front of each. */
+  *fromFront(): Generator<{ readonly slot: QueueSlot; readonly ahead: { orders: number; sz: bigint } }> {
+    const ahead = { orders: 0, sz: 0n };
+    for (const slot of this.slots.values()) {
+      yield { slot, ahead: { ...ahead } };
+      ahead.orders += 1;
+      ahead.sz += slot.sz;
+    }
   }
 
   /** What stands in front of an order. */
   aheadOf({ rank }: QueueSlot): { orders: number; sz: bigint } {
-    return this.sumOf((slot) => slot.rank < rank);
+    const ahead = { orders: 0, sz: 0n };
+    for (const slot of this.slots.values()) {
+      if (slot.rank >= rank) continue;
+      ahead.orders += 1;
+      ahead.sz += slot.sz;
+    }
+    return ahead;
   }
 
   /** Multiplies every size. */
   scale(factor: bigint): void {
     for (const slot of this.slots.values()) slot.sz *= factor;
-  }
-
-  private sumOf(isCounted: (slot: QueueSlot) => boolean): { orders: number; sz: bigint } {
-    const sum = { orders: 0, sz: 0n };
-    for (const slot of this.slots.values()) {
-      if (!isCounted(slot)) continue;
-      sum.orders += 1;
-      sum.sz += slot.sz;
-    }
-    return sum;
+    this.total *= factor;
   }
 
   /** A rank between an order and the one in front of it; when no number is left between them, all are ranked anew. */
-  private rankBefore(next: QueueSlot): number {
+  private rankBefore(next: Slot): number {
     let before = 0;
     for (const { rank } of this.slots.values()) {
       if (rank < next.rank && rank > before) before = rank;

@@ -142,6 +142,15 @@ export class PlainQueues {
     return found.sort((a, b) => a.oid - b.oid);
   }
 
+  /** The followed orders of a side, best price first, in queue order. */
+  nearest(side: 'B' | 'A'): readonly number[] {
+    const sign = side === 'B' ? -1 : 1;
+    return [...this.#queues]
+      .filter(([key]) => key.startsWith(side))
+      .sort(([a], [b]) => sign * Number(valueOf(a.slice(1)) - valueOf(b.slice(1))))
+      .flatMap(([, queue]) => queue.flatMap(({ oid }) => (this.#records.has(oid) ? [oid] : [])));
+  }
+
   #begin(oid: number, queue: readonly Plain[], joined: boolean, since: QueueMoment): void {
     const parts = { executed: [0n, 0n], cancelled: [0n, 0n], inserted: [0n, 0n], behind: [0n, 0n] };
     const first = aheadOf(oid, queue);

@@ -20,7 +20,7 @@ export interface WatchedOrder extends OrderPlace {
 export interface QueuesAnswer {
   readonly serial: number;
   readonly height: number;
-  /** Asks from the farthest to the mid, then bids from the mid on: as a ladder shows them. */
+  /** The nearest to the best price of their side first. */
   readonly orders: readonly WatchedOrder[];
   /** How many orders of watched wallets rest, and how many of these are followed no further because there are too many. */
   readonly total: number;

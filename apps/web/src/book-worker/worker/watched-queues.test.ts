@@ -48,11 +48,11 @@ describe('[WEB-55] the queues of watched wallets', () => {
     queues.watch([mine.toUpperCase().replace('X', 'x') as Address], at(1));
   });
 
-  it('are listed from the highest price down, the nearest of each side, and counted', () => {
+  it('are listed by the distance from the best price, and counted', () => {
     const { orders, total, unfollowed, height } = queues.answer(at(1), ask);
-    expect(orders.map(({ oid }) => oid)).toEqual([9, 3, 4]);
+    expect(orders.map(({ oid }) => oid)).toEqual([3, 9, 4]);
     expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
-    expect(orders[1]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
+    expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
   });
 
   it('are followed from block to block', () => {
@@ -75,9 +75,10 @@ describe('[WEB-55] the queues of watched wallets', () => {
   it('of a book that is not the live one have places and no life', () => {
     const { orders } = queues.answer(at(1, { frozen: true }), ask);
     expect(orders.map(({ oid, life }) => [oid, life])).toEqual([
-      [9, null],
       [3, null],
+      [9, null],
       [4, null],
+      [5, null],
     ]);
   });
 

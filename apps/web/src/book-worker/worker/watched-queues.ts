@@ -1,3 +1,4 @@
+import type { L4Book } from '@l4desk/book';
 import { parseBigUnits } from '@l4desk/decimal';
 import { type QueueEvent, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
@@ -40,25 +41,18 @@ export class WatchedQueues {
   }
 
   answer({ book, position, frozen }: ShownBook, { serial, limit }: QueuesAsk): QueuesAnswer {
+    const { height } = position;
+    const lives = this.#lives;
     const isLive = !frozen && this.#at?.seq === position.seq && this.#at.epoch === position.epoch;
-    const orders = isLive ? this.#followed(limit) : undefined;
-    if (orders !== undefined) return { serial, height: position.height, unfollowed: 0, ...orders };
+    if (isLive && lives.unfollowed === 0) {
+      const near = [...lives.nearest('B', limit), ...lives.nearest('A', limit)];
+      return { serial, height, orders: nearestFirst(near.map(orderOf), book), total: lives.size, unfollowed: 0 };
+    }
     const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
-      own.map(
-        (place): WatchedOrder => ({ ...place, user, life: isLive ? (this.#lives.life(place.oid) ?? null) : null }),
-      ),
+      own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
     );
-    const shown = asLadder(places, limit, ({ limitPx }) => limitPx);
-    return { serial, height: position.height, orders: shown, total: places.length, unfollowed: this.#lives.unfollowed };
-  }
-
-  /** The orders nearest to the mid with what is known of them; undefined where some are not followed. */
-  #followed(limit: number): Pick<QueuesAnswer, 'orders' | 'total'> | undefined {
-    if (this.#lives.unfollowed > 0) return undefined;
-    const followed = [...this.#lives.followed()];
-    const shown = asLadder(followed, limit, ({ px }) => px);
-    const lives = shown.flatMap(({ oid }) => this.#lives.life(oid) ?? []);
-    return { orders: lives.map(orderOf), total: followed.length };
+    const orders = nearestFirst(places, book).slice(0, 2 * limit);
+    return { serial, height, orders, total: places.length, unfollowed: isLive ? lives.unfollowed : 0 };
   }
 }
 
@@ -72,19 +66,19 @@ function orderOf(life: QueueLife): WatchedOrder {
   return { oid, user, side, limitPx: px, sz, ...place, life };
 }
 
-/** The nearest orders of each side, from the highest price down; at one price bids and asks from the front of the queue. */
-function asLadder<Order extends { readonly side: 'A' | 'B' }>(
-  orders: readonly Order[],
-  limit: number,
-  pxOf: (order: Order) => DecimalString,
-): readonly Order[] {
-  const keyed = orders.map((order) => ({ order, px: unitsOf(pxOf(order)) }));
-  const near = (side: 'A' | 'B', sign: bigint) =>
-    keyed
-      .filter(({ order }) => order.side === side)
-      .sort((a, b) => Number(sign * (a.px - b.px)))
-      .slice(0, limit);
-  return [...near('A', 1n), ...near('B', -1n)].sort((a, b) => Number(b.px - a.px)).map(({ order }) => order);
+/** By the distance from the best price of the order's own side; bids first and from the front of a queue where it is the same. */
+function nearestFirst(orders: readonly WatchedOrder[], book: L4Book): readonly WatchedOrder[] {
+  const best = { B: unitsOf(book.best('B')?.px ?? '0'), A: unitsOf(book.best('A')?.px ?? '0') };
+  const keyed = orders.map((order) => {
+    const away = unitsOf(order.limitPx) - best[order.side];
+    return { order, away: away < 0n ? -away : away };
+  });
+  keyed.sort((a, b) => (a.away === b.away ? byQueue(a.order, b.order) : a.away < b.away ? -1 : 1));
+  return keyed.map(({ order }) => order);
+}
+
+function byQueue(a: WatchedOrder, b: WatchedOrder): number {
+  return a.side === b.side ? a.ordersAhead - b.ordersAhead : a.side === 'B' ? -1 : 1;
 }
 
 function unitsOf(px: DecimalString): bigint {

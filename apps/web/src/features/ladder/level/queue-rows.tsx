@@ -1,6 +1,10 @@
+import type { Address } from '@l4desk/protocol';
 import { type KeyboardEvent, memo, type RefObject } from 'react';
 import type { LevelAnswer, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { secondsText, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
+import { markingsOf } from '../../../wallets/marks.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
 
 interface QueueRowsProps {
   readonly answer: LevelAnswer | undefined;
@@ -104,6 +108,12 @@ function Spacer({ height }: { readonly height: number }) {
   );
 }
 
+/** A watched wallet with its mark and label, any other by the ends of its address. */
+function QueueOwner({ user }: { readonly user: string }) {
+  const marking = useWalletBook(({ wallets }) => markingsOf(wallets).get(user.toLowerCase() as Address));
+  return marking === undefined ? shortAddress(user) : <WalletName wallet={marking.wallet} />;
+}
+
 interface OrderRowProps {
   readonly order: QueueOrder;
   readonly age: string;
@@ -133,7 +143,7 @@ const OrderRow = memo(
         <td className={`${CELL} pl-2 text-right text-dim`}>{wholeText(place + 1)}</td>
         <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
         <td className={`${CELL} pl-3`} title={user}>
-          {shortAddress(user)}
+          <QueueOwner user={user} />
         </td>
         <td className={`${CELL} text-right text-dim ${WIDE}`}>{oid}</td>
         <td className={`${CELL} text-right text-dim`}>{age}</td>

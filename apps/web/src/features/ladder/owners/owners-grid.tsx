@@ -75,7 +75,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       id: 'age',
       title: 'age',
       hint: 'Median age of its orders on this side',
-      width: 60,
+      width: 76,
       align: 'end',
       cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
     },

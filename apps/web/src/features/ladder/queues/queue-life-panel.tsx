@@ -45,7 +45,9 @@ export function QueueLifePanel({ oid, order, decimals, onClose }: QueueLifePanel
         </span>
       </div>
       {shown?.life === null || shown === undefined ? (
-        <p className="text-dim">What became of its queue is known of the live book only.</p>
+        <p className="text-dim">
+          What became of its queue is known of the live book, and of the first 5,000 watched orders.
+        </p>
       ) : (
         <Life life={shown.life} decimals={decimals} />
       )}

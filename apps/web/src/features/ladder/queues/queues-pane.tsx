@@ -1,6 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { useMemo, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
@@ -24,6 +25,7 @@ const keyOf = ({ oid }: WatchedOrder) => String(oid);
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
   const frame = useSlowPane('queues', watched === 0 ? undefined : ASK);
+  const shownHeight = usePanes(({ height }) => height);
   const [chosen, setChosen] = useState<number>();
   const decimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(decimals), [decimals]);
@@ -38,14 +40,16 @@ export function QueuesPane() {
       data-height={answer.height}
       className="flex min-h-0 grow flex-col"
     >
-      <p className="flex gap-3 border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim">
-        <span className="num">
-          {counted(answer.total, 'order')} · {counted(watched, 'watched wallet')}
+      <p className="num flex gap-3 overflow-hidden border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim">
+        <span>
+          {counted(answer.total, 'order')} · {counted(watched, 'wallet')}
         </span>
-        {answer.orders.length < answer.total && <span className="num">nearest {wholeText(answer.orders.length)}</span>}
-        <span className="num ml-auto" title="Places are read four times a second">
-          of {wholeText(answer.height)}
-        </span>
+        {answer.orders.length < answer.total && <span>nearest {wholeText(answer.orders.length)}</span>}
+        {answer.height !== shownHeight && (
+          <span className="ml-auto text-11 max-sm:hidden" title="Places are read four times a second">
+            of {wholeText(answer.height)}
+          </span>
+        )}
       </p>
       {answer.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">
