@@ -103,10 +103,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const addressOf = clientAddress(settings.TRUST_PROXY, () =>
     log.warn('a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address'),
   );
+  /** How long keys and sessions are believed while PostgreSQL is away; the embedded database is never away. */
+  const staleMsMax = settings.DATABASE_URL === undefined ? 0 : settings.DATABASE_SPOOL_MS;
   const credentials = new CredentialCheck({
     store,
     unknown: new AttemptLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX, elapsed),
     elapsed,
+    staleMsMax,
   });
   const sessions = new Sessions({
     store,
@@ -114,6 +117,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     signIns: new AttemptLimiter(settings.SIGN_INS_PER_MINUTE_MAX, elapsed),
     now,
     elapsed,
+    staleMsMax,
     ttlMs: settings.SESSION_TTL_MS,
     perAccountMax: settings.SESSIONS_PER_ACCOUNT_MAX,
   });
@@ -129,6 +133,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     readReadiness({
       store,
       meter,
+      databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
       universe,
       feed,
       pinnedCoins: settings.L4_PINNED_COINS,
@@ -157,6 +162,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     () => feed.health(),
     () => stream.health(),
     () => meter.health?.(),
+    async () => meter.spool?.(),
     () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     () => info.health(),
   );

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type L4Upstream, startL4Feed } from '@l4desk/feed';
-import type { Variables } from '@l4desk/ledger';
-import { announceService, Ledger, openDatabaseThread } from '@l4desk/ledger';
+import type { Parts, Variables } from '@l4desk/ledger';
+import { announceService, DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import { isDemo, type Settings } from './config/settings.ts';
 import { maskedSettings } from './config/settings-text.ts';
@@ -50,6 +50,9 @@ export interface Running {
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
+/** The longest pause between attempts to reach the database during the start. */
+const DATABASE_PAUSE_MS_MAX = 5000;
+
 /** Starts everything in the settings; resolves when the service is ready and has printed so. If a step fails, what was started is closed. */
 export async function start(options: StartOptions): Promise<Running> {
   const { settings, programs, log, print, stop } = options;
@@ -71,11 +74,14 @@ export async function start(options: StartOptions): Promise<Running> {
     log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
     const { databaseWorker } = programs;
     const database = settings.DATABASE_URL ?? settings.DATA_DIR;
-    const store = await openDatabaseThread('store', databaseWorker, database, options.onFatal);
+    const spool = { directory: settings.DATA_DIR, spoolMs: settings.DATABASE_SPOOL_MS };
+    const open = <P extends keyof Parts>(part: P) =>
+      untilReachable(() => openDatabaseThread(part, databaseWorker, database, options.onFatal, spool), log, stop);
+    const store = await open('store');
     keep('database', () => store.close());
-    const table = await openDatabaseThread('ledger', databaseWorker, database, options.onFatal);
+    const table = await open('ledger');
     keep('ledger', () => table.close());
-    const usage = await openDatabaseThread('usage', databaseWorker, database, options.onFatal);
+    const usage = await open('usage');
     keep('usage', () => usage.close());
     // Before any charge: simulated usage must exist before real usage.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
@@ -159,6 +165,19 @@ async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Trac
   if (endpoint === undefined) return undefined;
   const { openTraces } = await import('./tracing/open-telemetry.ts');
   return openTraces({ endpoint, log });
+}
+
+/** Opens a part of the database; one that cannot be reached is tried for ever, until the start is ended (PG-5). */
+async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: AbortSignal): Promise<T> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, DATABASE_PAUSE_MS_MAX)) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.retryable) || stop.aborted) throw error;
+      log.warn({ err: error }, 'database not reachable, trying again');
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop });
+    }
+  }
 }
 
 /** Whether a directory that was there before us lets other users in; one we make does not. */

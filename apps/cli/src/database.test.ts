@@ -67,6 +67,8 @@ it('[PG-7, OPS-8] copy takes everything to PostgreSQL and back, and refuses a ta
     { table: 'sign_in_tokens', rows: 3 },
     { table: 'usage', rows: 2250, sums: { free_credits: '450' } },
     { table: 'usage_months', rows: 9, sums: { free_credits: '450' } },
+    { table: 'charge_writers', rows: 0 },
+    { table: 'charge_replays', rows: 0 },
   ]);
   const again = await l4desk({ DATA_DIR: first.path, DATABASE_URL }, 'copy', 'postgres');
   expect(again).toMatchObject({ code: 1, out: '' });

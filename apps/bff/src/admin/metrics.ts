@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FeedHealth } from '@l4desk/feed';
-import type { MeterHealth } from '@l4desk/ledger';
+import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
@@ -33,6 +33,7 @@ export function createMetrics(
   feed: () => FeedHealth,
   stream: () => StreamHealth,
   meter: () => MeterHealth | undefined,
+  spool: () => Promise<SpoolHealth | undefined>,
   log: () => Readonly<Record<string, number>>,
   info: () => InfoClientHealth,
 ): Metrics {
@@ -72,6 +73,21 @@ export function createMetrics(
   counter(registry, 'ledger_events_total', 'ledger events since the start', ['event'], () =>
     Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
   );
+  let spooled: SpoolHealth | undefined;
+  gauge(registry, 'database_lost_seconds', 'how long PostgreSQL has been away; 0 while it is there', [], () =>
+    spooled === undefined ? [] : [[{}, (spooled.lostForMs ?? 0) / 1000]],
+  );
+  gauge(registry, 'ledger_spool_batches', 'batches of charges that wait for PostgreSQL in the spool', [], () =>
+    spooled === undefined ? [] : [[{}, spooled.waiting]],
+  );
+  counter(registry, 'ledger_spool_total', 'batches of charges spooled and replayed since the start', ['event'], () =>
+    spooled === undefined
+      ? []
+      : [
+          [{ event: 'spooled' }, spooled.spooled],
+          [{ event: 'replayed' }, spooled.replayed],
+        ],
+  );
   counter(
     registry,
     'log_events_total',
@@ -97,7 +113,10 @@ export function createMetrics(
       durations.observe({ route }, ms / 1000);
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    async text() {
+      spooled = await spool().catch(() => undefined);
+      return registry.metrics();
+    },
     close() {
       delay.disable();
       registry.clear();

@@ -1,7 +1,7 @@
 import type { Readiness } from '@l4desk/protocol';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readReadiness } from './readiness.ts';
+import { type ReadinessDeps, readReadiness } from './readiness.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -13,14 +13,11 @@ afterEach(() => {
 
 const fine = () => Promise.resolve();
 
-function read(
-  meter: { ping?: () => Promise<void> },
-  database = fine,
-  pinnedCoins: readonly string[] = [],
-): Promise<Readiness> {
+function read(meter: ReadinessDeps['meter'], database = fine, pinnedCoins: readonly string[] = []): Promise<Readiness> {
   return readReadiness({
     store: { ping: database },
     meter,
+    databaseName: 'the database',
     universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
     feed: new FakeFeed(),
     pinnedCoins,
@@ -51,4 +48,17 @@ it('[OPS-12] a pinned coin that is delisted is a warning; one whose book is not 
   });
   expect(await read({ ping: fine }, fine, ['OLD', 'BTC'])).toMatchObject({ status: 'not_ready' });
   expect((await read({ ping: fine })).warnings).toEqual([]);
+});
+
+it('[PG-9, OPS-2] with its database away the service is ready as long as charges are spooled, and names the database', async () => {
+  const gone = () => Promise.reject(new Error('gone'));
+  const health = { lostForMs: 3200, problem: null, isServing: true, waiting: 1, spooled: 1, replayed: 0 };
+  const spool = () => Promise.resolve(health);
+  expect(await read({ ping: fine, spool }, gone)).toMatchObject({
+    status: 'ready',
+    database: { status: 'failed', problem: 'the database does not respond' },
+    warnings: ['the database has been away for 3 s; charges are spooled'],
+  });
+  expect(await read({ ping: gone, spool }, gone)).toMatchObject({ status: 'not_ready', warnings: [] });
+  expect(await read({ ping: fine }, gone)).toMatchObject({ status: 'not_ready' });
 });

@@ -8,7 +8,9 @@ const ANSWER_MS_MAX = 2_000;
 
 export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
-  readonly meter: Pick<Meter, 'ping'>;
+  readonly meter: Pick<Meter, 'ping' | 'spool'>;
+  /** How the operator calls the database. */
+  readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
   readonly feed: Pick<L4Feed, 'health'>;
   readonly pinnedCoins: readonly string[];
@@ -19,15 +21,18 @@ export interface ReadinessDeps {
 export async function readReadiness({
   store,
   meter,
+  databaseName,
   universe,
   feed,
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
   const [database, ledger] = await Promise.all([
-    answers(store.ping(), 'the database does not respond'),
+    answers(store.ping(), `${databaseName} does not respond`),
     answers(meter.ping?.(), 'charges cannot be written'),
   ]);
+  const spool = await meter.spool?.();
+  const isSpooling = spool !== undefined && spool.lostForMs !== null && ledger.status === 'ok';
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
   const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs, blocks: health.upstreamBlocks };
@@ -40,7 +45,9 @@ export async function readReadiness({
   );
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
-    [database, ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
+    [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
+    // Without it the service goes on for a while, and load balancers are to let it (PG-9).
+    (database.status === 'ok' || isSpooling) &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
   return {
     status: isClosing() ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
@@ -49,7 +56,10 @@ export async function readReadiness({
     upstreamInfo,
     upstreamL4,
     books: Object.fromEntries(books),
-    warnings: delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
+    warnings: [
+      ...delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
+      ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
+    ],
   };
 }
 
@@ -66,6 +76,10 @@ function answers(ping: Promise<void> | undefined, problem: string): Promise<Read
       () => tell(problem),
     );
   });
+}
+
+function seconds(ms: number | null): string {
+  return `${Math.round((ms ?? 0) / 1000)} s`;
 }
 
 function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {

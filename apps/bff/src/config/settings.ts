@@ -72,6 +72,11 @@ export const SETTINGS = {
     example: 'postgres://l4desk:password@127.0.0.1:5432/l4desk',
     secret: true,
   }),
+  DATABASE_SPOOL_MS: setting(whole(0, 50_000), '45000', {
+    about:
+      'DATABASE_URL: how long calls are served while PostgreSQL is away; charges are kept in DATA_DIR and added later',
+    example: '45000',
+  }),
   NATS_URL: optional(notYet('NATS'), {
     about: 'NATS between several processes; not supported in this version',
     example: '(unset)',

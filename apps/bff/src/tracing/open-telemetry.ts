@@ -85,6 +85,7 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
       const exhausted = meter.exhausted?.bind(meter);
       const ping = meter.ping?.bind(meter);
       const health = meter.health?.bind(meter);
+      const spool = meter.spool?.bind(meter);
       return {
         reserve(payer, operation, credits) {
           const attributes = { 'l4desk.kind': operation, 'l4desk.credits': credits };
@@ -96,6 +97,7 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
         ...(exhausted && { exhausted }),
         ...(ping && { ping }),
         ...(health && { health }),
+        ...(spool && { spool }),
       };
     },
 

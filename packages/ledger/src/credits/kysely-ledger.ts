@@ -1,7 +1,8 @@
 import { dayOf } from '@l4desk/protocol';
 import { type DatabaseConnection, type Kysely, sql } from 'kysely';
-import { BuiltQueries, BuiltQuery, rowSlot, textSlot } from '../database/built-query.ts';
+import { BuiltQueries, BuiltQuery, numberSlot, rowSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Batch } from './charge-spool.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
@@ -16,9 +17,67 @@ export class KyselyLedger implements LedgerTable {
   }
 
   commit(at: number, charges: readonly Charge[]): Promise<Commit> {
+    return this.#transaction((connection) => this.#commitOn(connection, at, charges));
+  }
+
+  /** Commits a batch together with its name and with which of its charges were taken, for `replay`. */
+  commitBatch({ writer, number, at, charges }: Batch): Promise<Commit> {
+    return this.#transaction(async (connection) => {
+      const commit = await this.#commitOn(connection, at, charges);
+      const charged = commit.charged.map((isCharged) => (isCharged ? '1' : '0')).join('');
+      await this.#queries.nameBatch.run(connection, { writer, number, charged });
+      return commit;
+    });
+  }
+
+  /**
+   * Charges batches that were served without the database, whatever the limit says, as far as they are not in it: any number
+   * of times and by any number of processes, each charge is taken once (PG-9).
+   */
+  replay(batches: readonly Batch[]): Promise<void> {
+    return this.#transaction((connection) => this.#replayOn(connection, batches));
+  }
+
+  async #replayOn(connection: DatabaseConnection, batches: readonly Batch[]): Promise<void> {
+    // The months first, as in a commit: one of these batches whose outcome nobody knows is waited for here.
+    const months = new Map<string, ReadonlyMap<string, Account>>();
+    for (const month of [...new Set(batches.map(({ at }) => monthOf(at)))].toSorted()) {
+      const its = batches.filter(({ at }) => monthOf(at) === month);
+      const accountIds = its.flatMap(({ charges }) => charges.map(({ accountId }) => accountId));
+      months.set(month, await this.#hold(connection, month, [...new Set(accountIds)]));
+    }
+    const names = batches.map(({ writer, number }) => [writer, number]);
+    const named = await this.#queries.nameReplays.run(connection, {}, names);
+    const isNew = new Set(named.map(({ writer, number }) => `${writer} ${number}`));
+    const writers = [...new Set(batches.map(({ writer }) => writer))].map((writer) => [writer]);
+    const committed = new Map(
+      (await this.#queries.batchesOf.run(connection, {}, writers)).map(({ writer, number, charged }) => [
+        `${writer} ${number}`,
+        charged,
+      ]),
+    );
+    for (const day of [...new Set(batches.map(({ at }) => dayOf(at)))].toSorted()) {
+      const sums = new Sums();
+      for (const { writer, number, at, charges } of batches) {
+        const name = `${writer} ${number}`;
+        if (dayOf(at) !== day || !isNew.has(name)) continue;
+        const taken = committed.get(name) ?? '';
+        for (const [place, charge] of charges.entries()) {
+          const account = months.get(monthOf(at))?.get(charge.accountId);
+          if (account === undefined) throw new Error(`the account ${charge.accountId} of a spooled charge is missing`);
+          if (taken[place] !== '1') sums.take(account, charge);
+        }
+      }
+      await this.#queries.addUsage.run(connection, { day }, sums.rows());
+    }
+    for (const [month, accounts] of months)
+      await this.#queries.setMonths.run(connection, { month }, monthRows(accounts));
+  }
+
+  #transaction<T>(act: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute((transaction) =>
       // One connection for all of it: fetched statement by statement it costs more than the statements.
-      transaction.getExecutor().provideConnection((connection) => this.#commitOn(connection, at, charges)),
+      transaction.getExecutor().provideConnection(act),
     );
   }
 
@@ -26,36 +85,15 @@ export class KyselyLedger implements LedgerTable {
   async #commitOn(connection: DatabaseConnection, at: number, charges: readonly Charge[]): Promise<Commit> {
     const [day, month] = [dayOf(at), monthOf(at)];
     const accounts = await this.#hold(connection, month, [...new Set(charges.map(({ accountId }) => accountId))]);
-    const sums = new Map<string, Sum>();
-    const charged = charges.map(({ accountId, credentialId, kind, credits }) => {
-      const account = accounts.get(accountId);
-      if (account === undefined || account.free + account.premium + credits > account.limit) return false;
-      // The month's free credits first (BILL-18). An allowance that was lowered leaves what was free before as it is.
-      const ofFree = Math.min(credits, Math.max(0, account.freeCredits - account.free));
-      account.free += ofFree;
-      account.premium += credits - ofFree;
-      const key = `${accountId} ${credentialId} ${kind}`;
-      const sum = sums.get(key) ?? { accountId, credentialId, kind, free: 0, premium: 0 };
-      sum.free += ofFree;
-      sum.premium += credits - ofFree;
-      sums.set(key, sum);
+    const sums = new Sums();
+    const charged = charges.map((charge) => {
+      const account = accounts.get(charge.accountId);
+      if (account === undefined || account.free + account.premium + charge.credits > account.limit) return false;
+      sums.take(account, charge);
       return true;
     });
-    if (sums.size > 0) {
-      await this.#queries.addUsage.run(
-        connection,
-        { day },
-        [...sums.values()].map(({ accountId, credentialId, kind, free, premium }) => [
-          accountId,
-          credentialId,
-          kind,
-          free,
-          premium,
-        ]),
-      );
-      const months = [...accounts].map(([accountId, { free, premium }]) => [accountId, free, premium]);
-      await this.#queries.setMonths.run(connection, { month }, months);
-    }
+    await this.#queries.addUsage.run(connection, { day }, sums.rows());
+    if (charged.includes(true)) await this.#queries.setMonths.run(connection, { month }, monthRows(accounts));
     const standings = [...accounts].map(([accountId, { free, premium, limit }]) => {
       return { accountId, month, used: free + premium, limit };
     });
@@ -110,6 +148,10 @@ export class KyselyLedger implements LedgerTable {
     });
   }
 
+  spool(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   close(): Promise<void> {
     return this.#db.destroy();
   }
@@ -125,11 +167,41 @@ interface Account {
 
 /** Credits of one credential and kind, free and premium. */
 interface Sum {
-  readonly accountId: string;
-  readonly credentialId: string;
-  readonly kind: string;
+  readonly charge: Charge;
   free: number;
   premium: number;
+}
+
+/** Charges of one day, summed up by account, credential and kind. */
+class Sums {
+  readonly #sums = new Map<string, Sum>();
+
+  /** Adds a charge, here and to its account: the month's free credits first (BILL-18). An allowance that was lowered leaves what was free before as it is. */
+  take(account: Account, charge: Charge): void {
+    const { accountId, credentialId, kind, credits } = charge;
+    const free = Math.min(credits, Math.max(0, account.freeCredits - account.free));
+    account.free += free;
+    account.premium += credits - free;
+    const key = `${accountId} ${credentialId} ${kind}`;
+    const sum = this.#sums.get(key) ?? { charge, free: 0, premium: 0 };
+    sum.free += free;
+    sum.premium += credits - free;
+    this.#sums.set(key, sum);
+  }
+
+  rows(): readonly (readonly (string | number)[])[] {
+    return [...this.#sums.values()].map(({ charge: { accountId, credentialId, kind }, free, premium }) => [
+      accountId,
+      credentialId,
+      kind,
+      free,
+      premium,
+    ]);
+  }
+}
+
+function monthRows(accounts: ReadonlyMap<string, Account>): readonly (readonly (string | number)[])[] {
+  return [...accounts].map(([accountId, { free, premium }]) => [accountId, free, premium]);
 }
 
 type Queries = ReturnType<typeof buildQueries>;
@@ -196,6 +268,34 @@ function buildQueries(db: Kysely<Tables>) {
             premium_credits: row.ref('excluded.premium_credits'),
           })),
         ),
+    ),
+    /** The last batch of a writer, and which of its charges were taken. */
+    nameBatch: new BuiltQuery(
+      db
+        .insertInto('charge_writers')
+        .values({ writer: textSlot('writer'), number: numberSlot('number'), charged: textSlot('charged') })
+        .onConflict((conflict) =>
+          conflict.column('writer').doUpdateSet((row) => ({
+            number: row.ref('excluded.number'),
+            charged: row.ref('excluded.charged'),
+          })),
+        ),
+    ),
+    batchesOf: new BuiltQueries((count) =>
+      db.selectFrom('charge_writers').select(['writer', 'number', 'charged']).where('writer', 'in', idsOf(count)),
+    ),
+    /** Those that were not replayed before. */
+    nameReplays: new BuiltQueries((count) =>
+      db
+        .insertInto('charge_replays')
+        .values(
+          Array.from({ length: count }, (_, row) => ({
+            writer: rowSlot<string>(row, 0),
+            number: rowSlot<number>(row, 1),
+          })),
+        )
+        .onConflict((conflict) => conflict.columns(['writer', 'number']).doNothing())
+        .returning(['writer', 'number']),
     ),
     addUsage: new BuiltQueries((count) =>
       db

@@ -26,6 +26,20 @@ export interface Commit {
   readonly standings: readonly Standing[];
 }
 
+/** How a ledger does that goes on without its database for a while (PG-9). Counts are of this process. */
+export interface SpoolHealth {
+  /** How long the database has been away, or its spooled charges not replayed, in ms; null while it is there. */
+  readonly lostForMs: number | null;
+  /** What kept it from coming back, in a sentence. */
+  readonly problem: string | null;
+  /** Whether charges are taken: false once the database has been away for too long. */
+  readonly isServing: boolean;
+  /** Batches of charges that wait for the database. */
+  readonly waiting: number;
+  readonly spooled: number;
+  readonly replayed: number;
+}
+
 /**
  * The ledger as it is kept. Every method is one transaction; arguments and results are plain data, so that a thread can
  * stand between. Methods reject with DatabaseError; nothing of a rejected commit is kept.
@@ -40,6 +54,8 @@ export interface LedgerTable {
   standing(accountId: string, at: number): Promise<Standing | undefined>;
   /** Resolves when a write was durable, as a charge would be. */
   ping(): Promise<void>;
+  /** How the spool does; undefined without one. */
+  spool?(): Promise<SpoolHealth | undefined>;
   /** Closes the database; calls after it reject. */
   close(): Promise<void>;
 }

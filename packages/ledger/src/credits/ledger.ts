@@ -1,5 +1,5 @@
 import { ApiError, type CreditStanding } from '@l4desk/protocol';
-import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './ledger-table.ts';
 import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
@@ -100,6 +100,10 @@ export class Ledger implements Meter {
   async #pingNow(): Promise<void> {
     await this.#deps.table.ping();
     this.#writtenAt = this.#deps.now();
+  }
+
+  async spool(): Promise<SpoolHealth | undefined> {
+    return this.#deps.table.spool?.();
   }
 
   health(): MeterHealth {

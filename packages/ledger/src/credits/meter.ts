@@ -1,4 +1,5 @@
 import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
+import type { SpoolHealth } from './ledger-table.ts';
 
 /** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
 type Operation = InfoKind | typeof L4_BOOK_UPDATES;
@@ -51,6 +52,9 @@ export interface Meter {
 
   /** Resolves when charges can be kept; rejects, or waits, while they cannot. */
   ping?(): Promise<void>;
+
+  /** How it does without its database, where it can; else undefined. */
+  spool?(): Promise<SpoolHealth | undefined>;
 
   /** Where the meter keeps figures. */
   health?(): MeterHealth;

@@ -17,6 +17,11 @@ export function textSlot(name: string): RawBuilder<string> {
   return sql<string>`${new Slot(name)}`;
 }
 
+/** A number that is given at each run. */
+export function numberSlot(name: string): RawBuilder<number> {
+  return sql<number>`${new Slot(name)}`;
+}
+
 /** A value of one of the rows that are given at each run. */
 export function rowSlot<T extends Value>(row: number, column: number): RawBuilder<T> {
   return sql<T>`${new Slot({ row, column })}`;
@@ -48,7 +53,7 @@ export class BuiltQuery<Row> {
 /** Rows of one statement at most; more go in several. */
 const ROWS_MAX = 64;
 
-/** A query over any number of rows, at least one; its SQL is made once for each number. */
+/** A query over any number of rows, none at all for none; its SQL is made once for each number. */
 export class BuiltQueries<Row> {
   readonly #build: (rows: number) => Compilable<Row>;
   readonly #built: BuiltQuery<Row>[] = [];

@@ -15,6 +15,8 @@ const TABLES = [
     sums: ['free_credits', 'premium_credits'],
   },
   { name: 'usage_months', key: ['account_id', 'month'], sums: ['free_credits', 'premium_credits'] },
+  { name: 'charge_writers', key: ['writer'], sums: [] },
+  { name: 'charge_replays', key: ['writer', 'number'], sums: [] },
 ] as const satisfies readonly Table[];
 
 interface Table {

@@ -3,6 +3,7 @@ import { DatabaseError } from './database-error.ts';
 import {
   PART_METHODS,
   type Parts,
+  type SpoolPlace,
   type ThreadCall,
   type ThreadData,
   type ThreadError,
@@ -17,15 +18,16 @@ interface Waiting {
 /**
  * Opens the database at a place, as `openDatabase` takes it, in a thread of its own, for one part: `store`, `ledger` (the table of `Ledger`) or
  * `usage`. `workerUrl` is the thread's program: `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be
- * opened. Should the thread die later, every call rejects from then on and `onLost` is called once.
+ * opened. `spool` is where the ledger's charges go while PostgreSQL is away. Should the thread die later, every call rejects from then on and `onLost` is called once.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,
   workerUrl: URL,
   place: string,
   onLost: (error: DatabaseError) => void,
+  spool?: SpoolPlace,
 ): Promise<Parts[P]> {
-  const workerData: ThreadData = { place, part };
+  const workerData: ThreadData = { place, part, spool };
   const thread = new Worker(workerUrl, { name: `database: ${part}`, workerData });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

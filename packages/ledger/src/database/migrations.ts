@@ -82,6 +82,22 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('sessions_of_account').on('sessions').columns(['account_id', 'created_at']).execute();
     },
   },
+  '0004-charge-batches': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('charge_writers')
+        .addColumn('writer', 'text', (column) => column.primaryKey())
+        .addColumn('number', 'bigint', (column) => column.notNull())
+        .addColumn('charged', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('charge_replays')
+        .addColumn('writer', 'text', (column) => column.notNull())
+        .addColumn('number', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('charge_replays_key', ['writer', 'number'])
+        .execute();
+    },
+  },
 };
 
 export const migrations: MigrationProvider = {

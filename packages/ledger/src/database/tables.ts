@@ -6,6 +6,8 @@ export interface Tables {
   sign_in_tokens: SignInTokensTable;
   usage: UsageTable;
   usage_months: UsageMonthsTable;
+  charge_writers: ChargeWritersTable;
+  charge_replays: ChargeReplaysTable;
 }
 
 export interface AccountsTable {
@@ -65,4 +67,17 @@ interface UsageMonthsTable {
   month: string;
   free_credits: number;
   premium_credits: number;
+}
+
+/** The last batch of charges of each process that may have to spool them, and which of its charges were taken: a 1 or 0 each. */
+interface ChargeWritersTable {
+  writer: string;
+  number: number;
+  charged: string;
+}
+
+/** The batches that were replayed from a spool. */
+interface ChargeReplaysTable {
+  writer: string;
+  number: number;
 }

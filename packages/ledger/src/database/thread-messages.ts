@@ -36,7 +36,7 @@ export const PART_METHODS = {
     'ping',
     'close',
   ],
-  ledger: ['commit', 'standing', 'ping', 'close'],
+  ledger: ['commit', 'standing', 'ping', 'spool', 'close'],
   usage: ['usageJson', 'close'],
 } as const satisfies { readonly [P in keyof Parts]: readonly (keyof Parts[P])[] };
 
@@ -45,6 +45,13 @@ export interface ThreadData {
   /** As `openDatabase` takes it. */
   readonly place: string;
   readonly part: keyof Parts;
+  readonly spool: SpoolPlace | undefined;
+}
+
+/** Where the ledger's charges go while PostgreSQL is away, and for how long. */
+export interface SpoolPlace {
+  readonly directory: string;
+  readonly spoolMs: number;
 }
 
 /** A call for the thread. */

@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import { KyselyStore } from '../accounts/kysely-store.ts';
+import { ChargeSpool } from '../credits/charge-spool.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
+import { SpoolingLedger } from '../credits/spooling-ledger.ts';
 import { KyselyUsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
+import { isPostgresUrl } from './postgres.ts';
 import type { Tables } from './tables.ts';
 import {
   PART_METHODS,
@@ -31,11 +34,18 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
  */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
-  const { place, part } = workerData as ThreadData;
+  const { place, part, spool } = workerData as ThreadData;
   let methods: ReadonlyMap<string, Method>;
   try {
     const db = await openDatabase(place);
-    const served = SERVED[part](db);
+    const served =
+      part === 'ledger' && spool !== undefined && isPostgresUrl(place)
+        ? new SpoolingLedger({
+            table: new KyselyLedger(db),
+            spool: new ChargeSpool(spool.directory),
+            spoolMs: spool.spoolMs,
+          })
+        : SERVED[part](db);
     methods = new Map(
       PART_METHODS[part].map((name) => [name, (Reflect.get(served, name) as Method).bind(served)] as const),
     );

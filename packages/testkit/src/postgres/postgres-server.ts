@@ -115,6 +115,24 @@ export class PostgresServer implements AsyncDisposable {
     };
   }
 
+  /** Cuts every connection, whatever is under way on it. */
+  async cutConnections(): Promise<void> {
+    const client = await connect(this.port);
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
+    await client.end();
+  }
+
+  /** What a query in plain SQL finds in a database of this server. */
+  async rows(url: string, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(query)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGQUIT');
     rmSync(this.#directory, { recursive: true, force: true });

@@ -25,8 +25,9 @@ async function startRig() {
   const store = new KyselyStore(await openDatabase(directory.path));
   let now = Date.UTC(2026, 10, 20);
   const elapsed = () => now;
-  const credentials = new CredentialCheck({ store, unknown: new AttemptLimiter(60, elapsed), elapsed });
+  const credentials = new CredentialCheck({ store, unknown: new AttemptLimiter(60, elapsed), elapsed, staleMsMax: 0 });
   const sessions = new Sessions({
+    staleMsMax: 0,
     store,
     credentials,
     signIns: new AttemptLimiter(60, elapsed),

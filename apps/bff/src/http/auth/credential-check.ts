@@ -21,6 +21,8 @@ export interface CredentialCheckDeps {
   readonly unknown: AttemptLimiter;
   /** Milliseconds that only rise. */
   readonly elapsed: () => number;
+  /** How long a key is believed while the database does not respond. */
+  readonly staleMsMax: number;
 }
 
 /** Tells whose a key is. */
@@ -29,9 +31,9 @@ export class CredentialCheck {
   readonly #byHash: Lookups<Credential>;
   readonly #byId: Lookups<Credential>;
 
-  constructor({ store, unknown, elapsed }: CredentialCheckDeps) {
+  constructor({ store, unknown, elapsed, staleMsMax }: CredentialCheckDeps) {
     this.#unknown = unknown;
-    const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, elapsed };
+    const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, staleMsMax, elapsed };
     this.#byHash = new Lookups({ ...common, load: (hashes) => store.credentialsByHash(hashes) });
     this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.credential(id))) });
   }

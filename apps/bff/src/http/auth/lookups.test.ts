@@ -5,6 +5,7 @@ import { Lookups } from './lookups.ts';
 function rig(table: ReadonlyMap<string, string> = new Map()) {
   const state = { now: 0, table: new Map(table), asked: [] as (readonly string[])[], underWay: 0, mostUnderWay: 0 };
   const lookups = new Lookups<string>({
+    staleMsMax: 0,
     maxAgeMs: 2000,
     elapsed: () => state.now,
     load: async (keys) => {
@@ -87,6 +88,7 @@ it('[AUTH-25] any number of unknown keys costs one statement after another, and 
 it('a statement that fails fails who waited for it, and nobody after', async () => {
   let isBroken = true;
   const lookups = new Lookups<string>({
+    staleMsMax: 0,
     maxAgeMs: 2000,
     elapsed: () => 0,
     load: (keys) => (isBroken ? Promise.reject(new Error('gone')) : Promise.resolve(keys)),
@@ -94,4 +96,35 @@ it('a statement that fails fails who waited for it, and nobody after', async () 
   await expect(lookups.get('key')).rejects.toThrow('gone');
   isBroken = false;
   expect(await lookups.get('key')).toBe('key');
+});
+
+it('[PG-10] while the database is away what was found is believed up to a bound, and what is told again counts at once', async () => {
+  let now = 0;
+  let answer: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
+  const lookups = new Lookups<string>({ staleMsMax: 45_000, maxAgeMs: 2000, elapsed: () => now, load: () => answer() });
+  expect(await lookups.get('key')).toBe('alive');
+  answer = () => Promise.reject(new Error('gone'));
+  now = 44_999;
+  expect(await lookups.get('key')).toBe('alive');
+  await expect(lookups.get('another')).rejects.toThrow('gone');
+  now = 45_000;
+  await expect(lookups.get('key')).rejects.toThrow('gone');
+  now = 44_999;
+  answer = () => new Promise(() => {});
+  expect(await lookups.get('key')).toBe('alive');
+});
+
+it('[PG-10, AUTH-10] a database that is back is believed at once: a key that was revoked meanwhile is gone', async () => {
+  let now = 0;
+  let answer: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
+  const lookups = new Lookups<string>({ staleMsMax: 45_000, maxAgeMs: 2000, elapsed: () => now, load: () => answer() });
+  await lookups.get('key');
+  now = 3000;
+  answer = () => Promise.reject(new Error('gone'));
+  expect(await lookups.get('key')).toBe('alive');
+  answer = () => Promise.resolve([undefined]);
+  // The first asks in the background, for the database was away a moment ago.
+  await lookups.get('key');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await lookups.get('key')).toBeUndefined();
 });

@@ -6,6 +6,9 @@ const BATCH_MAX = 64;
 /** Maximum cached keys; above it the least recently used are dropped. */
 const REMEMBERED_MAX = 10_000;
 
+/** How long a caller waits for a database before it gets what was found earlier, where it may. */
+const PATIENCE_MS = 500;
+
 /** What was found of a key, and when it was asked for. */
 interface Found<V> {
   readonly value: V;
@@ -24,6 +27,8 @@ export interface LookupsOptions<V> {
   readonly load: (keys: readonly string[]) => Promise<readonly (V | undefined)[]>;
   /** How long what was found is believed, in ms. */
   readonly maxAgeMs: number;
+  /** How long it is believed where the database does not respond; 0: never past `maxAgeMs`. */
+  readonly staleMsMax: number;
   /** Milliseconds that only rise: setting the machine's clock must not lengthen an age. */
   readonly elapsed: () => number;
 }
@@ -43,6 +48,8 @@ export class Lookups<V> {
   readonly #foundBefore: Waiter<V>[] = [];
   readonly #others: Waiter<V>[] = [];
   #isLoading = false;
+  /** The last look-up failed, or one is taking too long. */
+  #isAway = false;
 
   constructor(options: LookupsOptions<V>) {
     this.#options = options;
@@ -50,10 +57,35 @@ export class Lookups<V> {
 
   /** What a key is; callers that ask together share one look-up. */
   get(key: string): Promise<V | undefined> {
-    const { maxAgeMs, elapsed } = this.#options;
+    const { maxAgeMs, staleMsMax, elapsed } = this.#options;
     const now = elapsed();
     const found = this.#found.get(key);
     if (found !== undefined && now - found.askedAt < maxAgeMs) return Promise.resolve(found.value);
+    const asked = this.#ask(key, now, found);
+    if (found === undefined || now - found.askedAt >= staleMsMax) return asked;
+    return this.#orStale(asked, found);
+  }
+
+  /** What was found before, where the database does not tell it anew: at once while it is away, else after a moment (PG-9). */
+  #orStale(asked: Promise<V | undefined>, { value }: Found<V>): Promise<V | undefined> {
+    if (this.#isAway) {
+      asked.catch(() => {});
+      return Promise.resolve(value);
+    }
+    return new Promise((resolve) => {
+      const settle = (told: V | undefined) => {
+        clearTimeout(timer);
+        resolve(told);
+      };
+      const timer = setTimeout(() => {
+        this.#isAway = true;
+        settle(value);
+      }, PATIENCE_MS);
+      asked.then(settle, () => settle(value));
+    });
+  }
+
+  #ask(key: string, now: number, found: Found<V> | undefined): Promise<V | undefined> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
     const queue = found === undefined ? this.#others : this.#foundBefore;
@@ -68,7 +100,11 @@ export class Lookups<V> {
       if (loaded === undefined) this.#found.delete(key);
       else this.#found.set(key, { value: loaded, askedAt: now });
     };
-    value.then(settle, () => settle(undefined));
+    value.then(settle, () => {
+      // What is found still counts until it is too old, where it may (PG-9).
+      if (this.#options.staleMsMax > 0 && this.#pending.get(key) === value) this.#pending.delete(key);
+      else settle(undefined);
+    });
     void this.#loadAll();
     return value;
   }
@@ -89,8 +125,10 @@ export class Lookups<V> {
     for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
       try {
         const values = await this.#options.load(batch.map(({ key }) => key));
+        this.#isAway = false;
         for (const [place, { resolve }] of batch.entries()) resolve(values[place]);
       } catch (error) {
+        this.#isAway = true;
         for (const { reject } of batch) reject(error);
       }
     }

@@ -39,6 +39,8 @@ export interface SessionsDeps {
   readonly now: () => number;
   /** Milliseconds that only rise. */
   readonly elapsed: () => number;
+  /** How long a session is believed while the database does not respond. */
+  readonly staleMsMax: number;
   readonly ttlMs: number;
   /** Most sessions of an account; past it the oldest ends. */
   readonly perAccountMax: number;
@@ -52,8 +54,8 @@ export class Sessions {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    const { store, now, elapsed } = deps;
-    const common = { maxAgeMs: SESSION_AGE_MS_MAX, elapsed };
+    const { store, now, elapsed, staleMsMax } = deps;
+    const common = { maxAgeMs: SESSION_AGE_MS_MAX, staleMsMax, elapsed };
     this.#byHash = new Lookups({ ...common, load: (hashes) => store.sessionsByHash(hashes, now()) });
     this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
   }

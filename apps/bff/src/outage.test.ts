@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_PLAN, issueKey, KyselyStore, newAccount, openDatabase } from '@l4desk/ledger';
+import { readiness } from '@l4desk/protocol';
+import { bundleProgram, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { PostgresServer } from '@l4desk/testkit/postgres';
+import { bearer, FakeExchange, postJson } from '@l4desk/testkit/service';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let program: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  const [main] = await Promise.all([
+    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
+    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
+  ]);
+  program = fileURLToPath(main);
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await removeBundles();
+});
+
+/** Starts the real program; its lines come to `said`. */
+function startService(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      UPSTREAM: 'exchange',
+      UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const url = () =>
+    until(
+      () => `the service listens:\n${said.join('\n')}`,
+      () => {
+        const line = said.find((text) => text.includes('"listening"'));
+        return line === undefined ? undefined : (JSON.parse(line) as { readonly url: string }).url;
+      },
+    );
+  return { child, said, url };
+}
+
+it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves without it from the spool, refuses after the bound, and every answer is charged', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await PostgresServer.start();
+  await using exchange = await FakeExchange.start();
+  exchange.answers.set('openOrders', { json: [] });
+  const DATABASE_URL = await server.createDatabase();
+  const store = new KyselyStore(await openDatabase(DATABASE_URL));
+  const account = newAccount('team', DEFAULT_PLAN, Date.now());
+  await store.createAccount(account);
+  const { key } = await issueKey(store, account.id, 'api', '', Date.now());
+  await store.close();
+  await server.end('SIGINT');
+
+  const service = startService({
+    DATA_DIR: directory.path,
+    DATABASE_URL,
+    DATABASE_SPOOL_MS: '4000',
+    UPSTREAM_INFO_URL: exchange.infoUrl,
+  });
+  await until('the start waits', () =>
+    service.said.some((line) => line.includes('database not reachable, trying again')),
+  );
+  await server.launch();
+  const url = await service.url();
+  let answered = 0;
+  const ask = async () => {
+    const { status } = await postJson(`${url}/info`, { type: 'openOrders', user: `0x${'1'.repeat(40)}` }, bearer(key));
+    if (status === 200) answered += 1;
+    return status;
+  };
+  const ready = async () => readiness.parse(await (await fetch(`${url}/readyz`)).json());
+  expect(await ask()).toBe(200);
+  await server.end('SIGQUIT');
+  expect([await ask(), await ask()]).toEqual([200, 200]);
+  expect(await ready()).toMatchObject({
+    database: { status: 'failed', problem: 'PostgreSQL does not respond' },
+    ledger: { status: 'ok' },
+    warnings: [expect.stringMatching(/^PostgreSQL has been away for \d+ s; charges are spooled$/)],
+  });
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^l4desk_ledger_spool_batches 2$/m);
+  await until('calls are refused', async () => (await ask()) === 503);
+  await until('readiness says so', async () => (await ready()).ledger?.status === 'failed');
+  expect((await ready()).warnings).toEqual([]);
+  // A process that dies now leaves its spool to the next one.
+  service.child.kill('SIGKILL');
+  await once(service.child, 'exit');
+  const next = startService({ DATA_DIR: directory.path, DATABASE_URL, UPSTREAM_INFO_URL: exchange.infoUrl });
+  await server.launch();
+  const sum = 'select coalesce(sum(free_credits + premium_credits), 0)::int as credits from usage';
+  await next.url();
+  await until('the spool is replayed', async () => (await server.rows(DATABASE_URL, sum))[0]?.credits === answered);
+  expect(answered).toBeGreaterThanOrEqual(3);
+  next.child.kill('SIGTERM');
+  expect(await once(next.child, 'exit')).toEqual([0, null]);
+});

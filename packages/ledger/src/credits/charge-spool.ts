@@ -1,0 +1,78 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import type { Charge } from './ledger-table.ts';
+
+/** Charges that were made together, with a name that no other batch ever has. */
+export interface Batch {
+  /** Whoever made it: one process from its start to its end. */
+  readonly writer: string;
+  /** Rising, from 1. */
+  readonly number: number;
+  /** Ms since the Unix epoch: the day and month that it is charged to. */
+  readonly at: number;
+  readonly charges: readonly Charge[];
+}
+
+interface Row {
+  readonly writer: string;
+  readonly number: number;
+  readonly at: number;
+  readonly charges: string;
+}
+
+/**
+ * Batches that wait for PostgreSQL, in `spool.db` of a directory: on the disk when `add` returns, across any end of the
+ * process. It is synchronous, for a thread of its own. Several processes may share it.
+ */
+export class ChargeSpool {
+  readonly #database: Database.Database;
+
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, 'spool.db');
+    closeSync(openSync(path, 'a', 0o600));
+    this.#database = new Database(path, { timeout: 5000 });
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    this.#database.exec(
+      'create table if not exists batches (writer text, number integer, at integer, charges text, primary key (writer, number))',
+    );
+  }
+
+  add({ writer, number, at, charges }: Batch): void {
+    this.#database
+      .prepare('insert into batches (writer, number, at, charges) values (?, ?, ?, ?)')
+      .run(writer, number, at, JSON.stringify(charges));
+  }
+
+  /** The oldest batches of a writer, so many at most. */
+  first(writer: string, count: number): readonly Batch[] {
+    return this.#read('where writer = ? order by number limit ?', writer, count);
+  }
+
+  /** All batches of other writers. */
+  ofOthers(writer: string): readonly Batch[] {
+    return this.#read('where writer <> ? order by writer, number', writer);
+  }
+
+  #read(which: string, ...parameters: readonly unknown[]): readonly Batch[] {
+    const rows = this.#database.prepare(`select * from batches ${which}`).all(parameters) as Row[];
+    return rows.map((row) => ({ ...row, charges: JSON.parse(row.charges) as readonly Charge[] }));
+  }
+
+  remove(batches: readonly Batch[]): void {
+    const remove = this.#database.prepare('delete from batches where writer = ? and number = ?');
+    this.#database.exec('begin immediate');
+    for (const { writer, number } of batches) remove.run(writer, number);
+    this.#database.exec('commit');
+  }
+
+  get size(): number {
+    const [row] = this.#database.prepare('select count(*) as size from batches').all() as { readonly size: number }[];
+    return row?.size ?? 0;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

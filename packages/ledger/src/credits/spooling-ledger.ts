@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseError } from '../database/database-error.ts';
+import type { Batch, ChargeSpool } from './charge-spool.ts';
+import type { KyselyLedger } from './kysely-ledger.ts';
+import type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './ledger-table.ts';
+import { monthOf } from './month.ts';
+
+/** Batches that are replayed in one transaction. */
+const REPLAY_BATCHES = 500;
+
+/** Pauses between attempts to reach the database again: the first, and the longest. */
+const PAUSE_MS = { first: 100, longest: 5000 } as const;
+
+/** What a spooling ledger works with. */
+export interface SpoolingLedgerDeps {
+  readonly table: Pick<KyselyLedger, 'commitBatch' | 'replay' | 'standing' | 'ping' | 'close'>;
+  readonly spool: ChargeSpool;
+  /** How long charges are kept in the spool alone, from the moment the database was lost; in ms. */
+  readonly spoolMs: number;
+  /** Ms that only rise. */
+  readonly elapsed?: () => number;
+  /** Waits so many ms; a test hands in its own. */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * The ledger's table over PostgreSQL, which goes on without it for a bounded time: charges go to a spool on the local disk
+ * then, and are replayed when it is back, each once. Every batch has a name that PostgreSQL keeps in the transaction of its
+ * charges, so one whose outcome was lost with the connection is spooled, and replayed only as far as it is not there.
+ *
+ * While the database is away the limit of an account is that of its last known standing: what other services spool
+ * meanwhile is not seen, so that a limit may be exceeded by what they use in that time (PG-10).
+ */
+export class SpoolingLedger implements LedgerTable {
+  readonly #deps: SpoolingLedgerDeps;
+  readonly #elapsed: () => number;
+  readonly #pause: (ms: number) => Promise<void>;
+  readonly #writer = `writer_${randomBytes(12).toString('hex')}`;
+  readonly #standings = new Map<string, Standing>();
+  #lastNumber = 0;
+  /** When the database was lost; undefined while it is there and the spool is empty. */
+  #lostAt: number | undefined;
+  #isReturning = false;
+  /** The end of a replay, which charges wait for. */
+  #lastPart: Promise<void> | undefined;
+  #problem: string | null = null;
+  #isClosing = false;
+  #spooled = 0;
+  #replayed = 0;
+
+  constructor(deps: SpoolingLedgerDeps) {
+    this.#deps = deps;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
+    this.#pause = deps.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()));
+    // What a process that ended left behind is charged before anything else.
+    if (deps.spool.size > 0) this.#lose();
+  }
+
+  async commit(at: number, charges: readonly Charge[]): Promise<Commit> {
+    await this.#lastPart;
+    this.#lastNumber += 1;
+    const batch: Batch = { writer: this.#writer, number: this.#lastNumber, at, charges };
+    if (this.#lostAt === undefined) {
+      try {
+        return this.#learn(await this.#deps.table.commitBatch(batch));
+      } catch (error) {
+        this.#loseOrThrow(error);
+        return this.#spoolWhole(batch);
+      }
+    }
+    return this.#spool(batch);
+  }
+
+  async standing(accountId: string, at: number): Promise<Standing | undefined> {
+    if (this.#lostAt === undefined) {
+      try {
+        const standing = await this.#deps.table.standing(accountId, at);
+        if (standing !== undefined && this.#lostAt === undefined) this.#standings.set(accountId, standing);
+        return standing;
+      } catch (error) {
+        this.#loseOrThrow(error);
+      }
+    }
+    this.#mustServe();
+    const known = this.#known(accountId, at);
+    if (known === undefined) throw new DatabaseError('unreachable', 'The credits of the account are not known.');
+    return known;
+  }
+
+  async ping(): Promise<void> {
+    if (this.#lostAt === undefined) {
+      try {
+        await this.#deps.table.ping();
+        return;
+      } catch (error) {
+        this.#loseOrThrow(error);
+      }
+    }
+    this.#mustServe();
+  }
+
+  spool(): Promise<SpoolHealth> {
+    const lostForMs = this.#lostAt === undefined ? null : this.#elapsed() - this.#lostAt;
+    const waiting = lostForMs === null ? 0 : this.#deps.spool.size;
+    return Promise.resolve({
+      problem: this.#problem,
+      lostForMs,
+      isServing: lostForMs === null || lostForMs < this.#deps.spoolMs,
+      waiting,
+      spooled: this.#spooled,
+      replayed: this.#replayed,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#deps.table.close();
+    this.#deps.spool.close();
+  }
+
+  /**
+   * Spools a batch that may be in the database already, whatever the limit says: which of its charges the database has
+   * taken is not known, and could not be taken back.
+   */
+  #spoolWhole(batch: Batch): Commit {
+    this.#add(batch);
+    const standings = new Map<string, Standing>();
+    for (const { accountId, credits } of batch.charges) {
+      const standing = standings.get(accountId) ?? this.#known(accountId, batch.at);
+      if (standing !== undefined) standings.set(accountId, { ...standing, used: standing.used + credits });
+    }
+    return this.#learn({ charged: batch.charges.map(() => true), standings: [...standings.values()] });
+  }
+
+  /** Spools what fits the limits. */
+  #spool(batch: Batch): Commit {
+    const standings = new Map<string, Standing>();
+    const charged = batch.charges.map(({ accountId, credits }) => {
+      const standing = standings.get(accountId) ?? this.#known(accountId, batch.at);
+      if (standing === undefined) return false;
+      const fits = standing.used + credits <= standing.limit;
+      standings.set(accountId, fits ? { ...standing, used: standing.used + credits } : standing);
+      return fits;
+    });
+    this.#add({ ...batch, charges: batch.charges.filter((_, place) => charged[place]) });
+    return this.#learn({ charged, standings: [...standings.values()] });
+  }
+
+  #add(batch: Batch): void {
+    this.#mustServe();
+    if (batch.charges.length === 0) return;
+    this.#deps.spool.add(batch);
+    this.#spooled += 1;
+  }
+
+  #learn(commit: Commit): Commit {
+    for (const standing of commit.standings) this.#standings.set(standing.accountId, standing);
+    return commit;
+  }
+
+  /** How an account stood last, with what was spooled since; in a new month, with nothing used. */
+  #known(accountId: string, at: number): Standing | undefined {
+    const known = this.#standings.get(accountId);
+    const month = monthOf(at);
+    return known === undefined || known.month === month ? known : { ...known, month, used: 0 };
+  }
+
+  #mustServe(): void {
+    if (this.#lostAt !== undefined && this.#elapsed() - this.#lostAt < this.#deps.spoolMs) return;
+    throw new DatabaseError('unreachable', 'The database has been away for too long.');
+  }
+
+  #loseOrThrow(error: unknown): void {
+    if (!(error instanceof DatabaseError) || error.code !== 'unreachable') throw error;
+    this.#problem = error.message;
+    this.#lose();
+  }
+
+  #lose(): void {
+    this.#lostAt ??= this.#elapsed();
+    if (this.#isReturning) return;
+    this.#isReturning = true;
+    void this.#return();
+  }
+
+  /** Tries for ever to reach the database, and replays what was spooled. The one way back from being lost. */
+  async #return(): Promise<void> {
+    for (let pauseMs: number = PAUSE_MS.first; !this.#isClosing; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)) {
+      // Many services that lost one database do not come back in one moment.
+      await this.#pause(pauseMs * (0.5 + Math.random() / 2));
+      if (this.#isClosing) return;
+      try {
+        await this.#deps.table.ping();
+        await this.#replayAll();
+        return;
+      } catch (error) {
+        this.#problem = error instanceof Error ? error.message : String(error);
+      }
+    }
+  }
+
+  async #replayAll(): Promise<void> {
+    // Of processes that have ended. One that lives and shares the spool replays its own as well: each counts once.
+    const left = this.#deps.spool.ofOthers(this.#writer);
+    for (let start = 0; start < left.length; start += REPLAY_BATCHES)
+      await this.#replay(left.slice(start, start + REPLAY_BATCHES));
+    for (;;) {
+      const batches = this.#deps.spool.first(this.#writer, REPLAY_BATCHES);
+      if (batches.length === 0) {
+        // In the same turn as the look at the empty spool: no batch comes between.
+        this.#lostAt = undefined;
+        this.#problem = null;
+        this.#isReturning = false;
+        return;
+      }
+      const replayed = this.#replay(batches);
+      // Charges wait for the last part, or under load there would always be one more.
+      if (batches.length < REPLAY_BATCHES) this.#lastPart = replayed.catch(() => {});
+      await replayed;
+    }
+  }
+
+  async #replay(batches: readonly Batch[]): Promise<void> {
+    await this.#deps.table.replay(batches);
+    this.#deps.spool.remove(batches);
+    this.#replayed += batches.length;
+  }
+}
