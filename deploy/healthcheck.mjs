@@ -1,0 +1,8 @@
+// The health check of the image: ends with 0 when the service on PORT responds to /healthz, else with 1.
+const { PORT = '4400' } = process.env;
+try {
+  const response = await fetch(`http://127.0.0.1:${PORT}/healthz`, { signal: AbortSignal.timeout(4000) });
+  process.exitCode = response.ok ? 0 : 1;
+} catch {
+  process.exitCode = 1;
+}
