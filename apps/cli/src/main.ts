@@ -17,4 +17,10 @@ const code = await runCli(process.argv.slice(2), {
     return controller.signal;
   },
 });
+// A pipe takes what was written in pieces: a snapshot of 16 MB would be cut off at the first one.
+for (const stream of [process.stdout, process.stderr]) {
+  await new Promise<void>((resolve) => {
+    stream.write('', () => resolve());
+  });
+}
 process.exit(code);

@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, type L4Order, l4BookSnapshot } from '@l4desk/protocol';
-import { Chance, ScriptedService, temporaryDirectory } from '@l4desk/testkit';
+import { Recorder } from '@l4desk/recording';
+import { RecordingFile } from '@l4desk/recording/node';
+import { bundleProgram, Chance, order, removeBundles, ScriptedService, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
 
@@ -116,7 +122,10 @@ describe('what a recording answers', () => {
     }
     await command.code;
   });
-  afterAll(stop);
+  afterAll(async () => {
+    await stop();
+    await removeBundles();
+  });
 
   it('[REC-2, REC-9] at: the response of l4BookSnapshot at each height', async () => {
     for (const [height, levels] of books) {
@@ -130,9 +139,29 @@ describe('what a recording answers', () => {
       const read = decodeL4BookSnapshot(answer, 'BTC').levels;
       expect([places(read[0]), places(read[1])]).toEqual([places(levels[0]), places(levels[1])]);
     }
-    const text = run('at', path);
-    expect([await text.code, text.err]).toEqual([0, '']);
-    expect(text.out).toMatch(/^BTC {2}block \d+ {2}seq 20 {2}\d{4}-.*Z\nbids {2}\d+ orders, best [\d.]+\nasks /);
+    const told = run('at', path);
+    expect([await told.code, told.err]).toEqual([0, '']);
+    expect(told.out).toMatch(/^BTC {2}block \d+ {2}seq 20 {2}\d{4}-.*Z\nbids {2}\d+ orders, best [\d.]+\nasks /);
+  });
+
+  it('[REC-9] at: a large book reaches a pipe whole', async () => {
+    const large = join(folder.path, 'large.l4rec');
+    const orders = Array.from({ length: 2_000 }, (_, oid) => order({ oid, limitPx: '99.9' }));
+    const { book } = L4Book.build('BTC', [orders, []]);
+    const file = new RecordingFile(large);
+    const settings = { coin: 'BTC', source: 'a test', statuses: 'book' } as const;
+    const recorder = new Recorder(
+      settings,
+      (frame) => file.write(frame),
+      () => 0,
+    );
+    recorder.onBook(book, { epoch: service.epoch, height: 5, time: 7, seq: 3 });
+    recorder.end();
+    file.end();
+    const program = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'bff/dist/cli'));
+    const child = spawn(process.execPath, [program, 'at', large, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const answer = l4BookSnapshot.parse(JSON.parse(await text(child.stdout)));
+    expect(answer).toEqual({ coin: 'BTC', height: 5, time: 7, seq: 3, epoch: service.epoch, levels: [orders, []] });
   });
 
   it('[REC-9] queue, owners and sweep work on a recorded book', async () => {
@@ -180,9 +209,9 @@ describe('what a recording answers', () => {
     const end = await json('order', String(gone), '--from', path);
     const leftAt = heights.find((height) => !oids(height).has(gone ?? -1));
     expect(end).toMatchObject({ oid: gone, birth: null, end: { mark: { height: leftAt } } });
-    const text = run('order', String(gone), '--from', path);
-    expect(await text.code).toBe(0);
-    expect(text.out).toMatch(
+    const told = run('order', String(gone), '--from', path);
+    expect(await told.code).toBe(0);
+    expect(told.out).toMatch(
       new RegExp(
         `^Order ${gone} {2}(bid|ask) .*\nborn {6}before the recording, or in a gap\n[^]*left {6}block ${leftAt}: `,
       ),
@@ -192,10 +221,10 @@ describe('what a recording answers', () => {
   });
 
   it('[REC-6] replay: a recording that contradicts itself is code 1; text for people', async () => {
-    const text = run('replay', path, '--verify');
-    expect([await text.code, text.err]).toEqual([0, '']);
-    expect(text.out).toMatch(/^BTC {2}blocks \d+ to \d+\nrecorded {3}20 blocks, [\d,]+ changes, 1 keyframe\n/);
-    expect(text.out).toMatch(/checksums {2}equal \(1 compared\)\ngaps {7}none\nfile {7}complete\n$/);
+    const told = run('replay', path, '--verify');
+    expect([await told.code, told.err]).toEqual([0, '']);
+    expect(told.out).toMatch(/^BTC {2}blocks \d+ to \d+\nrecorded {3}20 blocks, [\d,]+ changes, 1 keyframe\n/);
+    expect(told.out).toMatch(/checksums {2}equal \(1 compared\)\ngaps {7}none\nfile {7}complete\n$/);
     const unverified = await json('replay', path);
     expect(unverified.checksums).toBe('not compared');
     const other = join(folder.path, 'text.l4rec');
