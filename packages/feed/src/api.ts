@@ -1,5 +1,5 @@
 /** What the L4 path offers. Blocks and snapshots are data: any carrier could bring them. */
-import type { BookLossReason, BookStatus, DecimalString, Side, UpstreamBlocks } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus, BookViewQuery, DecimalString, Side, UpstreamBlocks } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 
 /** The part of a pino logger that the L4 path uses. */
@@ -155,6 +155,21 @@ export interface CoinLease {
   release(): void;
 }
 
+/** A watched view as it is now. */
+export interface BookView {
+  /** `viewKey` of its query. */
+  readonly key: string;
+  /** JSON of the `data` of the channel's message. */
+  readonly data: string;
+}
+
+/** Keeps a view watched until released. */
+export interface ViewLease {
+  readonly key: string;
+  /** Releases it; more than once is once. */
+  release(): void;
+}
+
 /** The deflated entries that have a reader. */
 export interface DeflateWanted {
   readonly all: boolean;
@@ -182,6 +197,13 @@ export interface L4Feed extends AsyncDisposable {
   bookStatus(coin: string): BookStatus;
   /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */
   onBookStatus(listener: (status: BookStatus) => void): () => void;
+  /**
+   * Keeps a view of the books watched until released. It is told to `onView` as soon as its book is live, and then after each
+   * block that changes it; whoever watches holds the coin too.
+   */
+  watchView(query: BookViewQuery): ViewLease;
+  /** Calls the listener at each change of a watched view, behind the block that changed it, until the returned function is called. */
+  onView(listener: (view: BookView) => void): () => void;
   /** Says which deflated entries the blocks from now on should carry; none at first. */
   wantDeflated(wanted: DeflateWanted): void;
   /** How the feed is doing; see `FeedHealth`. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { backoffMs, Cadence } from '@l4desk/client/stream';
-import type { BookLossReason, BookStatus, UpstreamBlocks } from '@l4desk/protocol';
+import type { BookLossReason, BookStatus, BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
 import {
   BookNotReady,
+  type BookView,
   type CoinHealth,
   type CoinLease,
   type CoinTrades,
@@ -14,9 +15,12 @@ import {
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type ViewLease,
 } from './api.ts';
 import { Audits } from './audits.ts';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
+import { BookViews } from './channels/book-views.ts';
+import { ViewHolders } from './channels/view-holders.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -79,6 +83,8 @@ export class LocalFeed implements L4Feed {
   readonly #statuses: BookStatuses;
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, JoinedCoin>();
+  readonly #views: BookViews;
+  readonly #viewHolders: ViewHolders;
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   readonly #statusListeners = new Set<(status: BookStatus) => void>();
@@ -127,6 +133,15 @@ export class LocalFeed implements L4Feed {
         epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream chain rolled back, starting a new epoch'),
       },
       deps.newEpochId ?? randomUUID,
+    );
+    this.#views = new BookViews({
+      coin: (coin) => this.#sequencer.view(coin),
+      liveCoins: () => [...this.#coins.keys()].filter((coin) => this.#sequencer.view(coin) !== null),
+      changed: (key, data) => this.#viewHolders.tell({ key, data }),
+    });
+    this.#viewHolders = new ViewHolders(
+      (query) => this.#views.watch(query),
+      (query) => this.#views.unwatch(query),
     );
     this.#desk = new SnapshotServer((coin) =>
       this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeView(coin),
@@ -239,6 +254,14 @@ export class LocalFeed implements L4Feed {
   onBookStatus(listener: (status: BookStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    return this.#viewHolders.watch(query);
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    return this.#viewHolders.onView(listener);
   }
 
   /** How long ago the upstream last gave a sign of life, null when it never did. */
@@ -421,6 +444,7 @@ export class LocalFeed implements L4Feed {
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
+    this.#views.changed([coin]);
     this.#desk.serve(coin);
     this.#tellHeld(joined);
   }
@@ -442,6 +466,7 @@ export class LocalFeed implements L4Feed {
     const joined = this.#coins.get(coin);
     if (joined === undefined) return;
     this.#audits.forget(coin);
+    this.#views.lost(coin);
     this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
     this.#log.warn({ coin, reason, detail }, 'book lost');
     const healthy = joined.liveSince !== null && this.#clock.now() - joined.liveSince >= this.#tuning.stableMs;
@@ -490,6 +515,7 @@ export class LocalFeed implements L4Feed {
     this.#entriesPublished += entries.length;
     const published: PublishedBlock = { epoch, height, time, receivedAt, entries };
     for (const listener of this.#listeners) listener(published);
+    this.#views.changed(entries.map(({ coin }) => coin));
   }
 
   /**

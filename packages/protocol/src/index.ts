@@ -34,6 +34,7 @@ export * from './primitives.ts';
 export * from './readiness.ts';
 export * from './session.ts';
 export * from './stream/batch.ts';
+export * from './stream/channels.ts';
 export * from './stream/decode.ts';
 export * from './stream/messages.ts';
 export * from './stream/subscription.ts';

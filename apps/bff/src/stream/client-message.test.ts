@@ -90,8 +90,11 @@ describe('a subscription', () => {
   });
 
   test.each([
-    ['another type', { type: 'trades', coin: 'BTC' }, 'type must be l4BookUpdates'],
-    ['no type', { coin: 'BTC' }, 'type must be l4BookUpdates'],
+    ['another type', { type: 'candle', coin: 'BTC' }, 'type must be l4BookUpdates, l2Book, bbo, trades, allMids'],
+    ['no type', { coin: 'BTC' }, 'type must be l4BookUpdates, l2Book, bbo, trades, allMids'],
+    ['a channel of an unknown coin', { type: 'bbo', coin: 'NOPE' }, 'unknown coin "NOPE"'],
+    ['a channel without a coin', { type: 'trades' }, 'coin must be a coin name'],
+    ['a step of no figures', { type: 'l2Book', coin: 'BTC', mantissa: 5 }, 'mantissa is for nSigFigs 5 only'],
     ['no coin', { type: 'l4BookUpdates' }, 'coin is missing'],
     ['a coin that is no name', { type: 'l4BookUpdates', coin: 7 }, 'coin must be a coin name or a list of coin names'],
     [

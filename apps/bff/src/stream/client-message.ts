@@ -1,5 +1,13 @@
-import { canonicalJson, clientMessage, coinName, L4_BOOK_UPDATES, type StatusesMode } from '@l4desk/protocol';
+import {
+  BOOK_CHANNELS,
+  canonicalJson,
+  clientMessage,
+  coinName,
+  L4_BOOK_UPDATES,
+  type StatusesMode,
+} from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
+import { type ChannelQuery, readChannel } from './channels.ts';
 import { memberText } from './raw-json.ts';
 
 /** A subscription body that a client sent, not yet looked into. */
@@ -47,6 +55,8 @@ export interface Subscription {
   readonly upstream: boolean;
   /** Whether each entry carries the checksum of the book (L4-50). */
   readonly checksum: boolean;
+  /** The channel of the exchange that it is for; none: `l4BookUpdates` (CHAN-1). */
+  readonly channel?: ChannelQuery;
 }
 
 /** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
@@ -69,7 +79,9 @@ export function checkSubscription(
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
   const { type, coin, statuses, status, upstream, checksum } = body.value;
-  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}` };
+  const channel = readChannel(body.value);
+  if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
+  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}, ${BOOK_CHANNELS.join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
     return { reason: 'statuses must be all or book' };
@@ -98,6 +110,21 @@ export function checkSubscription(
     upstream: upstream ?? false,
     checksum: checksum ?? false,
   };
+}
+
+/** A subscription to a channel of the exchange: of one coin, or of none. */
+function ofChannel(
+  channel: ChannelQuery,
+  key: string,
+  text: string,
+  universe: CoinUniverse,
+): Subscription | { readonly reason: string } {
+  const coins = 'coin' in channel ? [channel.coin] : [];
+  for (const coin of coins) {
+    const problem = coinProblem(coin, universe);
+    if (problem !== undefined) return { reason: problem };
+  }
+  return { key, text, coins, statuses: 'book', status: false, upstream: false, checksum: false, channel };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {

@@ -4,6 +4,7 @@ import { type ApiError, type BookStatus, CLOSE_CODES, L4_BOOK_STATUS, STREAM_ERR
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
+import type { Channels } from './channels.ts';
 import {
   bodyKey,
   checkSubscription,
@@ -22,6 +23,7 @@ export interface ConnectionDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
+  readonly channels: Channels;
   readonly minutes: Minutes;
   readonly unsent: UnsentBytes;
   readonly limits: StreamLimits;
@@ -207,6 +209,7 @@ export class Connection implements Member, Payer, Sender {
   detach(): void {
     this.#tab.close();
     this.#deps.hub.remove(this);
+    this.#deps.channels.remove(this);
     for (const lease of this.#leases.values()) lease.release();
     this.#leases.clear();
   }
@@ -278,6 +281,11 @@ export class Connection implements Member, Payer, Sender {
       this.#sendError(`${STREAM_ERRORS.alreadySubscribed}${body.text}`);
       return;
     }
+    if (subscription.channel?.channel === 'trades' && this.#deps.feed.health().executions !== 'exact') {
+      const reason = 'the source of this service does not know executions, only what they did to resting orders';
+      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
+      return;
+    }
     if (this.#subscriptions.coinsWith(subscription.coins) > limits.connectionCoinsMax) {
       const reason = `more than ${limits.connectionCoinsMax} distinct coins on one connection`;
       this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
@@ -326,16 +334,19 @@ export class Connection implements Member, Payer, Sender {
       this.#sendUnavailable(subscription, coin);
     }
     if (subscription.upstream) this.#send(this.#deps.upstreamText());
+    if (subscription.channel !== undefined) this.#deps.channels.join(this, subscription.channel);
     this.#tab.start(subscription.coins);
   }
 
   #unsubscribe(body: SubscriptionBody): void {
     const key = bodyKey(body);
+    const left = key === undefined ? undefined : this.#subscriptions.get(key);
     const change = key === undefined ? undefined : this.#subscriptions.remove(key);
     if (change === undefined) {
       this.#sendError(`${STREAM_ERRORS.alreadyUnsubscribed}${body.text}`);
       return;
     }
+    if (left?.channel !== undefined) this.#deps.channels.leave(this, left.channel);
     this.#apply(change);
     this.#acknowledge('unsubscribe', body);
   }

@@ -116,6 +116,14 @@ function endWithChecksum({ checksum }: PublishedEntry): Buffer {
   return checksum === undefined ? ENTRY_END : Buffer.from(`,"checksum":"${checksum}"}`, 'latin1');
 }
 
+/** A whole message as a text frame. */
+export function textFrame(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const { frame, at } = openFrame(TEXT, bytes.length, allocateFresh);
+  bytes.copy(frame, at);
+  return frame;
+}
+
 interface Piece {
   readonly bytes: Uint8Array;
   /** Goes in as it is, in a stored block; else it is compressed already. */

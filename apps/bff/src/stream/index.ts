@@ -11,6 +11,7 @@ import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import type { LineBudget } from '../http/line-budget.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
+import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
@@ -70,6 +71,7 @@ class AttachedStream implements Stream {
   readonly #deps: StreamDeps;
   readonly #clock: Clock;
   readonly #hub: Hub;
+  readonly #channels: Channels;
   readonly #minutes: Minutes;
   readonly #unsent: UnsentBytes;
   readonly #sockets: WebSocketServer;
@@ -92,6 +94,7 @@ class AttachedStream implements Stream {
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
     this.#hub = new Hub((wanted) => deps.feed.wantDeflated(wanted));
+    this.#channels = new Channels(deps.feed);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
     this.#unsent = new UnsentBytes({
       accountMax: deps.limits.unsentBytesPerAccountMax,
@@ -195,7 +198,14 @@ class AttachedStream implements Stream {
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
     const { feed, universe, limits, log } = this.#deps;
     const upstreamText = () => this.#upstreamText();
-    const ours = { hub: this.#hub, minutes: this.#minutes, unsent: this.#unsent, clock: this.#clock, upstreamText };
+    const ours = {
+      hub: this.#hub,
+      channels: this.#channels,
+      minutes: this.#minutes,
+      unsent: this.#unsent,
+      clock: this.#clock,
+      upstreamText,
+    };
     const connection = new Connection(ws, socket, principal, deflate, { feed, universe, limits, log, ...ours });
     const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
@@ -296,6 +306,7 @@ class AttachedStream implements Stream {
   async #end(): Promise<void> {
     this.#endBlocks();
     this.#endStatuses();
+    this.#channels.close();
     this.#minutes.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;

@@ -17,6 +17,8 @@ interface Wanted {
   status: number;
   /** Subscriptions that want the checksum of the book. */
   checksum: number;
+  /** Subscriptions to channels of the exchange. */
+  channels: number;
 }
 
 /** The subscriptions of one connection and what they come to together. */
@@ -38,6 +40,11 @@ export class SubscriptionSet {
 
   has(key: string): boolean {
     return this.#subscriptions.has(key);
+  }
+
+  /** The subscription with this identity. */
+  get(key: string): Subscription | undefined {
+    return this.#subscriptions.get(key);
   }
 
   /** Whether a subscription names the coin. */
@@ -73,11 +80,12 @@ export class SubscriptionSet {
     for (const coin of subscription.coins) {
       let wanted = this.#wanted.get(coin);
       if (wanted === undefined) {
-        wanted = { all: 0, book: 0, status: 0, checksum: 0 };
+        wanted = { all: 0, book: 0, status: 0, checksum: 0, channels: 0 };
         this.#wanted.set(coin, wanted);
         added.push(coin);
       }
-      wanted[subscription.statuses] += 1;
+      if (subscription.channel === undefined) wanted[subscription.statuses] += 1;
+      else wanted.channels += 1;
       if (subscription.status) wanted.status += 1;
       if (subscription.checksum) wanted.checksum += 1;
     }
@@ -95,10 +103,11 @@ export class SubscriptionSet {
     for (const coin of subscription.coins) {
       const wanted = this.#wanted.get(coin);
       if (wanted === undefined) continue;
-      wanted[subscription.statuses] -= 1;
+      if (subscription.channel === undefined) wanted[subscription.statuses] -= 1;
+      else wanted.channels -= 1;
       if (subscription.status) wanted.status -= 1;
       if (subscription.checksum) wanted.checksum -= 1;
-      if (wanted.all + wanted.book > 0) continue;
+      if (wanted.all + wanted.book + wanted.channels > 0) continue;
       this.#wanted.delete(coin);
       removed.push(coin);
     }
@@ -108,6 +117,7 @@ export class SubscriptionSet {
   effective(): EffectiveCoins {
     const coins = new Map<string, EntryForm>();
     for (const [coin, wanted] of this.#wanted) {
+      if (wanted.all + wanted.book === 0) continue;
       const statuses = wanted.all > 0 ? 'all' : 'book';
       coins.set(coin, wanted.checksum > 0 ? `${statuses}+checksum` : statuses);
     }

@@ -103,6 +103,8 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
 
     feed: (feed): L4Feed => ({
       acquire: (coin) => feed.acquire(coin),
+      watchView: (query) => feed.watchView(query),
+      onView: (listener) => feed.onView(listener),
       snapshot: (coin, encoding, signal) =>
         inSpan('snapshot', SpanKind.INTERNAL, { 'l4desk.coin': coin, 'l4desk.encoding': encoding }, () =>
           feed.snapshot(coin, encoding, signal),

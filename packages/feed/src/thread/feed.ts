@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { backoffMs } from '@l4desk/client/stream';
-import type { BookStatus } from '@l4desk/protocol';
+import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
 import {
   BookNotReady,
+  type BookView,
   type CoinLease,
   type CoinTrades,
   type DeflateWanted,
@@ -14,7 +15,9 @@ import {
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type ViewLease,
 } from '../api.ts';
+import { ViewHolders } from '../channels/view-holders.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
@@ -95,6 +98,10 @@ class ThreadFeed implements L4Feed {
   readonly #workerUrl: URL;
   readonly #holders = new Map<string, number>();
   readonly #pending = new Map<number, Pending>();
+  readonly #views = new ViewHolders(
+    (query) => this.#send({ kind: 'watch', query }),
+    (query) => this.#send({ kind: 'unwatch', query }),
+  );
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   readonly #statuses = new StatusBoard();
@@ -155,6 +162,7 @@ class ThreadFeed implements L4Feed {
   /** Tells a new worker what the old one knew. */
   #tellAll(): void {
     this.#send({ kind: 'deflate', wanted: this.#wanted });
+    for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
     for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
     for (const { message } of this.#pending.values()) this.#send(message);
   }
@@ -173,6 +181,9 @@ class ThreadFeed implements L4Feed {
       }
       case 'trades':
         for (const listener of this.#tradeListeners) listener(message.trades);
+        return;
+      case 'view':
+        this.#views.tell(message.view);
         return;
       case 'status':
         this.#statuses.heardUpstream(message.upstreamAgeMs);
@@ -263,6 +274,14 @@ class ThreadFeed implements L4Feed {
 
   onBookStatus(listener: (status: BookStatus) => void): () => void {
     return this.#statuses.onChange(listener);
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    return this.#views.watch(query);
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    return this.#views.onView(listener);
   }
 
   wantDeflated(wanted: DeflateWanted): void {

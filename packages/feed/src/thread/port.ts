@@ -1,5 +1,7 @@
 /** The messages between the HTTP thread and the L4 worker. Plain data: any carrier could bring them. */
+import type { BookViewQuery } from '@l4desk/protocol';
 import type {
+  BookView,
   CoinTrades,
   DeflateWanted,
   EntryText,
@@ -18,6 +20,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'deflate'; readonly wanted: DeflateWanted }
+  | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
   | { readonly kind: 'close' };
 
 /** From the worker. */
@@ -31,6 +34,7 @@ export type FromWorker =
       readonly status: CoinStatus | null;
       readonly upstreamAgeMs: number | null;
     }
+  | { readonly kind: 'view'; readonly view: BookView }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: FeedHealth }

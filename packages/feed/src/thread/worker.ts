@@ -1,7 +1,8 @@
 /** Entry point of the L4 worker thread: a feed of its own, spoken to over the port (`port.ts`). */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { CoinLease, Log } from '../api.ts';
+import type { CoinLease, Log, ViewLease } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
+import { viewKey } from '../channels/book-views.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
@@ -34,6 +35,8 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
     send({ kind: 'block', block: packed }, [packed.bytes]);
   });
   feed.onTrades((trades) => send({ kind: 'trades', trades }));
+  const views = new Map<string, ViewLease>();
+  feed.onView((view) => send({ kind: 'view', view }));
   const leases = new Map<string, CoinLease>();
   const requests = new Map<number, AbortController>();
 
@@ -74,6 +77,13 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
         return;
       case 'deflate':
         feed.wantDeflated(message.wanted);
+        return;
+      case 'watch':
+        views.set(viewKey(message.query), feed.watchView(message.query));
+        return;
+      case 'unwatch':
+        views.get(viewKey(message.query))?.release();
+        views.delete(viewKey(message.query));
         return;
       case 'close':
         clearInterval(healthTimer);

@@ -7,8 +7,9 @@ import {
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type ViewLease,
 } from '@l4desk/feed';
-import type { BookStatus } from '@l4desk/protocol';
+import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
 
 /** A feed without an upstream: coins are live when a test says so, and their snapshot is a line of JSON. */
 export class FakeFeed implements L4Feed {
@@ -60,6 +61,14 @@ export class FakeFeed implements L4Feed {
   }
 
   onBookStatus(_listener: (status: BookStatus) => void): () => void {
+    return () => {};
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    return { key: JSON.stringify(query), release: () => {} };
+  }
+
+  onView(): () => void {
     return () => {};
   }
 

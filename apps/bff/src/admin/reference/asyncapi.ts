@@ -1,4 +1,5 @@
 import {
+  BOOK_CHANNELS,
   BOOK_LOSS_REASONS,
   BOOK_STATES,
   bookStatus,
@@ -83,6 +84,24 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     example: {
       channel: L4_BOOK_STATUS,
       data: { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 41, reason: 'late-block' },
+    },
+  },
+  {
+    name: 'channel',
+    sender: 'service',
+    title: 'A channel of the exchange',
+    text: 'Subscriptions of type l2Book (coin, nSigFigs, mantissa; nLevels is a number of levels a side or "all"), bbo (coin), trades (coin) and allMids are served in the exchange’s own shapes: as they are after the acknowledgement, and after each block in which they change. trades needs a source that knows executions. A coin costs 1 credit per connection and started minute, however many of its channels are subscribed; allMids is free.',
+    payload: z.object({ channel: z.enum(BOOK_CHANNELS), data: z.unknown() }),
+    example: {
+      channel: 'bbo',
+      data: {
+        coin: 'BTC',
+        time: 1_778_002_753_024,
+        bbo: [
+          { px: '81307.0', sz: '2.80623', n: 9 },
+          { px: '81308.0', sz: '8.81056', n: 58 },
+        ],
+      },
     },
   },
   {

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   BookNotReady,
+  type BookView,
   type CoinLease,
+  type CoinTrades,
   type DeflateWanted,
   deflatePiece,
   type EntryText,
   type FeedHealth,
   type L4Feed,
   type PublishedBlock,
+  type ViewLease,
 } from '@l4desk/feed';
-import type { BookLossReason, BookState, BookStatus } from '@l4desk/protocol';
+import type { BookLossReason, BookState, BookStatus, BookViewQuery } from '@l4desk/protocol';
 
 /** A feed that publishes what a test tells it to, and remembers who holds what. */
 export class FakeFeed implements L4Feed {
@@ -19,6 +22,10 @@ export class FakeFeed implements L4Feed {
   readonly statuses = new Map<string, BookStatus>();
   readonly #statusListeners = new Set<(status: BookStatus) => void>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  /** Views that are watched. */
+  readonly watched: string[] = [];
+  readonly #viewListeners = new Set<(view: BookView) => void>();
+  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   wanted: DeflateWanted = { all: false, book: false };
   height = 100;
   /** What it says of itself. */
@@ -45,8 +52,9 @@ export class FakeFeed implements L4Feed {
     return () => this.#listeners.delete(listener);
   }
 
-  onTrades(): () => void {
-    return () => {};
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    this.#tradeListeners.add(listener);
+    return () => this.#tradeListeners.delete(listener);
   }
 
   bookStatus(coin: string): BookStatus {
@@ -63,6 +71,28 @@ export class FakeFeed implements L4Feed {
     const status: BookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
     this.statuses.set(coin, status);
     for (const listener of this.#statusListeners) listener(status);
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    const key = JSON.stringify(query);
+    this.watched.push(key);
+    return { key, release: () => this.watched.splice(this.watched.indexOf(key), 1) };
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    this.#viewListeners.add(listener);
+    return () => this.#viewListeners.delete(listener);
+  }
+
+  /** Says what a view shows now. */
+  show(query: BookViewQuery, data: object): void {
+    const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
+    for (const listener of this.#viewListeners) listener(view);
+  }
+
+  /** Says which executions there were. */
+  trade(trades: CoinTrades): void {
+    for (const listener of this.#tradeListeners) listener(trades);
   }
 
   wantDeflated(wanted: DeflateWanted): void {

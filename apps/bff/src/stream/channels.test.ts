@@ -1,0 +1,98 @@
+import type { BookViewQuery } from '@l4desk/protocol';
+import { FakeFeed as WellFeed } from '@l4desk/testkit/service';
+import { expect, test } from 'vitest';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+const BBO: BookViewQuery = { channel: 'bbo', coin: 'BTC' };
+
+/** What a client was sent: the channel, and its data as text. */
+const told = ({ texts }: StreamClient) =>
+  texts.map((text) => {
+    const { channel, data } = JSON.parse(text);
+    return channel === 'subscriptionResponse' ? data.method : `${channel} ${JSON.stringify(data)}`;
+  });
+
+const leave = (client: StreamClient, subscription: object) => client.send({ method: 'unsubscribe', subscription });
+
+test('[CHAN-1, CHAN-4] a channel is watched once for all who ask, and begins with what it shows', async () => {
+  await using server = await StreamServer.start();
+  const { feed } = server;
+  const [first, second] = [await server.connect(), await server.connect()];
+  first.subscribe({ type: 'bbo', coin: 'BTC' });
+  await first.settled();
+  expect(feed.watched).toEqual([JSON.stringify(BBO)]);
+  expect([...feed.held.keys()]).toEqual(['BTC']);
+  feed.show(BBO, { n: 1 });
+  second.subscribe({ type: 'bbo', coin: 'BTC', note: 'another body' });
+  await second.settled();
+  expect(feed.watched).toHaveLength(1);
+  feed.show(BBO, { n: 2 });
+  feed.publish(['BTC']);
+  for (const client of [first, second]) {
+    await client.settled();
+    expect(told(client)).toEqual(['subscribe', 'bbo {"n":1}', 'bbo {"n":2}']);
+  }
+  leave(first, { type: 'bbo', coin: 'BTC' });
+  await first.settled();
+  feed.show(BBO, { n: 3 });
+  await first.settled();
+  expect(told(first).at(-1)).toBe('unsubscribe');
+  await second.settled();
+  expect(told(second).at(-1)).toBe('bbo {"n":3}');
+  second.socket.close();
+  await expect.poll(() => [feed.watched.length, feed.held.size]).toEqual([0, 0]);
+});
+
+test('[CHAN-4] what an old book showed is not sent again', async () => {
+  await using server = await StreamServer.start();
+  const [first, second] = [await server.connect(), await server.connect()];
+  first.subscribe({ type: 'bbo', coin: 'BTC' });
+  await first.settled();
+  server.feed.show(BBO, { n: 1 });
+  server.feed.become('BTC', 'rebuilding', 'audit');
+  second.subscribe({ type: 'bbo', coin: 'BTC' });
+  await second.settled();
+  expect(told(second)).toEqual(['subscribe']);
+});
+
+test('[CHAN-6] trades are those the source knows exactly, and refused where it does not', async () => {
+  await using server = await StreamServer.start();
+  const client = await server.connect();
+  const health = new WellFeed().health();
+  server.feed.reported = health;
+  client.subscribe({ type: 'trades', coin: 'BTC' });
+  await client.settled();
+  expect(told(client)[0]).toContain('the source of this service does not know executions');
+  server.feed.reported = { ...health, executions: 'exact' };
+  client.subscribe({ type: 'trades', coin: 'BTC' });
+  await client.settled();
+  const trade = {
+    coin: 'BTC',
+    side: 'B',
+    px: '1.0',
+    sz: '2.0',
+    hash: '0x',
+    time: 3,
+    tid: 4,
+    users: ['0x1', '0x2'],
+  } as const;
+  server.feed.trade({ coin: 'ETH', height: 1, time: 3, trades: [{ ...trade, coin: 'ETH' }] });
+  server.feed.trade({ coin: 'BTC', height: 1, time: 3, trades: [trade] });
+  await client.settled();
+  expect(told(client).slice(1)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
+});
+
+test('[CHAN-7] a coin is charged once a connection and minute, however many of its channels are subscribed', async () => {
+  await using server = await StreamServer.start();
+  const client = await server.connect();
+  client.subscribe({ coin: 'BTC' });
+  client.subscribe({ type: 'bbo', coin: 'BTC' });
+  client.subscribe({ type: 'l2Book', coin: 'BTC' });
+  client.subscribe({ type: 'allMids' });
+  await client.settled();
+  expect(told(client)).toEqual(Array(4).fill('subscribe'));
+  expect(server.purse.charged).toBe(1);
+  client.subscribe({ type: 'bbo', coin: 'ETH' });
+  await client.settled();
+  expect(server.purse.charged).toBe(2);
+});

@@ -1,0 +1,117 @@
+import type { BookView, CoinTrades, L4Feed, ViewLease } from '@l4desk/feed';
+import { type BookViewQuery, bboSubscription, firstIssue, l2BookSubscription } from '@l4desk/protocol';
+import { textFrame } from './frame.ts';
+import type { Member } from './hub.ts';
+
+/** What a subscription to one of the exchange's own channels shows. */
+export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
+
+/** Reads the body of a subscription to a channel of the exchange; undefined for any other type (CHAN-1). */
+export function readChannel(
+  body: Readonly<Record<string, unknown>>,
+): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
+  const { type, coin } = body;
+  switch (type) {
+    case 'allMids':
+      return body.dex === undefined || body.dex === null || body.dex === ''
+        ? { query: { channel: 'allMids' } }
+        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
+    case 'trades':
+      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      return { query: { channel: 'trades', coin } };
+    case 'l2Book':
+    case 'bbo': {
+      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
+      if (read.success) return { query: read.data };
+      const { path, problem } = firstIssue(read.error);
+      return { reason: `${path} ${problem}`.replaceAll(/[{}]/g, '?') };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Channel {
+  readonly query: ChannelQuery;
+  readonly lease: ViewLease | undefined;
+  /** Subscriptions by connection: one message goes to each connection, however many of its subscriptions it serves. */
+  readonly members: Map<Member, number>;
+  /** What was sent last: whoever joins starts with it. */
+  last: Buffer | null;
+}
+
+/** The exchange's own channels: what is shown of the books goes to all who asked for it, framed once (CHAN-4). */
+export class Channels {
+  readonly #feed: L4Feed;
+  readonly #channels = new Map<string, Channel>();
+  readonly #ends: readonly (() => void)[];
+
+  constructor(feed: L4Feed) {
+    this.#feed = feed;
+    this.#ends = [feed.onView((view) => this.#onView(view)), feed.onTrades((trades) => this.#onTrades(trades))];
+  }
+
+  join(member: Member, query: ChannelQuery): void {
+    const key = keyOf(query);
+    let channel = this.#channels.get(key);
+    if (channel === undefined) {
+      // What the feed says of it at once, it says to a channel that is there.
+      const members = new Map<Member, number>();
+      this.#channels.set(key, { query, lease: undefined, members, last: null });
+      const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
+      const last = this.#channels.get(key)?.last ?? null;
+      channel = { query, lease, members, last };
+      this.#channels.set(key, channel);
+    }
+    channel.members.set(member, (channel.members.get(member) ?? 0) + 1);
+    const isOld = 'coin' in query && this.#feed.bookStatus(query.coin).state !== 'live';
+    if (channel.last !== null && !isOld) member.write(channel.last);
+  }
+
+  leave(member: Member, query: ChannelQuery): void {
+    const channel = this.#channels.get(keyOf(query));
+    const count = channel?.members.get(member) ?? 0;
+    if (channel === undefined || count === 0) return;
+    if (count > 1) channel.members.set(member, count - 1);
+    else this.#forget(channel, member);
+  }
+
+  /** Forgets a member that has gone. */
+  remove(member: Member): void {
+    for (const channel of this.#channels.values()) if (channel.members.has(member)) this.#forget(channel, member);
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #forget(channel: Channel, member: Member): void {
+    channel.members.delete(member);
+    if (channel.members.size > 0) return;
+    this.#channels.delete(keyOf(channel.query));
+    channel.lease?.release();
+  }
+
+  #onView({ key, data }: BookView): void {
+    const channel = this.#channels.get(key);
+    if (channel === undefined) return;
+    channel.last = textFrame(`{"channel":"${channel.query.channel}","data":${data}}`);
+    this.#write(channel, channel.last);
+  }
+
+  #onTrades({ coin, trades }: CoinTrades): void {
+    const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
+    if (channel === undefined || trades.length === 0) return;
+    this.#write(channel, textFrame(JSON.stringify({ channel: 'trades', data: trades })));
+  }
+
+  #write({ members }: Channel, frame: Buffer): void {
+    for (const member of members.keys()) member.write(frame);
+  }
+}
+
+/** As the feed names its views. */
+function keyOf(query: ChannelQuery): string {
+  return JSON.stringify(query);
+}

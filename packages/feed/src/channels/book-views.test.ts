@@ -1,0 +1,121 @@
+import type { BookLevels, BookViewQuery, L4Order } from '@l4desk/protocol';
+import { l2BookSubscription } from '@l4desk/protocol';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
+
+afterEach(endRigs);
+
+const SCALE = 10;
+
+/** A decimal as a whole number of 10^-10. */
+function units(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+}
+
+/** The same as the exchange prints it: at least one digit behind the point. */
+function printed(value: bigint): string {
+  const digits = value.toString().padStart(SCALE + 1, '0');
+  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/(\.\d+?)0+$/, '$1');
+}
+
+/** A price's group by plain text arithmetic: the figures asked for, the last one a multiple of the step. */
+function groupOf(px: bigint, side: string, nSigFigs: number, mantissa: number): bigint {
+  const step = 10n ** BigInt(Math.max(0, px.toString().length - nSigFigs)) * BigInt(mantissa);
+  const down = (px / step) * step;
+  return side === 'B' || down === px ? down : down + step;
+}
+
+/** What `l2Book` must say of these orders: every order looked at. */
+function bruteForce([bids, asks]: BookLevels, levels: number, nSigFigs = 0, mantissa = 1) {
+  const sideOf = (orders: readonly L4Order[]) => {
+    const groups = new Map<bigint, { sz: bigint; n: number }>();
+    for (const { limitPx, side, sz } of orders) {
+      const px = nSigFigs === 0 ? units(limitPx) : groupOf(units(limitPx), side, nSigFigs, mantissa);
+      const group = groups.get(px) ?? { sz: 0n, n: 0 };
+      groups.set(px, { sz: group.sz + units(sz), n: group.n + 1 });
+    }
+    return [...groups].slice(0, levels).map(([px, { sz, n }]) => ({ px: printed(px), sz: printed(sz), n }));
+  };
+  return [sideOf(bids), sideOf(asks)];
+}
+
+const l2Book = (fields: object = {}): BookViewQuery =>
+  l2BookSubscription.parse({ type: 'l2Book', coin: 'BTC', ...fields });
+
+async function watching(...queries: readonly BookViewQuery[]) {
+  const rig = await FeedRig.start(['BTC', 'ETH']);
+  const said = new Map<string, string[]>();
+  rig.feed.onView(({ key, data }) => said.set(key, [...(said.get(key) ?? []), data]));
+  const leases = queries.map((query) => rig.feed.watchView(query));
+  await rig.hold('BTC', 'ETH');
+  const all = (place = 0) => (said.get(leases[place]?.key ?? '') ?? []).map((data) => JSON.parse(data));
+  return { rig, leases, all, last: (place = 0) => all(place).at(-1) };
+}
+
+describe('l2Book', () => {
+  test.each([
+    [{}, 20, 0, 1],
+    [{ nLevels: 3 }, 3, 0, 1],
+    [{ nLevels: 'all' }, 100_000, 0, 1],
+    [{ nSigFigs: 5 }, 20, 5, 1],
+    [{ nSigFigs: 5, mantissa: 2 }, 20, 5, 2],
+    [{ nSigFigs: 5, mantissa: 5 }, 20, 5, 5],
+    [{ nSigFigs: 4, mantissa: null }, 20, 4, 1],
+    [{ nSigFigs: 3 }, 20, 3, 1],
+    [{ nSigFigs: 2 }, 20, 2, 1],
+  ] as const)(
+    '[CHAN-2] with %j is what every order of the book comes to, after each block',
+    async (fields, levels, nSigFigs, mantissa) => {
+      const { rig, last } = await watching(l2Book(fields));
+      for (let count = 0; count < 25; count += 1) {
+        const { time } = await rig.step();
+        const { coin, time: said, levels: shown } = last();
+        expect([coin, said <= time]).toEqual(['BTC', true]);
+        expect(shown).toEqual(bruteForce(rig.upstream.book('BTC').levels(), levels, nSigFigs, mantissa));
+      }
+    },
+  );
+
+  test('[CHAN-4] is said at once where the book is live, and after no block that leaves it as it was', async () => {
+    const { rig, all } = await watching(l2Book({ nLevels: 1 }));
+    expect(all()).toHaveLength(1);
+    for (let count = 0; count < 40; count += 1) await rig.step();
+    const bodies = all().map(({ levels }) => JSON.stringify(levels));
+    expect(bodies.some((body, place) => body === bodies[place - 1])).toBe(false);
+    const { key } = rig.feed.watchView(l2Book());
+    const { key: same } = rig.feed.watchView(l2Book({ nSigFigs: null, mantissa: null }));
+    expect(same).toBe(key);
+  });
+});
+
+test('[CHAN-3] bbo is the best level of each side', async () => {
+  const { rig, last } = await watching({ channel: 'bbo', coin: 'ETH' });
+  for (let count = 0; count < 25; count += 1) {
+    await rig.step();
+    const bbo = bruteForce(rig.upstream.book('ETH').levels(), 1).map(([level]) => level ?? null);
+    expect(last()).toEqual({ coin: 'ETH', time: expect.any(Number), bbo });
+  }
+});
+
+test('[CHAN-5] allMids has the middle of the best prices of followed coins', async () => {
+  const { rig, last } = await watching({ channel: 'allMids' });
+  await rig.step();
+  const mids = ['BTC', 'ETH'].map((coin) => {
+    const [bid = 0n, ask = 0n] = bruteForce(rig.upstream.book(coin).levels(), 1).map(([level]) =>
+      units(level?.px ?? ''),
+    );
+    return [coin, (bid + ask) / 2n] as const;
+  });
+  const said = Object.entries<string>(last().mids).map(([coin, px]) => [coin, units(px)]);
+  expect(said).toEqual(mids);
+});
+
+test('[CHAN-4] a view that nobody watches any more is not made', async () => {
+  const { rig, leases, all } = await watching(l2Book());
+  leases[0]?.release();
+  leases[0]?.release();
+  const before = all().length;
+  for (let count = 0; count < 5; count += 1) await rig.step();
+  expect(all()).toHaveLength(before);
+});

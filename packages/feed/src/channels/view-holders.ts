@@ -1,0 +1,58 @@
+import type { BookViewQuery } from '@l4desk/protocol';
+import type { BookView, ViewLease } from '../api.ts';
+import { viewKey } from './book-views.ts';
+
+/** Who watches which view, and what was last said of each. The first to watch begins it, the last to leave ends it. */
+export class ViewHolders {
+  readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number }>();
+  readonly #listeners = new Set<(view: BookView) => void>();
+  readonly #begin: (query: BookViewQuery) => void;
+  readonly #end: (query: BookViewQuery) => void;
+
+  constructor(begin: (query: BookViewQuery) => void, end: (query: BookViewQuery) => void) {
+    this.#begin = begin;
+    this.#end = end;
+  }
+
+  /** The views that are watched. */
+  get queries(): readonly BookViewQuery[] {
+    return [...this.#holders.values()].map(({ query }) => query);
+  }
+
+  watch(query: BookViewQuery): ViewLease {
+    const key = viewKey(query);
+    const held = this.#holders.get(key);
+    if (held !== undefined) held.count += 1;
+    else {
+      this.#holders.set(key, { query, count: 1 });
+      this.#begin(query);
+    }
+    let released = false;
+    return {
+      key,
+      release: () => {
+        if (released) return;
+        released = true;
+        this.#release(key);
+      },
+    };
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(view: BookView): void {
+    if (this.#holders.has(view.key)) for (const listener of this.#listeners) listener(view);
+  }
+
+  #release(key: string): void {
+    const held = this.#holders.get(key);
+    if (held === undefined) return;
+    held.count -= 1;
+    if (held.count > 0) return;
+    this.#holders.delete(key);
+    this.#end(held.query);
+  }
+}

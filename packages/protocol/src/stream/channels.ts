@@ -1,0 +1,47 @@
+import { coinName } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** The exchange's own channels that are served from our books, besides `l4BookUpdates`. */
+export const BOOK_CHANNELS = ['l2Book', 'bbo', 'trades', 'allMids'] as const;
+
+export type BookChannel = (typeof BOOK_CHANNELS)[number];
+
+/** Levels a side that `l2Book` sends when nothing else is asked for. */
+export const L2_LEVELS = 20;
+
+const absent = { nSigFigs: null, mantissa: null };
+
+const FIGURES_PROBLEM = 'must be a whole number from 2 to 5';
+const LEVELS_PROBLEM = 'must be a number of levels from 1 to 100000, or all';
+
+/**
+ * Body of a subscription to `l2Book`. `nSigFigs` groups prices to 2 to 5 significant figures; `mantissa` 2 or 5 makes the step
+ * of the last one coarser, with `nSigFigs` 5 only. `nLevels` is ours: that many levels a side instead of 20, or all.
+ */
+export const l2BookSubscription = z
+  .object({
+    type: z.literal('l2Book'),
+    coin: coinName,
+    nSigFigs: z.int(FIGURES_PROBLEM).min(2, FIGURES_PROBLEM).max(5, FIGURES_PROBLEM).nullish(),
+    mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)], 'must be 1, 2 or 5').nullish(),
+    nLevels: z.union([z.int().min(1).max(100_000), z.literal('all')], LEVELS_PROBLEM).nullish(),
+  })
+  .refine(({ nSigFigs, mantissa }) => (mantissa ?? null) === null || nSigFigs === 5, {
+    message: 'is for nSigFigs 5 only',
+    path: ['mantissa'],
+  })
+  .transform(({ type, coin, nLevels, ...grouping }) => {
+    const levels = nLevels === 'all' ? Number.MAX_SAFE_INTEGER : (nLevels ?? L2_LEVELS);
+    const { nSigFigs, mantissa } = { ...absent, ...grouping };
+    return { channel: type, coin, nSigFigs: nSigFigs ?? null, mantissa: mantissa ?? null, levels } as const;
+  });
+
+export const bboSubscription = z
+  .object({ type: z.literal('bbo'), coin: coinName })
+  .transform(({ coin }) => ({ channel: 'bbo', coin }) as const);
+
+/** What is shown of a book, or of all of them: the parameters of a channel in one form. */
+export type BookViewQuery =
+  | z.output<typeof l2BookSubscription>
+  | z.output<typeof bboSubscription>
+  | { readonly channel: 'allMids' };

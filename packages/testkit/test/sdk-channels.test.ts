@@ -1,0 +1,81 @@
+import { Agent } from 'node:http';
+import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
+import { pro } from 'ccxt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { Served } from './support/served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await Served.start();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+interface Level {
+  readonly px: string;
+  readonly sz: string;
+  readonly n: number;
+}
+
+/** The exchange's own book of BTC, its orders summed up by price, up to so many levels a side. */
+async function truth(levels: number): Promise<readonly Level[][]> {
+  const book = await served.stack.venue.book('BTC');
+  return book.levels.map((orders) => {
+    const sums = new Map<string, { lots: number; n: number }>();
+    for (const { limitPx, sz } of orders) {
+      const sum = sums.get(limitPx) ?? { lots: 0, n: 0 };
+      sums.set(limitPx, { lots: sum.lots + Math.round(Number(sz) * 1e8), n: sum.n + 1 });
+    }
+    return [...sums].slice(0, levels).map(([px, { lots, n }]) => ({ px, sz: String(lots / 1e8), n }));
+  });
+}
+
+/** Numbers as numbers, for two ways to print one. */
+const values = (sides: readonly (readonly Level[])[]) =>
+  sides.map((levels) => levels.map(({ px, sz, n }) => [Number(px), Number(sz), n]));
+
+describe('@nktkas/hyperliquid, unmodified', () => {
+  it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which are those of the exchange’s orders', async () => {
+    const transport = new WebSocketTransport({
+      url: `${served.streamUrl}?key=${served.apiKey}`,
+      reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
+    });
+    const client = new SubscriptionClient({ transport });
+    let book: { readonly levels: readonly Level[][] } | undefined;
+    let best: readonly (Level | null)[] | undefined;
+    await client.l2Book({ coin: 'BTC' }, (event) => {
+      book = event as unknown as typeof book;
+    });
+    const subscription = await client.bbo({ coin: 'BTC' }, (event) => {
+      best = event.bbo as unknown as typeof best;
+    });
+    for (let count = 0; count < 10; count += 1) {
+      await served.stack.venue.step(1);
+      const levels = values(await truth(20));
+      await expect.poll(() => book && values(book.levels)).toEqual(levels);
+      await expect.poll(() => best?.map((level) => level?.px)).toEqual(book?.levels.map(([level]) => level?.px));
+    }
+    await subscription.unsubscribe();
+    await transport.close();
+  });
+});
+
+describe('ccxt, unmodified', () => {
+  it('[CHAN-1, CHAN-2, INFO-3] watches an order book', async () => {
+    const { url } = served.stack;
+    const exchange = new pro.hyperliquid({
+      urls: { api: { public: url, private: url, ws: { public: `${served.streamUrl}?key=${served.apiKey}` } } },
+      headers: { Authorization: `Bearer ${served.apiKey}` },
+      agent: new Agent(),
+    });
+    const stepping = setInterval(() => void served.stack.venue.step(1), 200);
+    try {
+      const book = await exchange.watchOrderBook('BTC/USDC:USDC');
+      expect(book.bids).toHaveLength(20);
+      expect(Number(book.bids[0]?.[0])).toBeLessThan(Number(book.asks[0]?.[0]));
+    } finally {
+      clearInterval(stepping);
+      await exchange.close();
+    }
+  });
+});
