@@ -44,10 +44,10 @@ describe('@nktkas/hyperliquid, unmodified', () => {
     let book: { readonly levels: readonly Level[][] } | undefined;
     let best: readonly (Level | null)[] | undefined;
     await client.l2Book({ coin: 'BTC' }, (event) => {
-      book = event as unknown as typeof book;
+      book = event;
     });
     const subscription = await client.bbo({ coin: 'BTC' }, (event) => {
-      best = event.bbo as unknown as typeof best;
+      best = event.bbo;
     });
     for (let count = 0; count < 10; count += 1) {
       await served.stack.venue.step(1);

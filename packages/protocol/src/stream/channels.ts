@@ -24,7 +24,12 @@ export const l2BookSubscription = z
     coin: coinName,
     nSigFigs: z.int(FIGURES_PROBLEM).min(2, FIGURES_PROBLEM).max(5, FIGURES_PROBLEM).nullish(),
     mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)], 'must be 1, 2 or 5').nullish(),
-    nLevels: z.union([z.int().min(1).max(100_000), z.literal('all')], LEVELS_PROBLEM).nullish(),
+    nLevels: z
+      .union(
+        [z.int(LEVELS_PROBLEM).min(1, LEVELS_PROBLEM).max(100_000, LEVELS_PROBLEM), z.literal('all')],
+        LEVELS_PROBLEM,
+      )
+      .nullish(),
   })
   .refine(({ nSigFigs, mantissa }) => (mantissa ?? null) === null || nSigFigs === 5, {
     message: 'is for nSigFigs 5 only',
