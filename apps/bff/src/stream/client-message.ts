@@ -7,7 +7,7 @@ import {
   type StatusesMode,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { type ChannelQuery, readChannel } from './channels.ts';
+import { type ChannelQuery, readChannel } from './channel-query.ts';
 import { memberText } from './raw-json.ts';
 
 /** A subscription body that a client sent, not yet looked into. */
