@@ -55,6 +55,7 @@ describe('the text of a block', () => {
     ['a number for a size', message([status(1, { sz: 1 })], [insert(2)])],
     ['a diff without a price', message([status(1)], [{ ...insert(2), px: undefined }])],
     ['a leading zero', message([status(1)], [insert(2)]).replace('"oid":1,', '"oid":01,')],
+    ['no comma between', message([status(1), status(2)], [insert(2)]).replace('}},{"time"', '}};{"time"')],
     ['its end missing', message([status(1)], [insert(2)]).slice(0, -30)],
     ['another channel', message([status(1)], [insert(2)]).replace('"l4Book"', '"l2Book"')],
   ])('[UP-34, UP-15] with %s is left to the full reader', (_, text) => {

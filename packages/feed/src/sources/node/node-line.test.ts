@@ -48,7 +48,7 @@ describe('a line of a node', () => {
 
   test.each<[string, readonly unknown[], object]>([
     ['fields in another order', [diff('ETH'), swapped, diff('ETH')], {}],
-    ['a second coin inside an event', [diff('ETH', { hint: { coin: 'BTC' } }), diff('BTC')], {}],
+    ['a second coin inside an event', [diff('ETH', { hint: { coin: 'SOL' } }), diff('BTC')], {}],
     ['a mark inside a text', [diff('ETH', { note: '},{"user":"","coin":"BTC"' }), diff('BTC')], {}],
     ['an event of another kind before one', [{ kind: 'note', coin: 'ETH' }, diff('BTC')], {}],
     ['a head of another form', [diff('ETH'), diff('BTC')], { extra: 1 }],
