@@ -76,6 +76,11 @@ describe('owner lens', () => {
     expect(walls('0.223')).toEqual([]);
   });
 
+  it('[INS-17] a mid of zero has walls at no distance', () => {
+    const book = bookOf({ bids: [['0', '1']], asks: [['0.0', '2']] });
+    expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0.0', share: '1.000000', bps: '0.00' }]);
+  });
+
   it('[INS-12] a distance or a part that is no decimal from zero is a RangeError', () => {
     const book = bookOf({ bids: [['99', '1']], asks: [['100', '1']] });
     expect(() => ownerLens(book, asked('-5'))).toThrow(/withinBps must be a decimal from zero: -5/);

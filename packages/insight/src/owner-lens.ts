@@ -175,7 +175,8 @@ function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: 
     sz: formatUnits(sz, units.szScale),
     share: shareOf(BigInt(sz), total),
     levelShare: shareOf(BigInt(sz), BigInt(levelSz)),
-    bps: signedQuotient(away * 10_000n, twiceMid, BPS_DECIMALS),
+    // A mid of zero has only prices of zero near it.
+    bps: signedQuotient(away * 10_000n, twiceMid === 0n ? 1n : twiceMid, BPS_DECIMALS),
   };
 }
 

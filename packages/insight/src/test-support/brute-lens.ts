@@ -121,11 +121,14 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
           sz: shortest(sumOf(own)),
           share: part(sumOf(own), total),
           levelShare: part(sumOf(own), sumOf(level)),
-          bps: signed(
-            (letter === 'B' ? middle.bid + middle.ask - 2n * px : 2n * px - middle.bid - middle.ask) * 10_000n,
-            middle.bid + middle.ask,
-            2,
-          ),
+          bps:
+            middle.bid + middle.ask === 0n
+              ? '0.00'
+              : signed(
+                  (letter === 'B' ? middle.bid + middle.ask - 2n * px : 2n * px - middle.bid - middle.ask) * 10_000n,
+                  middle.bid + middle.ask,
+                  2,
+                ),
         })),
     );
     return {

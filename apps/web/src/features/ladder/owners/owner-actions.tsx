@@ -1,5 +1,5 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { Eye, EyeOff, X } from 'lucide-react';
+import { Eye, EyeOff, Ghost, X } from 'lucide-react';
 import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -8,6 +8,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
+import { useBookPage } from '../book-page.ts';
 import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {
@@ -19,6 +20,8 @@ interface OwnerActionsProps {
 
 /** One wallet near the mid, and what can be done with it. */
 export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProps) {
+  const { without, onWithout } = useBookPage();
+  const isLeftOut = without === address;
   const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
   const find = (owners: readonly LensOwner[]) => owners.find(({ user }) => user === address);
   const watch = () => {
@@ -55,6 +58,9 @@ export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProp
             Watch
           </Button>
         )}
+        <Button look="plain" icon={Ghost} onClick={() => onWithout(isLeftOut ? undefined : address)}>
+          {isLeftOut ? 'Book with it' : 'Book without it'}
+        </Button>
       </div>
     </section>
   );
