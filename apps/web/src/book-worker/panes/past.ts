@@ -30,6 +30,8 @@ export interface TimeAsk {
   readonly serial: number;
   /** Bars to answer. */
   readonly bars: number;
+  /** Marked blocks, by height. */
+  readonly heights: readonly number[];
 }
 
 /** The kept minutes as a strip shows them. */
@@ -44,6 +46,8 @@ export interface TimeAnswer {
   /** Changes by equal parts of the time from first to last. */
   readonly activity: readonly number[];
   readonly gaps: readonly KeptGap[];
+  /** For each asked height the last kept block at or before it. */
+  readonly marked: readonly KeptBlock[];
   /** What is kept, and at most. */
   readonly blocks: number;
   readonly changes: number;

@@ -33,7 +33,7 @@ import type { Past } from './past.ts';
 const TAPE_BLOCKS_MAX = 4_000;
 
 export const timePane = (past: Past) =>
-  new SlowPane<TimeAsk, TimeAnswer>(({ position }, { serial, bars }) => {
+  new SlowPane<TimeAsk, TimeAnswer>(({ position }, { serial, bars, heights }) => {
     const { line } = past;
     const { blocks, changes } = line.size;
     const { blocks: blocksMax, changes: changesMax } = line.bounds;
@@ -46,6 +46,7 @@ export const timePane = (past: Past) =>
       isKept: past.placeOf(position) !== undefined,
       activity: isEmpty ? [] : activityOf(past, bars),
       gaps: line.gaps.map(keptGap),
+      marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
       blocks,
       changes,
       blocksMax,

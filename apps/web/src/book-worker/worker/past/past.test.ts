@@ -47,7 +47,7 @@ function frame(panes: PanesAsk = {}): PanesFrame {
 }
 
 const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
-const time = (bars = 10) => ({ serial: 1, bars });
+const time = (bars = 10) => ({ serial: 1, bars, heights: [] });
 const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
 
 describe('the kept minutes', () => {
@@ -103,7 +103,8 @@ describe('the kept minutes', () => {
     // A whole new book stands: what lies between is a gap.
     worker.follower.goLive('BTC');
     worker.runTimers();
-    const after = must(frame({ time: { serial: 3, bars: 10 } }).time, 'time');
+    const after = must(frame({ time: { serial: 3, bars: 10, heights: [103, 4] } }).time, 'time');
+    expect(after.marked.map(({ height }) => height)).toEqual([103, 100]);
     expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
   });
 

@@ -1,10 +1,10 @@
-import type { KeptBlock, TimeAnswer } from '../../../book-worker/panes/past.ts';
+import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
 
 interface ActivityProps {
   readonly answer: TimeAnswer;
   /** The shown block's time, and the marked blocks. */
   readonly shown: number;
-  readonly marks: readonly { readonly name: string; readonly height: number }[];
+  readonly marks: readonly { readonly name: string; readonly time: number }[];
 }
 
 const HEIGHT = 100;
@@ -37,11 +37,11 @@ export function Activity({ answer, shown, marks }: ActivityProps) {
           />
         ))}
       </svg>
-      {marks.map(({ name, height }) => (
+      {marks.map(({ name, time }) => (
         <span
           key={name}
           className="absolute inset-y-0 border-l border-accent pl-0.5 text-11 leading-3 text-accent"
-          style={{ left: `${shareOf(height, first, last)}%` }}
+          style={{ left: `${x(time)}%` }}
         >
           {name}
         </span>
@@ -49,10 +49,4 @@ export function Activity({ answer, shown, marks }: ActivityProps) {
       <span className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-strong" style={{ left: `${x(shown)}%` }} />
     </div>
   );
-}
-
-/** Blocks come evenly enough to find a mark by its height. */
-function shareOf(height: number, first: KeptBlock, last: KeptBlock): number {
-  const share = (height - first.height) / Math.max(1, last.height - first.height);
-  return Math.min(1, Math.max(0, share)) * 100;
 }

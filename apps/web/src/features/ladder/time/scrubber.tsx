@@ -9,7 +9,7 @@ import { Activity } from './draw-activity.tsx';
 interface ScrubberProps {
   readonly answer: TimeAnswer;
   readonly frame: PanesFrame;
-  readonly marks: readonly { readonly name: string; readonly height: number }[];
+  readonly marks: readonly { readonly name: string; readonly time: number }[];
 }
 
 const KEYS: Readonly<Record<string, TravelTo>> = {

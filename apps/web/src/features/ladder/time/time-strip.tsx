@@ -13,7 +13,7 @@ import { ladderSearch } from '../search.ts';
 import { Scrubber } from './scrubber.tsx';
 import { usePlayer } from './use-player.ts';
 
-const ASK = { bars: 160 };
+const BARS = 160;
 
 /** The kept minutes: where in them the shown book is, and every way to another moment and back to live. */
 export function TimeStrip() {
@@ -21,10 +21,11 @@ export function TimeStrip() {
   const { choices, change } = usePageSearch(ladderSearch);
   const zone = usePreferences((state) => state.timeZone);
   const frame = usePanes((shown) => shown);
-  const answer = useSlowPane('time', ASK)?.time;
   const frozen = frame?.frozen ?? false;
   const height = frame?.height;
   const { a, b, loop } = choices;
+  const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
+  const answer = useSlowPane('time', ask)?.time;
   const between = a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
   const { isPlaying, onPlay } = usePlayer(loop === '1' ? between : undefined);
   const shortcuts = useMemo((): readonly Shortcut[] => {
@@ -39,10 +40,8 @@ export function TimeStrip() {
     ];
   }, [live, isPlaying, onPlay]);
   useShortcuts('Time', shortcuts);
-  const marks = [
-    ...(a === undefined ? [] : [{ name: 'A', height: a }]),
-    ...(b === undefined ? [] : [{ name: 'B', height: b }]),
-  ];
+  const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
+  const marks = (answer?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
   const mark = (name: 'a' | 'b', at: number | undefined) => (
     <Button
       aria-pressed={at !== undefined}
