@@ -29,7 +29,10 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.press(page.getByRole('button', { name: 'Pause' }));
   await guide.market(30);
   await expect(desk.band).toContainText('30 blocks behind');
-  await guide.point(desk.band, 'Paused, to read in peace. The book goes on behind it, and the page says how far.');
+  await guide.point(
+    desk.band,
+    'Paused, to read in peace: rows, queues, counts and clocks are all of this block. The page says how far the market has gone since.',
+  );
   const held = await desk.twin();
   const [longest] = held.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);
   await guide.say('A press on a row opens its queue.');
@@ -42,6 +45,15 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.press(desk.inspector.locator('[data-place="1"]'));
   await expect(page.locator('[data-part=order]')).toBeVisible();
   await guide.point(page.locator('[data-part=order]'), 'One order in full. Its numbers go to the last digit.');
+
+  await guide.press(page.getByRole('button', { name: 'Without owner' }));
+  const without = page.locator('[data-part=without]');
+  await expect(without).toBeVisible();
+  await guide.point(
+    without,
+    'The book without this wallet: sizes, counts and sums are exact, and its orders stay in the lanes as ghosts.',
+  );
+  await guide.press(page.getByRole('button', { name: 'Show the whole book again' }));
   await guide.key('Escape');
   await guide.press(page.getByRole('button', { name: 'Resume' }));
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -63,6 +75,17 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.press(page.getByRole('button', { name: 'Live', exact: true }));
   await expect(strip).toHaveAttribute('data-frozen', 'false');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  await guide.key('PageUp');
+  await guide.key('PageUp');
+  const chip = page.locator('[data-part=touch-chip]');
+  await expect(chip).toContainText('down');
+  await guide.point(
+    chip,
+    'Scrolled away, the edge says where the best prices are and how far. A press, or Space, leads back.',
+  );
+  await guide.press(chip);
+  await expect(chip).toHaveCount(0);
 
   await page.getByLabel('Grouping').selectOption('10');
   await desk.expectBook(await stack.venue.book('BTC'), '10');
