@@ -36,7 +36,15 @@ describe('kept preferences', () => {
       palette: 'teal-coral',
       timeZone: 'utc',
       privacy: false,
-      ladder: { layout: 'single', count: true, cumulative: true, notional: 'row', lane: true, bars: 'log' },
+      ladder: {
+        layout: 'single',
+        count: true,
+        cumulative: true,
+        notional: 'row',
+        lane: true,
+        large: 'p99',
+        bars: 'log',
+      },
       book: { pane: 'level', strip: true, time: true },
     });
     fc.assert(

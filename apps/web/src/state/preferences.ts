@@ -20,9 +20,18 @@ const preferences = z.object({
       cumulative: z.boolean().catch(true),
       notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
       lane: z.boolean().catch(true),
+      large: z.enum(['none', 'p99']).catch('p99'),
       bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
     })
-    .catch({ layout: 'single', count: true, cumulative: true, notional: 'row', lane: true, bars: 'sqrt' }),
+    .catch({
+      layout: 'single',
+      count: true,
+      cumulative: true,
+      notional: 'row',
+      lane: true,
+      large: 'p99',
+      bars: 'sqrt',
+    }),
   /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
   book: z
     .object({

@@ -20,6 +20,11 @@ const NOTIONAL: readonly {
   { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
 ];
 
+const LARGE: readonly { readonly value: LadderPreferences['large']; readonly text: string; readonly hint: string }[] = [
+  { value: 'none', text: 'Plain', hint: 'No order stands out by its size' },
+  { value: 'p99', text: 'Capped', hint: 'A line over the largest hundredth of the orders in sight' },
+];
+
 interface ColumnsMenuProps {
   readonly layout: LadderPreferences['layout'];
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
@@ -62,6 +67,7 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
             is the size that fills the lane; a bar with two cuts is longer.
           </p>
         </div>
+        <Segmented name="Large orders" value={ladder.large} options={LARGE} onChange={(large) => set({ large })} />
         <Segmented
           name="Notional (ntl)"
           value={ladder.notional}

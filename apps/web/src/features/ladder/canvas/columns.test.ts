@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Column, type Columns, columnsFor, numberColumns } from './columns.ts';
 
 const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, flow: 11 };
-const all = { layout: 'split', count: true, cumulative: true, notional: 'row', lane: true } as const;
+const all = { layout: 'split', count: true, cumulative: true, notional: 'row', lane: true, large: 'none' } as const;
 
 /** The cells of one side's row, from left to right. */
 const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] =>
@@ -47,6 +47,7 @@ describe('columns', () => {
           cumulative: fc.boolean(),
           notional: fc.constantFrom('none' as const, 'row' as const, 'cumulative' as const),
           lane: fc.boolean(),
+          large: fc.constant('none' as const),
         }),
         (width, choice) => {
           const columns = columnsFor(width, 7.2, texts, choice);

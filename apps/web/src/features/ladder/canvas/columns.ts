@@ -44,6 +44,8 @@ export interface ColumnChoice {
   /** The row's own notional, or that of it and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
   readonly lane: boolean;
+  /** Which orders of the lanes stand out by their size. */
+  readonly large: 'none' | 'p99';
 }
 
 /** Room beside the numbers of a column, and beside the price. */

@@ -26,6 +26,8 @@ export interface RowSetting {
   readonly bars: BarScale;
   /** The colour of each mark of the frame, from 1. */
   readonly marks: readonly WalletColour[];
+  /** An order of this size or more is large. */
+  readonly largeFrom: number;
   /** The size of a full bar, and the depth that fills the numbers' width. */
   readonly fullSize: number;
   readonly fullDepth: number;
@@ -185,6 +187,12 @@ function paintLane(
     const end = brush.snap(mirrored ? origin - from : origin + from + width);
     context.fillRect(start, y + inset, Math.max(brush.hairline, end - start), rowHeight - 2 * inset);
   };
+  const cap = (from: number, width: number) => {
+    context.fillStyle = brush.theme.strong;
+    const x = brush.snap(mirrored ? origin - from - width : origin + from);
+    context.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
+    context.fillStyle = plain;
+  };
   const start = frame.laneStart(row);
   const plain = brush.mark(theme);
   context.fillStyle = plain;
@@ -192,6 +200,7 @@ function paintLane(
     const mark = frame.marks[start + place] ?? 0;
     if (mark === 0) {
       bar(from, width);
+      if ((frame.lanes[start + place] ?? 0) >= setting.largeFrom) cap(from, width);
       continue;
     }
     const colour = marks[mark - 1];

@@ -22,7 +22,15 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
   return {
     frame: ladderFrame({ slots: SLOTS, ...change }),
     grid: must(tickGrid('1')),
-    choice: { layout: 'split', count: true, cumulative: true, notional: 'none', lane: true, bars: 'linear' },
+    choice: {
+      layout: 'split',
+      count: true,
+      cumulative: true,
+      notional: 'none',
+      lane: true,
+      large: 'p99',
+      bars: 'linear',
+    },
     rowHeight: ROW,
     marks: ['magenta'],
     hover: undefined,

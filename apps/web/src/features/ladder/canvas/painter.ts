@@ -9,7 +9,7 @@ import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './
 import { type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
-import { type BarScale, fullBar, largestShown } from './scale.ts';
+import { type BarScale, fullBar, largeFrom, largestShown } from './scale.ts';
 import type { CanvasTheme } from './theme.ts';
 
 /** What is drawn besides the frame itself. */
@@ -44,6 +44,9 @@ interface DrawnRow {
 
 const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, flow: 0 };
 
+/** By this factor the limit of a large order has to move to be another one. */
+const LARGE_MOVES = 1.25;
+
 /** Prices kept as text before they are forgotten. */
 const PRICES_KEPT = 4_096;
 
@@ -59,6 +62,8 @@ export class Painter {
   #columnsOf = '';
   #fullSize = 0;
   #fullDepth = 0;
+  /** Kept while it changes little: every lane depends on it. */
+  #largeFrom = Number.POSITIVE_INFINITY;
   /** What all rows depend on; when it changes every row is drawn again. */
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
@@ -107,10 +112,10 @@ export class Painter {
   paint(scene: Scene, now: number): number | undefined {
     const { frame, choice, rowHeight } = scene;
     this.#texts = rowTexts(frame, this.#texts, now, scene.motion);
-    this.#scaleTo(frame);
+    this.#scaleTo(scene);
     this.#widen(scene);
     const columns = this.#layOut(scene);
-    const page = `${this.#columnsOf}|${scene.marks.join()}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#fullSize}|${this.#fullDepth}`;
+    const page = `${this.#columnsOf}|${scene.marks.join()}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
@@ -121,7 +126,16 @@ export class Painter {
     const { bars } = choice;
     return this.#paintRows(
       scene,
-      { frame, columns, rowHeight, bars, marks: scene.marks, fullSize: this.#fullSize, fullDepth: this.#fullDepth },
+      {
+        frame,
+        columns,
+        rowHeight,
+        bars,
+        marks: scene.marks,
+        largeFrom: this.#largeFrom,
+        fullSize: this.#fullSize,
+        fullDepth: this.#fullDepth,
+      },
       now,
     );
   }
@@ -210,7 +224,7 @@ export class Painter {
     return text;
   }
 
-  #scaleTo(frame: LadderFrame): void {
+  #scaleTo({ frame, choice }: Scene): void {
     const sizes: number[] = [];
     let depth = 0;
     for (let row = 0; row < frame.rowCount; row += 1) {
@@ -218,6 +232,9 @@ export class Painter {
       depth = Math.max(depth, frame.cumulative(row));
     }
     this.#fullSize = fullBar(largestShown(sizes), this.#fullSize);
+    const large = choice.large === 'p99' ? largeFrom(frame.lanes) : Number.POSITIVE_INFINITY;
+    const isNear = large > this.#largeFrom / LARGE_MOVES && large < this.#largeFrom * LARGE_MOVES;
+    if (!isNear) this.#largeFrom = large;
     this.#fullDepth = fullBar(depth, this.#fullDepth);
   }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barShare, fullBar, fullBarText, largestShown } from './scale.ts';
+import { barShare, fullBar, fullBarText, largeFrom, largestShown } from './scale.ts';
 
 const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
@@ -77,5 +77,18 @@ describe('how long a bar is', () => {
     expect(barShare(1, 100, 'linear')).toBeCloseTo(0.01);
     expect(barShare(1, 100, 'sqrt')).toBeCloseTo(0.1);
     expect(barShare(1, 100, 'log')).toBeGreaterThan(0.3);
+  });
+});
+
+describe('[WEB-39] large orders', () => {
+  it('are the largest hundredth of those in sight', () => {
+    const sizes = Float64Array.from({ length: 500 }, (_, at) => ((at * 7919) % 500) + 1);
+    const limit = largeFrom(sizes);
+    expect(sizes.filter((size) => size >= limit)).toHaveLength(5);
+  });
+
+  it('are none among a few', () => {
+    expect(largeFrom(Float64Array.of(1, 2, 3))).toBe(Number.POSITIVE_INFINITY);
+    expect(largeFrom(new Float64Array(0))).toBe(Number.POSITIVE_INFINITY);
   });
 });

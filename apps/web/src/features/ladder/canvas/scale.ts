@@ -48,3 +48,12 @@ export function barShare(size: number, full: number, scale: BarScale): number {
 export function fullBarText(full: number): string {
   return full.toLocaleString('en-US', { maximumSignificantDigits: 2 });
 }
+
+/** The share of orders in sight that are not large. */
+const ORDINARY = 0.99;
+
+/** The size from which on an order in sight is large: that of the largest hundredth; infinite where there are too few to say. */
+export function largeFrom(sizes: Float64Array): number {
+  const rank = Math.ceil(sizes.length * ORDINARY);
+  return sizes.toSorted()[rank] ?? Number.POSITIVE_INFINITY;
+}
