@@ -41,7 +41,7 @@ export function SidePanel({ pane, onPane, onClose }: SidePanelProps) {
       className={
         isSheet
           ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
-          : 'flex w-[clamp(360px,32vw,600px)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
+          : 'flex w-[clamp(380px,40vw,600px)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
       }
     >
       <Tabs

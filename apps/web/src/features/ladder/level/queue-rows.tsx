@@ -21,12 +21,14 @@ interface QueueRowsProps {
 const CELL = 'overflow-hidden whitespace-nowrap';
 /** Columns that go first where the panel is narrow. */
 const WIDE = 'max-sm:hidden';
+/** The oid, which the details say too, before a digit of a size is cut. */
+const OID = 'max-[1419px]:hidden';
 
 const COLUMNS = [
   { name: 'place', text: '#', look: 'w-11 text-right pl-2' },
   { name: 'size', text: 'size', look: 'text-right' },
   { name: 'owner', text: 'owner', look: 'w-24 pl-3 text-left' },
-  { name: 'oid', text: 'oid', look: `w-28 text-right ${WIDE}` },
+  { name: 'oid', text: 'oid', look: `w-28 text-right ${OID}` },
   { name: 'age', text: 'age', look: 'w-18 text-right' },
   { name: 'tif', text: 'tif', look: `w-14 pl-3 text-left ${WIDE}` },
   { name: 'ahead', text: 'ahead', look: 'text-right pr-3' },
@@ -145,7 +147,7 @@ const OrderRow = memo(
         <td className={`${CELL} pl-3`} title={user}>
           <QueueOwner user={user} />
         </td>
-        <td className={`${CELL} text-right text-dim ${WIDE}`}>{oid}</td>
+        <td className={`${CELL} text-right text-dim ${OID}`}>{oid}</td>
         <td className={`${CELL} text-right text-dim`}>{age}</td>
         <td className={`${CELL} pl-3 text-dim ${WIDE}`}>{tif ?? '–'}</td>
         <td className={`${CELL} pr-3 text-right`}>{sizeText(szAhead, decimals)}</td>
