@@ -4,8 +4,11 @@ import { compareBooks, L4Book } from '@l4desk/book';
 import { type DecimalString, l4BookSnapshot, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerFrame } from '../format/documents.ts';
 import { FRAME_HEADER_BYTES, FRAME_KIND, readFrameHead } from '../format/frame.ts';
-import { openRecordingFile } from '../node/index.ts';
+import { SegmentWriter } from '../format/segment-writer.ts';
+import type { RecordedBlock } from '../format/types.ts';
+import { openRecordingFile, RecordingFile } from '../node/index.ts';
 import { recordCapture } from './test-support/recorded-capture.ts';
 import { bookAt, snapshotAt } from './time-travel.ts';
 import { replayRecording } from './verification.ts';
@@ -67,6 +70,52 @@ describe(`a recording of ${capture.name}`, () => {
       expect(JSON.stringify(levels) === JSON.stringify(plain.levels())).toBe(true);
     }
     expect(l4BookSnapshot.safeParse(await snapshotAt(file.recording)).success).toBe(true);
+  });
+
+  it('[REC-1] has every block as it was, with the statuses of its orders', async () => {
+    using file = await openRecordingFile(path);
+    const blocks: RecordedBlock[] = [];
+    for await (const event of file.recording.events()) if (event.kind === 'block') blocks.push(event.block);
+    const expected = batches.map(({ height, time, seq, prevSeq, changes, statuses }) => {
+      const oids = new Set(changes.map(({ oid }) => oid));
+      return { height, time, seq, prevSeq, changes, statuses: statuses.filter(({ order }) => oids.has(order.oid)) };
+    });
+    const told = blocks.map(({ height, time, seq, prevSeq, changes, statuses }) => {
+      return { height, time, seq, prevSeq, changes, statuses };
+    });
+    expect(told).toEqual(expected);
+  });
+
+  it('[REC-6] a recorded checksum that is not the book is a difference', async () => {
+    await using own = await temporaryDirectory();
+    const wrong = join(own.path, 'wrong.l4rec');
+    const [batch] = batches;
+    if (batch === undefined) throw new Error('no blocks');
+    const { epoch, height, time, prevSeq } = batch;
+    const header = {
+      coin: 'BTC',
+      source: 'a test',
+      epoch,
+      pxDecimals: 0,
+      szDecimals: 0,
+      statuses: 'book',
+      createdAt: 0,
+    } as const;
+    const content = new SegmentWriter('BTC').keyframe(
+      { epoch, height, time, seq: prevSeq },
+      capture.levels,
+      '0'.repeat(32),
+    );
+    const writer = new RecordingFile(wrong);
+    writer.write(headerFrame(header, height));
+    writer.write({ kind: FRAME_KIND.keyframe, ...content });
+    writer.end();
+    using file = await openRecordingFile(wrong);
+    const report = await replayRecording(file.recording, { verify: true });
+    expect(report.checksums).toBe('different');
+    expect(report.differences).toEqual([
+      expect.stringContaining(`block ${height}: checksum ${'0'.repeat(32)} was recorded`),
+    ]);
   });
 
   it('[REC-6] is verified: every checksum and every keyframe is the replayed book', async () => {
