@@ -46,6 +46,7 @@ export {
   sweptOrders,
   type TakerSide,
 } from './sweep.ts';
+export { type Missed, type MissedSide, missedBetween, type OrdersSum } from './watch/missed.ts';
 export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
 export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
 export { type PastBlock, type RulesTried, tryRules } from './watch/try-rules.ts';

@@ -12,6 +12,7 @@ import { useRecentCoins } from '../state/recent-coins.ts';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
+import { useWatchAlerts } from './use-watch-alerts.ts';
 
 const appRoute = getRouteApi('/app');
 
@@ -50,6 +51,7 @@ function SessionDesk({ signedIn: { session, answers } }: { readonly signedIn: Si
 function Shell() {
   useSessionGuard();
   useExampleWallets();
+  useWatchAlerts();
   const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
   useEffect(() => {

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../api/session-context.tsx';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -38,6 +38,13 @@ export function Header() {
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
+  const nav = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useEffect(() => {
+    // Where the pages do not fit, the open one is in sight.
+    const open = nav.current?.querySelector('[data-status=active]');
+    if (pathname !== '') open?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
   const openSheet = useCallback(() => setSheet(true), []);
   const shortcuts = useMemo(
     () => [
@@ -53,6 +60,7 @@ export function Header() {
         L4 Desk
       </Link>
       <nav
+        ref={nav}
         aria-label="Pages"
         className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
       >
@@ -61,7 +69,7 @@ export function Header() {
             key={to}
             to={to}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
+            className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 max-sm:px-[5px] max-sm:text-12 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
           >
             {text}
           </Link>

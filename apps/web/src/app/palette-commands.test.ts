@@ -1,9 +1,17 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../book-worker/messages.ts';
+import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import type { Command } from '../hooks/commands.ts';
 import { plainWallet } from '../wallets/wallet.ts';
-import { beginsAddress, blockCommands, groupCommands, rankOf, viewCommands } from './palette-commands.ts';
+import {
+  beginsAddress,
+  blockCommands,
+  groupCommands,
+  priceCommands,
+  rankOf,
+  viewCommands,
+} from './palette-commands.ts';
 
 it.each([
   ['0x53d661', true],
@@ -12,6 +20,30 @@ it.each([
   ['3d661', false],
 ])('the beginning of an address, %s, finds its wallet: %s', (typed, isFound) => {
   expect(beginsAddress('0x53d661aa00000000000000000000000000000000', typed)).toBe(isFound);
+});
+
+describe('[WEB-45] a price', () => {
+  const status = liveStatus(0, { best: { bid: '81307', ask: '81308' } });
+
+  it.each([
+    ['81,300', 'Go to 81,300 in the BTC book', '/book/BTC?level=B81300'],
+    ['81400.5', 'Go to 81,400.5 in the BTC book', '/book/BTC?level=A81400.5'],
+  ])('%s leads to its row, on the side where it rests', (typed, text, href) => {
+    const go = vi.fn<(href: string) => void>();
+    const [command] = priceCommands(typed, status, go);
+    expect(command?.text).toBe(text);
+    command?.run();
+    expect(go).toHaveBeenCalledWith(href);
+  });
+
+  it.each(['12', '410800331480', '81,30', '8e4', 'btc', '', '81300.'])('“%s” is none near the book', (typed) => {
+    expect(priceCommands(typed, status, () => {})).toEqual([]);
+  });
+
+  it('needs a followed book with both sides', () => {
+    expect(priceCommands('81300', undefined, () => {})).toEqual([]);
+    expect(priceCommands('81300', { ...status, best: { bid: '81307', ask: undefined } }, () => {})).toEqual([]);
+  });
 });
 
 describe('a block height', () => {

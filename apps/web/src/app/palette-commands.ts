@@ -1,4 +1,5 @@
-import { ADDRESS_PATTERN } from '@l4desk/protocol';
+import { compare, middle, multiply } from '@l4desk/decimal';
+import { ADDRESS_PATTERN, isAddress, isDecimalString } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,9 +10,10 @@ import { type Command, type CommandsTitle, usePageCommands } from '../hooks/comm
 import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
-import { counted, shortAddress, wholeText } from '../ui/format.ts';
+import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
 import { bookCommands } from './book-commands.ts';
 import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, useBookOrder, wantedOrder } from './find-orders.ts';
@@ -57,6 +59,30 @@ export function blockCommands(
       text: `Block ${wholeText(block)}: ${text}`,
       ...(hint === undefined ? {} : { hint }),
       run: () => go(`/book/${encodeURIComponent(coin)}?block=${block}`),
+    },
+  ];
+}
+
+/** A price, with or without commas, that is anywhere near the followed book leads to its row. */
+export function priceCommands(
+  typed: string,
+  status: LiveStatus | undefined,
+  go: (href: string) => void,
+): readonly Command[] {
+  const { bid, ask } = status?.best ?? {};
+  if (status === undefined || bid === undefined || ask === undefined) return [];
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed)) return [];
+  const px = typed.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  if (!isDecimalString(px)) return [];
+  const mid = middle(bid, ask);
+  if (compare(multiply(px, '2'), mid) < 0 || compare(px, multiply(mid, '2')) > 0) return [];
+  const { coin } = status;
+  const side = compare(px, mid) < 0 ? 'B' : 'A';
+  return [
+    {
+      id: 'price',
+      text: `Go to ${grouped(px)} in the ${coin} book`,
+      run: () => go(`/book/${encodeURIComponent(coin)}?level=${side}${px}`),
     },
   ];
 }
@@ -114,6 +140,19 @@ function byRank(groups: readonly CommandGroup[], typed: string): readonly Comman
   return groups.filter(({ commands }) => commands.length > 0).sort((a, b) => rank(a) - rank(b));
 }
 
+/** Adds the wallet to the address book: from then on its orders are marked wherever they rest. */
+function watchCommand(typed: string): Command {
+  return {
+    id: `watch ${typed}`,
+    text: `Watch ${shortAddress(typed)}: add it to the address book`,
+    run: () => {
+      if (!isAddress(typed)) return;
+      useWalletBook.getState().put([plainWallet(typed)]);
+      toast(`${shortAddress(typed)} is in the address book: its orders are marked in the books.`);
+    },
+  };
+}
+
 /** What the palette offers for what was typed, the open page's own commands first. */
 export function usePaletteCommands(query: string, openShortcuts: () => void): readonly CommandGroup[] {
   const router = useRouter();
@@ -159,8 +198,9 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     });
     const isNewAddress = ADDRESS_PATTERN.test(typed) && wallets.every(({ address }) => address !== typed);
     const found = [
-      ...(isNewAddress ? ofWallet(typed, shortAddress(typed)) : []),
+      ...(isNewAddress ? [watchCommand(typed), ...ofWallet(typed, shortAddress(typed))] : []),
       ...(inBook === undefined ? [] : [bookOrderCommand(inBook, location, go)]),
+      ...priceCommands(typed, live.status(), go),
       ...blockCommands(typed, live.status(), go),
       ...(wanted === undefined ? [] : loadedOrderCommands(queryClient, wanted, nameOf, go)),
       ...(wanted === undefined ? [] : askedOrderCommands(wanted, wallets.length, go)),

@@ -1,8 +1,10 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
+import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
+import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
 /** The part of a Worker that the page uses. */
@@ -56,6 +58,8 @@ export class Live {
   #panes: PanesFrame | undefined;
   #slow: SlowAnswers = {};
   #serials = 0;
+  #rules: readonly WatchRule[] = [];
+  #onHit: (hit: WatchHit) => void = () => {};
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
   constructor(start: () => WorkerPort) {
@@ -72,6 +76,7 @@ export class Live {
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
     if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
     if (this.#watched.length > 0) this.#post({ kind: 'watch', wallets: this.#watched });
+    if (this.#rules.length > 0) this.#post({ kind: 'rules', rules: this.#rules });
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
@@ -136,6 +141,17 @@ export class Live {
       this.#finding.set(serial, resolve);
       this.#post({ kind: 'find', serial, order });
     });
+  }
+
+  /** Watches the followed book by these rules from now on. */
+  watchBy(rules: readonly WatchRule[]): void {
+    this.#rules = rules;
+    this.#post({ kind: 'rules', rules });
+  }
+
+  /** Hears of every rule that fires; one listener, the shell. */
+  onWatchHit(listener: (hit: WatchHit) => void): void {
+    this.#onHit = listener;
   }
 
   verify(): void {
@@ -228,6 +244,10 @@ export class Live {
         return this.#onFrame(message.buffer, message.panes);
       case 'found':
         return this.#found(message.serial, message.order);
+      case 'journal':
+        noteJournal(message.entry);
+        if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);
+        return;
       case 'paid':
         return notePaid(message.credits);
       case 'status':

@@ -2,10 +2,12 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
+import type { JournalEntry } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
+import type { WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
 /** What the page tells the worker. */
@@ -32,6 +34,8 @@ export type ToWorker =
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
+  /** Watch the followed book by these rules, and by no others. */
+  | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
   /** Try again to follow what the service stopped or refused. */
   | { readonly kind: 'retry' };
 
@@ -137,6 +141,7 @@ export interface LiveStatus {
 export type FromWorker =
   /** The ladder's rows, and what the panes show, of one block. */
   | { readonly kind: 'frame'; readonly buffer: ArrayBuffer; readonly panes: PanesFrame }
+  | { readonly kind: 'journal'; readonly entry: JournalEntry }
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** What an answered call of the worker cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }

@@ -71,6 +71,8 @@ function isTaken(target: EventTarget | null, key: string): boolean {
   if (target.closest('dialog') !== null) return false;
   if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null)
     return true;
+  // A picker that keeps the focus after a choice: Space belongs to the page, Enter opens it.
+  if (key === 'Space' && target.closest('[data-space-free]') !== null) return false;
   if (key.startsWith('Arrow') && target.closest('input, [data-arrows]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;
 }

@@ -36,6 +36,7 @@ describe('kept preferences', () => {
       palette: 'teal-coral',
       timeZone: 'utc',
       privacy: false,
+      verifyEveryS: 0,
       ladder: {
         layout: 'single',
         count: true,
@@ -95,6 +96,7 @@ describe('kept preferences', () => {
       'theme',
       'timeZone',
       'unaskedCredits',
+      'verifyEveryS',
     ]);
   });
 });

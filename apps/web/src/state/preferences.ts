@@ -13,6 +13,8 @@ const preferences = z.object({
   privacy: z.boolean().catch(false),
   /** Credits that a page may spend without a click; undefined until the user sets it. */
   unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
+  /** Seconds between two verifications of the followed book that nobody asked for; 0 for none. */
+  verifyEveryS: z.int().min(0).max(86_400).catch(0),
   ladder: z
     .object({
       layout: z.enum(['split', 'single']).catch('single'),
@@ -78,13 +80,14 @@ export const usePreferences = create<PreferencesStore>()(
         return readPreferences(kept);
       },
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, ladder, book }) => ({
+      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, verifyEveryS, ladder, book }) => ({
         theme,
         density,
         palette,
         timeZone,
         privacy,
         unaskedCredits,
+        verifyEveryS,
         ladder,
         book,
       }),

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface TabsProps<T extends string> {
   readonly name: string;
@@ -15,6 +15,10 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ name, value, options, onChange, trailing, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Where not all tabs fit, the open one is in sight.
+    list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -48,7 +52,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
               aria-controls={`${id}-panel`}
               tabIndex={option.value === value ? 0 : -1}
               onClick={() => onChange(option.value)}
-              className="h-(--control) shrink-0 border-b-2 border-transparent px-2 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
+              className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
             >
               {option.text}
             </button>

@@ -672,3 +672,13 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.followers).toHaveLength(2);
   });
 });
+
+it('[WEB-42, WEB-43] journal and watch rules are of the coin that is followed, from the first one on', () => {
+  worker.postMessage({ kind: 'rules', rules: [{ kind: 'spread', aboveBps: '0.000001' }] });
+  worker.follower.goLive('BTC');
+  worker.follower.block('BTC');
+  worker.runTimers();
+  const entries = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
+  expect(entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'BTC watch']);
+  expect(entries.at(-1)).toMatchObject({ hit: { coin: 'BTC', facts: { kind: 'spread' } } });
+});

@@ -4,6 +4,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { FrameAsk, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
 import type { Position } from '../position.ts';
+import { BookNotes } from './book-notes.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
@@ -46,6 +47,7 @@ export class BookModel {
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
   readonly #timing = new FeedTiming();
+  readonly #notes: BookNotes;
   #follower: Follower | undefined;
   /** How many followers there were. */
   #starts = 0;
@@ -83,6 +85,13 @@ export class BookModel {
       now: () => deps.now(),
       orders: () => this.#live()?.book.orderCount ?? 0,
       onReport: () => this.#sendStatus(),
+    });
+    this.#notes = new BookNotes({
+      now: () => deps.now(),
+      post: (message, transfer) => deps.post(message, transfer),
+      live: () => this.#live(),
+      isLive: () => this.#coinView()?.state.kind === 'live',
+      times: () => this.#timing.times,
     });
     this.#watch = new SourceWatch(deps, () => this.#wantStatus());
     this.#credits = new CreditWatch(deps, {
@@ -134,6 +143,8 @@ export class BookModel {
       case 'verify':
         if (this.#follower !== undefined) void this.#verifier.verify(this.#follower, this.#coin);
         return;
+      case 'rules':
+        return this.#notes.setRules(message.rules);
       case 'retry':
         if (this.#credits.shortage === undefined) this.#start();
         else this.#credits.look();
@@ -155,6 +166,7 @@ export class BookModel {
     this.#ticks = [];
     this.#watch.forget();
     this.#timing.follow();
+    this.#notes.follow(coin);
     if (this.#follower === undefined) this.#pulse();
     if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') return this.#start();
     if (previous !== coin) {
@@ -191,6 +203,7 @@ export class BookModel {
       return this.#wantStatus();
     }
     if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
+    this.#notes.hear(event);
     switch (event.kind) {
       case 'block':
         this.#watch.forget();
@@ -326,6 +339,7 @@ export class BookModel {
   #pulse(): void {
     this.#deps.later(() => {
       if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#wantStatus();
+      this.#notes.look();
       this.#lookAtSource();
       this.#pulse();
     }, PULSE_MS);
@@ -360,6 +374,7 @@ export class BookModel {
     const view = this.#coinView();
     if (follower === undefined || view === undefined) return;
     this.#statusAt = this.#deps.now();
+    this.#notes.look();
     this.#messageAt = view.lastMessageAt;
     this.#deps.post({ kind: 'status', status: this.#status(follower, view) }, []);
   }

@@ -1,6 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { coinsQuery } from '../../api/session.ts';
+import { Live } from '../../book-worker/live.ts';
+import { LiveProvider } from '../../book-worker/live-context.tsx';
+import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { click, only, press, render, type } from '../../test-support/render.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 
@@ -23,12 +26,21 @@ describe('searching', () => {
 describe('the picker', () => {
   async function open(onPick = vi.fn<(coin: string) => void>()) {
     const client = new QueryClient();
+    const worker = new FakeWorker();
+    const live = new Live(() => worker);
+    live.open();
+    live.follow('ETH');
+    worker.follower.goLive('ETH');
+    worker.runTimers();
+    worker.deliver();
     client.setQueryData(coinsQuery.queryKey, {
       coins: COINS.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 })),
     });
     await render(
       <QueryClientProvider client={client}>
-        <CoinPicker coin="ETH" open onOpenChange={() => {}} onPick={onPick} />
+        <LiveProvider value={live}>
+          <CoinPicker coin="ETH" open onOpenChange={() => {}} onPick={onPick} />
+        </LiveProvider>
       </QueryClientProvider>,
     );
     const input = only(document.body, '[role=combobox]') as HTMLInputElement;
@@ -45,6 +57,18 @@ describe('the picker', () => {
     await press(input, 'ArrowUp');
     await press(input, 'Enter');
     expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
+  });
+
+  it('[WEB-45] shows mid and spread of the followed book, what following costs, and offers prices of the others at theirs', async () => {
+    await open();
+    expect(only(document.body, '[data-coin="ETH"]').textContent).toMatch(/^ETH[\d,.]+ · [\d.]+ bpsshown$/);
+    expect(only(document.body, '[data-coin="SOL"]').textContent).toBe('SOL');
+    expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Load prices .*1 credit/s);
+  });
+
+  it('[WEB-45] keeps the focus after a choice, and Space is the page’s then', async () => {
+    await open();
+    expect(only(document.body, 'button[aria-label="Coin: ETH"]').closest('[data-space-free]')).not.toBeNull();
   });
 
   it('[WEB-14] stops at the ends', async () => {

@@ -5,6 +5,7 @@ import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { Popover } from '../../ui/popover.tsx';
+import { CoinFacts, PickerFooter } from './coin-facts.tsx';
 
 interface CoinPickerProps {
   readonly coin: string;
@@ -23,6 +24,7 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
       trigger={
         <button
           type="button"
+          data-space-free
           aria-label={`Coin: ${coin}`}
           className="flex h-(--control) items-center gap-1 rounded-4 px-2 text-15 font-semibold text-strong hover:bg-surface-2 aria-expanded:bg-surface-2"
         >
@@ -63,7 +65,7 @@ function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (c
   };
 
   return (
-    <div className="flex w-64 max-w-full flex-col gap-2">
+    <div className="flex w-80 max-w-full flex-col gap-2">
       <input
         role="combobox"
         aria-label="Search coins"
@@ -99,11 +101,13 @@ function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (c
             className={`flex h-(--control) cursor-pointer items-center justify-between rounded-4 px-2 ${item === active ? 'bg-surface-3 text-strong' : ''}`}
           >
             {item}
-            {item === coin && <span className="text-11 text-dim">shown</span>}
+            <CoinFacts coin={item} />
+            {item === coin && <span className="ml-2 text-11 text-dim">shown</span>}
           </div>
         ))}
         {found.length === 0 && data !== undefined && <p className="px-2 py-1 text-dim">No coin matches “{query}”.</p>}
       </div>
+      <PickerFooter />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { type BookView, bookViewNow, useBookView } from '../../book-worker/use-i
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
+import { useAutoVerify } from './journal/use-auto-verify.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
 import { BlockAge } from './status/block-age.tsx';
 
@@ -34,6 +35,7 @@ export function IntegrityLine() {
     () => ({ title: titleOf(bookViewNow(live)) }),
   );
   const proven = state === 'live';
+  useAutoVerify();
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
       <output

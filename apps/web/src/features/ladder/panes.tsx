@@ -1,10 +1,12 @@
 import type { ComponentType } from 'react';
+import { JournalPane } from './journal/journal-pane.tsx';
 import { LevelPane } from './level/level-pane.tsx';
 import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
 import { QueuesPane } from './queues/queues-pane.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
+import { WatchPane } from './watch/watch-pane.tsx';
 
 /** A tab of the panel beside the ladder. */
 export interface Pane {
@@ -22,6 +24,8 @@ export const PANES: readonly Pane[] = [
   { key: 'order', name: 'Order', Component: OrderPane },
   { key: 'queues', name: 'Queues', Component: QueuesPane },
   { key: 'sweep', name: 'Sweep', Component: SweepPane },
+  { key: 'journal', name: 'Journal', Component: JournalPane },
+  { key: 'watch', name: 'Watch', Component: WatchPane },
 ];
 
 /** In the address and the preferences: no panel. */

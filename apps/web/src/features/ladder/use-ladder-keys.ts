@@ -54,12 +54,6 @@ export function useLadderKeys(keys: LadderKeys): void {
         { id: 'pause', text: paused ? 'Resume the live book' : 'Pause the book', hint: 'P', run: pause },
         { id: 'recentre', text: 'Recentre', hint: 'Space', run: recentre },
         { id: 'coin', text: 'Choose a coin', hint: '/', run: pick },
-        ...(finer === undefined
-          ? []
-          : [{ id: 'finer', text: `Finer grouping: ${grouped(finer)}`, hint: '[', run: group(finer) }]),
-        ...(coarser === undefined
-          ? []
-          : [{ id: 'coarser', text: `Coarser grouping: ${grouped(coarser)}`, hint: ']', run: group(coarser) }]),
         ...MODE_OPTIONS.map(({ value, text }) => ({
           id: `centring ${value}`,
           text: `Centring: ${text}`,
@@ -70,6 +64,7 @@ export function useLadderKeys(keys: LadderKeys): void {
           .map((offered) => ({
             id: `tick ${offered}`,
             text: `Group prices by ${grouped(offered)}`,
+            ...(offered === finer ? { hint: '[' } : offered === coarser ? { hint: ']' } : {}),
             run: group(offered),
           })),
         ...more,

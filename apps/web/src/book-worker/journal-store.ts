@@ -1,0 +1,27 @@
+import { create } from 'zustand';
+import { onAccountChange } from '../state/account.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** Entries that are kept; the oldest go first, and the journal says how many went. */
+const ENTRIES_MAX = 1_000;
+
+interface Journal {
+  /** Oldest first, each with the number it was noted under. */
+  readonly entries: readonly (JournalEntry & { readonly serial: number })[];
+  readonly dropped: number;
+}
+
+const EMPTY: Journal = { entries: [], dropped: 0 };
+
+/** What happened to the followed books since the page was opened. */
+export const useJournal = create<Journal>()(() => EMPTY);
+
+onAccountChange({ leave: () => useJournal.setState(EMPTY) });
+
+export function noteJournal(entry: JournalEntry): void {
+  useJournal.setState(({ entries, dropped }) => {
+    const excess = Math.max(0, entries.length + 1 - ENTRIES_MAX);
+    const serial = dropped + entries.length + 1;
+    return { entries: [...entries.slice(excess), { ...entry, serial }], dropped: dropped + excess };
+  });
+}

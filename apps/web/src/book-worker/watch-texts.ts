@@ -1,0 +1,49 @@
+import { grouped, signedText, wholeText } from '../ui/format.ts';
+import type { WatchFacts, WatchRule } from './watch.ts';
+
+/** How a wallet is named in a line of text. */
+type WalletText = (address: string) => string;
+
+const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
+
+/** A rule in one line: `0x5eaa…c7c4 placed ≥ 2`. */
+export function ruleText(rule: WatchRule, walletText: WalletText): string {
+  switch (rule.kind) {
+    case 'wallet':
+      return `${walletText(rule.user)} ${rule.event} ≥ ${grouped(rule.minSz)}`;
+    case 'place':
+      return `${walletText(rule.user)} at place ≤ ${wholeText(rule.place)}`;
+    case 'wall':
+      return `one wallet rests ≥ ${grouped(rule.minSz)} at a price within ${grouped(rule.withinBps)} bps`;
+    case 'spread':
+      return `spread > ${grouped(rule.aboveBps)} bps`;
+    case 'imbalance':
+      return `imbalance > ${grouped(rule.above)} within ${grouped(rule.withinBps)} bps`;
+    case 'suspect':
+      return 'feed suspect';
+    case 'epoch':
+      return 'new epoch';
+  }
+}
+
+/** What fired, in one line. A wallet's size also falls when its orders are executed: `pulled` says both. */
+export function factsText(facts: WatchFacts, walletText: WalletText): string {
+  switch (facts.kind) {
+    case 'wallet': {
+      const what = facts.event === 'placed' ? 'placed' : 'pulled or executed';
+      return `${walletText(facts.user)} ${what} ${grouped(facts.sz)} on the ${SIDE_TEXTS[facts.side]} side`;
+    }
+    case 'place':
+      return `${walletText(facts.user)} is ${wholeText(facts.place)} of ${wholeText(facts.of)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
+    case 'wall':
+      return `${walletText(facts.user)} rests ${grouped(facts.sz)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
+    case 'spread':
+      return `spread ${facts.bps} bps`;
+    case 'imbalance':
+      return `imbalance ${signedText(facts.lean, 6)}`;
+    case 'suspect':
+      return `feed suspect: ${facts.reason}`;
+    case 'epoch':
+      return `new epoch ${facts.epoch.slice(0, 8)}`;
+  }
+}

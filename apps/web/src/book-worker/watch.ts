@@ -1,0 +1,2 @@
+/** Watch rules and what they fire, for the pages: only the worker runs them. */
+export type { WatchFacts, WatchHit, WatchRule } from '@l4desk/insight';

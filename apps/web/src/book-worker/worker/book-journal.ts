@@ -1,0 +1,114 @@
+import type { Finding, L4Book } from '@l4desk/book';
+import type { CoinState, Verification } from '@l4desk/client';
+import { missedBetween, type WatchHit } from '@l4desk/insight';
+import type { Suspicion } from '../clocks.ts';
+import type { JournalEntry } from '../journal.ts';
+import type { Position } from '../position.ts';
+
+/** How far from the mid an outage is told order by order, in basis points. */
+const MISSED_BPS = '25';
+
+type Noted = JournalEntry extends infer Entry
+  ? Entry extends JournalEntry
+    ? Omit<Entry, 'at' | 'coin'>
+    : never
+  : never;
+
+interface JournalDeps {
+  readonly now: () => number;
+  readonly note: (entry: JournalEntry) => void;
+}
+
+/** Notes what happens to the followed book: what a person would want to know of it afterwards. */
+export class BookJournal {
+  readonly #deps: JournalDeps;
+  #coin = '';
+  #book: L4Book | undefined;
+  #position: Position | undefined;
+  /** Why the book was lost last. */
+  #loss: Pick<CoinState, 'reason' | 'detail'> | undefined;
+  #suspectSince: number | undefined;
+
+  constructor(deps: JournalDeps) {
+    this.#deps = deps;
+  }
+
+  follow(coin: string): void {
+    this.#coin = coin;
+    this.#book = undefined;
+    this.#position = undefined;
+    this.#loss = undefined;
+    this.#suspectSince = undefined;
+  }
+
+  onBlock(position: Position): void {
+    this.#position = position;
+  }
+
+  onState(state: CoinState, previous: CoinState): void {
+    if (previous.kind === 'live' && state.kind !== 'live') this.#loss = state;
+    else if (this.#loss !== undefined && state.reason !== null && state.kind !== 'live') this.#loss = state;
+  }
+
+  /** A whole new book stands: what the one before it missed is told. */
+  onBook(book: L4Book, position: Position): void {
+    const before = this.#book;
+    const last = this.#position;
+    this.#book = book;
+    this.#position = position;
+    const { height, epoch } = position;
+    if (before === undefined || last === undefined) return this.#note({ kind: 'built', height, epoch });
+    this.#note({
+      kind: 'rebuilt',
+      height,
+      epoch,
+      isNewEpoch: last.epoch !== epoch,
+      blocks: height - last.height,
+      unseenMs: position.blockTime - last.blockTime,
+      reason: this.#loss?.reason ?? 'unknown',
+      detail: this.#loss?.detail ?? '',
+      missed: missedBetween(before, book, MISSED_BPS),
+    });
+    this.#loss = undefined;
+  }
+
+  onFindings(findings: readonly Finding[]): void {
+    this.#note({ kind: 'finding', findings: findings.map(({ kind }) => kind) });
+  }
+
+  /** `orders` is how many the book had as it was compared. */
+  onVerified(verification: Verification, orders: number): void {
+    switch (verification.kind) {
+      case 'equal':
+        return this.#note({ kind: 'verified', outcome: 'equal', height: verification.height, orders, detail: '' });
+      case 'different': {
+        const { height, detail } = verification;
+        return this.#note({ kind: 'verified', outcome: 'different', height, orders: null, detail });
+      }
+      case 'abandoned': {
+        const { detail } = verification.state;
+        return this.#note({ kind: 'verified', outcome: 'failed', height: null, orders: null, detail });
+      }
+    }
+  }
+
+  onHits(hits: readonly WatchHit[]): void {
+    for (const hit of hits) this.#note({ kind: 'watch', hit });
+  }
+
+  /** Whether the feed is suspect now; told when that begins and when it ends. */
+  look(suspicion: Suspicion | undefined): void {
+    const now = this.#deps.now();
+    if (suspicion !== undefined && this.#suspectSince === undefined) {
+      this.#suspectSince = now;
+      this.#note({ kind: 'suspect', reason: suspicion.reason, detail: suspicion.text });
+    } else if (suspicion === undefined && this.#suspectSince !== undefined) {
+      this.#note({ kind: 'recovered', afterMs: now - this.#suspectSince });
+      this.#suspectSince = undefined;
+    }
+  }
+
+  #note(entry: Noted): void {
+    this.#deps.note({ ...entry, at: this.#deps.now(), coin: this.#coin });
+  }
+}

@@ -1,0 +1,156 @@
+import { L4Book } from '@l4desk/book';
+import type { CoinState, FollowEvent } from '@l4desk/client';
+import { decodeUpdates } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import type { FeedTimes } from '../feed-times.ts';
+import type { JournalEntry } from '../journal.ts';
+import { BookNotes } from './book-notes.ts';
+import type { BookNow } from './book-watch.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 13);
+
+/** The notes of a book that a test moves on by itself. */
+function rig() {
+  const source = new SourceBook('BTC', new Chance(3), 200);
+  const entries: JournalEntry[] = [];
+  let now = NOW;
+  let live: BookNow | undefined;
+  let isLive = true;
+  let times: FeedTimes = { knownAt: NOW, usual: undefined, delay: undefined, upstream: undefined, offset: undefined };
+  const notes = new BookNotes({
+    now: () => now,
+    post: (message) => {
+      if (message.kind === 'journal') entries.push(message.entry);
+    },
+    live: () => live,
+    isLive: () => isLive,
+    times: () => times,
+  });
+  notes.follow('BTC');
+  const state = (kind: CoinState['kind'], reason: CoinState['reason'] = null): CoinState => ({
+    kind,
+    reason,
+    detail: reason === null ? '' : 'prev_seq 14, had 12',
+    since: now,
+  });
+  return {
+    notes,
+    entries,
+    source,
+    /** A snapshot of the source as it is now. */
+    snapshot(height: number, epoch = 'e1') {
+      const { book } = L4Book.build('BTC', source.levels());
+      live = { book, position: { height, seq: height, epoch, blockTime: height * 70 } };
+      notes.hear({ kind: 'book', coin: 'BTC', book });
+    },
+    /** One block of the source, applied. */
+    block(height: number) {
+      if (live === undefined) throw new Error('no book');
+      const { diffs, statuses } = source.block();
+      const entry = { coin: 'BTC', seq: height, prev_seq: height - 1, order_statuses: statuses, book_diffs: diffs };
+      const { coins } = decodeUpdates({
+        epoch: 'e1e1e1e1-0000-4000-8000-000000000000',
+        block_height: height,
+        time: height * 70,
+        cursor: `${height}:${height * 70}`,
+        book_diffs: [entry],
+      });
+      const [batch] = coins;
+      if (batch === undefined) throw new Error('no entry');
+      expect(live.book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+      live = { book: live.book, position: { ...live.position, height, seq: height, blockTime: height * 70 } };
+      notes.hear({ kind: 'block', coin: 'BTC', batch });
+      return batch;
+    },
+    become(kind: CoinState['kind'], previous: CoinState['kind'], reason: CoinState['reason'] = null) {
+      isLive = kind === 'live';
+      const event: FollowEvent = { kind: 'state', coin: 'BTC', state: state(kind, reason), previous: state(previous) };
+      notes.hear(event);
+    },
+    pass(ms: number, change: Partial<FeedTimes> = {}) {
+      now += ms;
+      times = { ...times, ...change };
+      notes.look();
+    },
+  };
+}
+
+describe('[WEB-42] the journal', () => {
+  it('tells of a rebuilt book how many blocks were not seen, why, and what changed meanwhile', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    desk.become('live', 'building');
+    desk.block(101);
+    desk.become('rebuilding', 'live', 'upstream-gap');
+    const before = L4Book.build('BTC', desk.source.levels()).book;
+    for (let blocks = 0; blocks < 60; blocks += 1) desk.source.block();
+    desk.snapshot(348);
+    desk.become('live', 'rebuilding');
+    expect(desk.entries.map(({ kind }) => kind)).toEqual(['built', 'rebuilt']);
+    expect(desk.entries[1]).toMatchObject({
+      coin: 'BTC',
+      height: 348,
+      blocks: 247,
+      unseenMs: 247 * 70,
+      isNewEpoch: false,
+      reason: 'upstream-gap',
+      detail: 'prev_seq 14, had 12',
+      missed: {
+        withinBps: '25',
+        bids: { bestBefore: before.best('B')?.px, bestAfter: desk.source.levels()[0][0]?.limitPx },
+      },
+    });
+    desk.snapshot(350, 'e2');
+    expect(desk.entries.at(-1)).toMatchObject({ kind: 'rebuilt', isNewEpoch: true, blocks: 2 });
+  });
+
+  it('tells of findings by kind, of comparisons, and of a suspicion once, with how long it lasted', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    desk.notes.hear({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
+    desk.notes.hear({ kind: 'verified', coin: 'BTC', verification: { kind: 'equal', height: 100, seq: 1, at: NOW } });
+    desk.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    desk.pass(1_000);
+    desk.pass(100, { knownAt: NOW + 2_600 });
+    const [, finding, verified, suspect, recovered] = desk.entries;
+    expect(finding).toMatchObject({ kind: 'finding', findings: ['crossed'] });
+    const { book } = L4Book.build('BTC', desk.source.levels());
+    expect(verified).toMatchObject({ kind: 'verified', outcome: 'equal', orders: book.orderCount });
+    expect(suspect).toMatchObject({ kind: 'suspect', detail: 'no block for 1.5 s, usually 0.07 s', at: NOW + 1_500 });
+    expect(recovered).toMatchObject({ kind: 'recovered', afterMs: 1_100 });
+    expect(desk.entries).toHaveLength(5);
+  });
+
+  it('begins anew with another coin: nothing of the one before is taken for an outage', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    desk.notes.follow('ETH');
+    desk.snapshot(300);
+    expect(desk.entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'ETH built']);
+  });
+});
+
+describe('[WEB-43] watch rules', () => {
+  it('run on every block of the followed book, from when they are set, and what fires is in the journal', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    const first = desk.block(101);
+    const inserted = first.changes.find((change) => change.kind === 'insert');
+    const user = inserted?.user ?? '0x0000000000000000000000000000000000000001';
+    desk.notes.setRules([{ kind: 'wallet', user, event: 'placed', minSz: '0.00000001' }, { kind: 'suspect' }]);
+    for (let height = 102; height < 160; height += 1) desk.block(height);
+    const hits = desk.entries.flatMap((entry) => (entry.kind === 'watch' ? [entry.hit] : []));
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits.every(({ facts, coin }) => coin === 'BTC' && facts.kind === 'wallet' && facts.user === user)).toBe(
+      true,
+    );
+    desk.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    expect(desk.entries.at(-1)).toMatchObject({ kind: 'watch', hit: { rule: 1, facts: { kind: 'suspect' } } });
+    desk.notes.setRules([]);
+    const count = desk.entries.length;
+    desk.block(160);
+    desk.pass(100);
+    expect(desk.entries).toHaveLength(count);
+  });
+});

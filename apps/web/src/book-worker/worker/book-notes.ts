@@ -1,0 +1,77 @@
+import type { CoinBatch, FollowEvent } from '@l4desk/client';
+import { suspicionOf } from '../clocks.ts';
+import type { FeedTimes } from '../feed-times.ts';
+import type { FromWorker } from '../messages.ts';
+import type { WatchRule } from '../watch.ts';
+import { BookJournal } from './book-journal.ts';
+import { type BookNow, BookWatch } from './book-watch.ts';
+
+interface NotesDeps {
+  readonly now: () => number;
+  readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+  /** The live book, in whatever state it is; undefined before the first. */
+  readonly live: () => BookNow | undefined;
+  /** Whether its state is `live`. */
+  readonly isLive: () => boolean;
+  readonly times: () => FeedTimes;
+}
+
+/** What is noted of the followed book beside showing it: the journal of the session, and the watch rules that fire. */
+export class BookNotes {
+  readonly #deps: NotesDeps;
+  readonly #journal: BookJournal;
+  readonly #rules: BookWatch;
+
+  constructor(deps: NotesDeps) {
+    this.#deps = deps;
+    this.#journal = new BookJournal({
+      now: deps.now,
+      note: (entry) => deps.post({ kind: 'journal', entry }, []),
+    });
+    this.#rules = new BookWatch((hits) => this.#journal.onHits(hits));
+  }
+
+  setRules(rules: readonly WatchRule[]): void {
+    this.#rules.setRules(rules, this.#deps.live());
+  }
+
+  follow(coin: string): void {
+    this.#journal.follow(coin);
+    this.#rules.follow(coin, this.#deps.live());
+  }
+
+  hear(event: FollowEvent): void {
+    switch (event.kind) {
+      case 'block':
+        return this.#onBlock(event.batch);
+      case 'book': {
+        const live = this.#deps.live();
+        if (live === undefined) return;
+        this.#journal.onBook(live.book, live.position);
+        return this.#rules.onBook(live);
+      }
+      case 'state':
+        return this.#journal.onState(event.state, event.previous);
+      case 'findings':
+        return this.#journal.onFindings(event.findings);
+      case 'verified':
+        return this.#journal.onVerified(event.verification, this.#deps.live()?.book.orderCount ?? 0);
+      default:
+    }
+  }
+
+  /** Whether the feed is suspect, and how things stand: to be called a few times a second. */
+  look(): void {
+    const { isLive, live, now, times } = this.#deps;
+    const suspicion = isLive() ? suspicionOf({ times: times() }, now()) : undefined;
+    this.#journal.look(suspicion);
+    this.#rules.look(live(), suspicion?.reason ?? null);
+  }
+
+  #onBlock(batch: CoinBatch): void {
+    const live = this.#deps.live();
+    if (live === undefined) return;
+    this.#journal.onBlock(live.position);
+    this.#rules.onBlock(batch, live.position);
+  }
+}

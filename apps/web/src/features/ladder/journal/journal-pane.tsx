@@ -1,0 +1,156 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { Download, ShieldCheck } from 'lucide-react';
+import { useMemo } from 'react';
+import { type JournalEntry, journalCounts } from '../../../book-worker/journal.ts';
+import { useJournal } from '../../../book-worker/journal-store.ts';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { factsText } from '../../../book-worker/watch-texts.ts';
+import { type Command, useCommands } from '../../../hooks/commands.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { exportFileName } from '../../../ui/export/csv.ts';
+import { downloadText } from '../../../ui/export/download.ts';
+import { clockText, counted, momentText, wholeText, zoneText } from '../../../ui/format.ts';
+import { PriceTag } from '../../../ui/price-tag.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { useWalletText } from '../../../wallets/wallet-text.ts';
+import { useBookPage } from '../book-page.ts';
+import { PaneHint } from '../pane-hint.tsx';
+import { countsText, journalText, rebuiltDetails } from './journal-texts.ts';
+import { VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
+
+/** What happened to the followed books since the page was opened, and their proof. */
+export function JournalPane() {
+  const entries = useJournal((state) => state.entries);
+  const dropped = useJournal((state) => state.dropped);
+  const counts = useMemo(() => countsText(journalCounts(entries)), [entries]);
+  useJournalCommands();
+  return (
+    <div data-part="journal" className="flex min-h-0 grow flex-col">
+      <Proof />
+      <p data-part="journal-counts" className="num border-b border-line px-3 py-1 text-12 text-dim">
+        {counts}
+        {dropped > 0 && ` · ${counted(dropped, 'older entry', 'older entries')} dropped`}
+      </p>
+      {entries.length === 0 ? (
+        <PaneHint>
+          Rebuilds with what they hid, comparisons, suspicions and watch rules that fired are kept here.
+        </PaneHint>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+        <ol aria-label="Journal" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
+          {entries.toReversed().map((entry) => (
+            <Entry key={entry.serial} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** Proof on request and by itself, and the audit log. */
+function Proof() {
+  const live = useLive();
+  const everyS = usePreferences((state) => state.verifyEveryS);
+  const set = usePreferences((state) => state.set);
+  const mayVerify = useBookView(
+    ({ integrity, status }) =>
+      (integrity.state === 'live' || integrity.state === 'suspect') && status?.verification?.kind !== 'running',
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-x-1 border-b border-line px-1 py-0.5">
+      <Button icon={ShieldCheck} disabled={!mayVerify} onClick={() => live.verify()}>
+        Verify <PriceTag credits={INFO_CREDITS.l4BookSnapshot} short />
+      </Button>
+      <Select
+        name="Verify by itself"
+        caption="by itself"
+        value={String(everyS)}
+        options={VERIFY_INTERVALS.map((seconds) => ({ value: String(seconds), text: intervalText(seconds) }))}
+        onChange={(value) => set({ verifyEveryS: Number(value) })}
+      />
+      <Button icon={Download} title="Saves the audit log of this session as JSON" onClick={exportJournal}>
+        Audit log
+      </Button>
+    </div>
+  );
+}
+
+function intervalText(seconds: number): string {
+  if (seconds === 0) return 'never';
+  const every = seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
+  return `every ${every} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
+}
+
+/** Saves every entry, with what they come to. */
+function exportJournal(): void {
+  const { entries, dropped } = useJournal.getState();
+  const log = { exportedAt: new Date().toISOString(), dropped, counts: journalCounts(entries), entries };
+  downloadText(
+    exportFileName(['audit-log'], new Date(), 'json'),
+    'application/json',
+    `${JSON.stringify(log, null, 2)}\n`,
+  );
+}
+
+function Entry({ entry }: { readonly entry: JournalEntry }) {
+  const zone = usePreferences((state) => state.timeZone);
+  const { coin } = useBookPage();
+  const walletText = useWalletText();
+  const text = entry.kind === 'watch' ? `watch: ${factsText(entry.hit.facts, walletText)}` : journalText(entry);
+  return (
+    <li data-kind={entry.kind} className="border-b border-line px-3 py-1 text-12">
+      <div className="flex gap-x-2">
+        <time
+          className="num shrink-0 text-dim"
+          dateTime={new Date(entry.at).toISOString()}
+          title={momentText(entry.at, zone)}
+        >
+          {clockText(entry.at, zone).slice(0, 8)} {zoneText(zone, entry.at)}
+        </time>
+        <span
+          aria-hidden
+          className={classNames('w-3 shrink-0 text-center', isWarning(entry) ? 'text-stale' : 'text-dim')}
+        >
+          {isWarning(entry) ? '▲' : '·'}
+        </span>
+        <span className={classNames('min-w-0 wrap-anywhere', isWarning(entry) ? 'text-stale' : 'text-text')}>
+          {entry.coin === coin ? '' : `${entry.coin}: `}
+          {text}
+        </span>
+      </div>
+      {entry.kind === 'rebuilt' && (
+        <ul className="num mt-0.5 pl-6 text-11 text-dim">
+          {rebuiltDetails(entry).map((line) => (
+            <li key={line} className="wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function isWarning(entry: JournalEntry): boolean {
+  switch (entry.kind) {
+    case 'rebuilt':
+    case 'finding':
+    case 'suspect':
+      return true;
+    case 'verified':
+      return entry.outcome !== 'equal';
+    default:
+      return false;
+  }
+}
+
+function useJournalCommands(): void {
+  const commands = useMemo(
+    (): readonly Command[] => [{ id: 'audit log', text: 'Export the audit log as JSON', run: exportJournal }],
+    [],
+  );
+  useCommands('Exports', commands);
+}

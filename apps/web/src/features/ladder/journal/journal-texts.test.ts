@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type JournalEntry, journalCounts } from '../../../book-worker/journal.ts';
+import { countsText, journalText, rebuiltDetails } from './journal-texts.ts';
+
+const AT = { at: Date.UTC(2026, 10, 22, 13), coin: 'BTC' };
+
+const side = {
+  bestBefore: '81307',
+  bestAfter: '81311.5',
+  added: { orders: 12, sz: '4.5' },
+  gone: { orders: 1_204, sz: '18.25' },
+  resized: 3,
+} as const;
+
+const rebuilt: Extract<JournalEntry, { kind: 'rebuilt' }> = {
+  ...AT,
+  kind: 'rebuilt',
+  height: 985_148_479,
+  epoch: 'e',
+  isNewEpoch: false,
+  blocks: 247,
+  unseenMs: 14_200,
+  reason: 'upstream-gap',
+  detail: 'prev_seq 14, had 12',
+  missed: { withinBps: '25', bids: side, asks: { ...side, bestBefore: null, bestAfter: null } },
+};
+
+describe('[WEB-42] the journal says', () => {
+  it('what an outage hid, with its blocks and its time', () => {
+    expect(journalText(rebuilt)).toBe('rebuilt: 247 blocks (14 s) unseen');
+    expect(rebuiltDetails(rebuilt)).toEqual([
+      'bid 81,307 → 81,311.5 · added 12 (4.5) · gone 1,204 (18.25) · resized 3',
+      'ask none · added 12 (4.5) · gone 1,204 (18.25) · resized 3',
+      'orders within 25 bps; lost because: upstream-gap, prev_seq 14, had 12',
+    ]);
+    expect(journalText({ ...rebuilt, blocks: 0, unseenMs: 0 })).toBe('rebuilt at the same block: nothing unseen');
+    expect(journalText({ ...rebuilt, blocks: -9, isNewEpoch: true })).toBe(
+      'rebuilt: the chain is 9 blocks back, new epoch',
+    );
+  });
+
+  it('what came of comparisons, findings and suspicions, and counts them by kind', () => {
+    const entries: readonly JournalEntry[] = [
+      { ...AT, kind: 'built', height: 7, epoch: 'e' },
+      { ...AT, kind: 'finding', findings: ['crossed', 'unknown-oid'] },
+      { ...AT, kind: 'finding', findings: ['crossed'] },
+      rebuilt,
+      { ...AT, kind: 'verified', outcome: 'equal', height: 1_000, orders: 50_730, detail: '' },
+      { ...AT, kind: 'verified', outcome: 'different', height: 1_001, orders: null, detail: 'ask 12 differs' },
+      { ...AT, kind: 'verified', outcome: 'failed', height: null, orders: null, detail: 'timeout' },
+      { ...AT, kind: 'suspect', reason: 'no block', detail: 'no block for 1.2 s, usually 0.07 s' },
+      { ...AT, kind: 'recovered', afterMs: 4_100 },
+    ];
+    expect(entries.map(journalText)).toEqual([
+      'built from a snapshot at block 7',
+      'a block contradicted the book: crossed, unknown-oid',
+      'a block contradicted the book: crossed',
+      'rebuilt: 247 blocks (14 s) unseen',
+      'verified at block 1,000: 50,730 orders match',
+      'differed from a fresh snapshot: ask 12 differs; rebuilt',
+      'not verified: timeout',
+      'suspect: no block for 1.2 s, usually 0.07 s',
+      'blocks are back after 4 s',
+    ]);
+    expect(countsText(journalCounts(entries))).toBe(
+      '1 rebuild (upstream-gap 1) · 3 findings (crossed 2, unknown-oid 1) · 2 comparisons, 1 different · 1 time suspect',
+    );
+    expect(countsText(journalCounts([]))).toBe(
+      'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import type { JournalCounts, JournalEntry } from '../../../book-worker/journal.ts';
+import { ageText, counted, grouped, wholeText } from '../../../ui/format.ts';
+
+type Rebuilt = Extract<JournalEntry, { kind: 'rebuilt' }>;
+
+/** One line for each entry, in the words of the status line. */
+export function journalText(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'built':
+      return `built from a snapshot at block ${wholeText(entry.height)}`;
+    case 'rebuilt':
+      return rebuiltText(entry);
+    case 'finding':
+      return `a block contradicted the book: ${entry.findings.join(', ')}`;
+    case 'verified':
+      return verifiedText(entry);
+    case 'suspect':
+      return `suspect: ${entry.detail}`;
+    case 'recovered':
+      return `blocks are back after ${ageText(entry.afterMs)}`;
+    case 'watch':
+      return 'a watch rule fired';
+  }
+}
+
+function rebuiltText({ blocks, unseenMs, isNewEpoch }: Rebuilt): string {
+  const epoch = isNewEpoch ? ', new epoch' : '';
+  if (blocks < 0) return `rebuilt: the chain is ${counted(-blocks, 'block')} back${epoch}`;
+  if (blocks === 0) return `rebuilt at the same block: nothing unseen${epoch}`;
+  return `rebuilt: ${counted(blocks, 'block')} (${ageText(unseenMs)}) unseen${epoch}`;
+}
+
+/** What changed while nobody saw it, a line a side, and why the book was lost. */
+export function rebuiltDetails({ missed, reason, detail }: Rebuilt): readonly string[] {
+  const side = (name: string, { bestBefore, bestAfter, added, gone, resized }: Rebuilt['missed']['bids']) => {
+    const price = (px: string | null) => (px === null ? 'none' : grouped(px));
+    const best = bestBefore === bestAfter ? price(bestAfter) : `${price(bestBefore)} → ${price(bestAfter)}`;
+    const orders = ({ orders: count, sz }: typeof added) => `${wholeText(count)} (${grouped(sz)})`;
+    return `${name} ${best} · added ${orders(added)} · gone ${orders(gone)} · resized ${wholeText(resized)}`;
+  };
+  return [
+    side('bid', missed.bids),
+    side('ask', missed.asks),
+    `orders within ${missed.withinBps} bps; lost because: ${reason}${detail === '' ? '' : `, ${detail}`}`,
+  ];
+}
+
+function verifiedText({ outcome, height, orders, detail }: Extract<JournalEntry, { kind: 'verified' }>): string {
+  switch (outcome) {
+    case 'equal':
+      return `verified at block ${wholeText(height ?? 0)}: ${counted(orders ?? 0, 'order')} match`;
+    case 'different':
+      return `differed from a fresh snapshot: ${detail}; rebuilt`;
+    case 'failed':
+      return `not verified: ${detail}`;
+  }
+}
+
+/** What the findings of the session come to: `2 rebuilds (upstream-gap 2) · 1 finding (crossed 1) · …`. */
+export function countsText({ rebuilt, findings, verified, suspect }: JournalCounts): string {
+  const kinds = (counts: Readonly<Record<string, number>>, one: string) => {
+    const listed = Object.entries(counts).sort(([, a], [, b]) => b - a);
+    const all = listed.reduce((sum, [, count]) => sum + count, 0);
+    const by = listed.map(([kind, count]) => `${kind} ${wholeText(count)}`).join(', ');
+    return all === 0 ? `no ${one}s` : `${counted(all, one)} (${by})`;
+  };
+  const compared = verified.equal + verified.different;
+  return [
+    kinds(rebuilt, 'rebuild'),
+    kinds(findings, 'finding'),
+    `${counted(compared, 'comparison')}, ${wholeText(verified.different)} different`,
+    `${counted(suspect, 'time')} suspect`,
+  ].join(' · ');
+}

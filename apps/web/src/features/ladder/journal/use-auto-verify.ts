@@ -1,0 +1,31 @@
+import { INFO_CREDITS } from '@l4desk/protocol';
+import { useEffect } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { usePageVisible } from '../../../hooks/use-page-visible.ts';
+import { useBurner } from '../../../state/burn.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+
+/** How often the book is verified without being asked, in seconds; 0 is never. */
+export const VERIFY_INTERVALS = [0, 60, 300, 900, 3_600] as const;
+
+/** Credits a day of verifying every so many seconds. */
+export function verifyCreditsPerDay(everyS: number): number {
+  return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
+}
+
+/** Verifies the followed book at the chosen pace while the page is in view and the book is live. */
+export function useAutoVerify(): void {
+  const live = useLive();
+  const everyS = usePreferences((state) => state.verifyEveryS);
+  const isVisible = usePageVisible();
+  const coin = useBookView(({ status }) => status?.coin);
+  const isLive = useBookView(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
+  const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
+  useBurner(`${coin} verified by itself`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => live.verify(), everyS * 1_000);
+    return () => clearInterval(timer);
+  }, [live, isOn, everyS]);
+}

@@ -1,0 +1,149 @@
+import { Plus } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
+import { Button } from '../../../ui/button.tsx';
+import { shortAddress } from '../../../ui/format.ts';
+import { Select } from '../../../ui/select.tsx';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+
+type Kind = 'placed' | 'pulled' | Exclude<KeptRule['rule']['kind'], 'wallet'>;
+
+const KINDS: readonly { readonly value: Kind; readonly text: string }[] = [
+  { value: 'placed', text: 'Wallet places' },
+  { value: 'pulled', text: 'Wallet pulls' },
+  { value: 'place', text: 'Queue place' },
+  { value: 'wall', text: 'Wall of one wallet' },
+  { value: 'spread', text: 'Spread' },
+  { value: 'imbalance', text: 'Imbalance' },
+  { value: 'suspect', text: 'Feed suspect' },
+  { value: 'epoch', text: 'New epoch' },
+];
+
+/** The number fields of each kind of rule: their names on the page, and what they begin with. */
+const FIELDS: Readonly<Record<Kind, readonly (readonly [field: Field, name: string, unit: string])[]>> = {
+  placed: [['minSz', 'Size at least', '≥']],
+  pulled: [['minSz', 'Size at least', '≥']],
+  place: [['place', 'Place at most', '≤']],
+  wall: [
+    ['minSz', 'Size at least', '≥'],
+    ['withinBps', 'Within basis points', 'bps'],
+  ],
+  spread: [['aboveBps', 'Above basis points', '> bps']],
+  imbalance: [
+    ['above', 'Above (0 to 1)', '>'],
+    ['withinBps', 'Within basis points', 'bps'],
+  ],
+  suspect: [],
+  epoch: [],
+};
+
+type Field = 'minSz' | 'place' | 'withinBps' | 'aboveBps' | 'above';
+
+const FIRST: Readonly<Record<Field, string>> = {
+  minSz: '10',
+  place: '1',
+  withinBps: '10',
+  aboveBps: '5',
+  above: '0.8',
+};
+
+/** Makes a rule for this coin, or for every one. */
+export function RuleForm({ coin }: { readonly coin: string }) {
+  const id = useId();
+  const add = useWatchRules((state) => state.add);
+  const wallets = useWalletBook((book) => book.wallets);
+  const [kind, setKind] = useState<Kind>('placed');
+  const [values, setValues] = useState(FIRST);
+  const [user, setUser] = useState('');
+  const [everyCoin, setEveryCoin] = useState('one');
+  const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
+  const chosen = user || (wallets[0]?.address ?? '');
+  const rule = readRule(ruleOf(kind, values, chosen.toLowerCase()));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (rule !== undefined) add(rule, everyCoin === 'every' ? null : coin);
+  };
+  return (
+    <form
+      onSubmit={submit}
+      aria-label="New watch rule"
+      className="flex flex-wrap items-center gap-1 border-b border-line px-1 py-1"
+    >
+      <Select name="Rule" caption="" value={kind} options={KINDS} onChange={setKind} />
+      {hasWallet && (
+        <>
+          <input
+            list={`${id}-wallets`}
+            aria-label="Wallet"
+            placeholder="0x… or pick"
+            spellCheck={false}
+            autoComplete="off"
+            value={chosen}
+            onChange={(event) => setUser(event.target.value.trim())}
+            className="num private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12"
+          />
+          <datalist id={`${id}-wallets`}>
+            {wallets.map(({ address, label }) => (
+              <option key={address} value={address}>
+                {label || shortAddress(address)}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+      {FIELDS[kind].map(([field, name, unit]) => (
+        <label key={field} className="flex items-center gap-1 text-12 text-dim">
+          {unit}
+          <input
+            inputMode="decimal"
+            aria-label={name}
+            autoComplete="off"
+            value={values[field]}
+            onChange={(event) => setValues({ ...values, [field]: event.target.value.trim() })}
+            className="num h-(--control) w-16 rounded-4 border border-edge bg-surface-0 px-2 text-right text-12 text-text"
+          />
+        </label>
+      ))}
+      <Select
+        name="For"
+        caption=""
+        value={everyCoin}
+        options={[
+          { value: 'one', text: coin },
+          { value: 'every', text: 'every coin' },
+        ]}
+        onChange={setEveryCoin}
+      />
+      <Button
+        submit
+        look="plain"
+        icon={Plus}
+        disabled={rule === undefined}
+        title={rule === undefined ? 'A wallet is 0x and 40 hex digits; sizes are above zero.' : undefined}
+      >
+        Add
+      </Button>
+    </form>
+  );
+}
+
+/** What was typed, as a rule to be read: nothing of it is checked here. */
+function ruleOf(kind: Kind, values: Readonly<Record<Field, string>>, user: string): object {
+  const { minSz, place, withinBps, aboveBps, above } = values;
+  switch (kind) {
+    case 'placed':
+    case 'pulled':
+      return { kind: 'wallet', user, event: kind, minSz };
+    case 'place':
+      return { kind, user, place: Number(place) };
+    case 'wall':
+      return { kind, withinBps, minSz };
+    case 'spread':
+      return { kind, aboveBps };
+    case 'imbalance':
+      return { kind, withinBps, above };
+    case 'suspect':
+    case 'epoch':
+      return { kind };
+  }
+}

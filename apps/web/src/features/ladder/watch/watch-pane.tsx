@@ -1,0 +1,73 @@
+import { Trash2 } from 'lucide-react';
+import { ruleText } from '../../../book-worker/watch-texts.ts';
+import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { useWalletText } from '../../../wallets/wallet-text.ts';
+import { useBookPage } from '../book-page.ts';
+import { PaneHint } from '../pane-hint.tsx';
+import { RuleForm } from './rule-form.tsx';
+
+/** The rules that the followed book is watched by, and how the person is told. */
+export function WatchPane() {
+  const rules = useWatchRules((state) => state.rules);
+  const { coin } = useBookPage();
+  return (
+    <div data-part="watch" className="flex min-h-0 grow flex-col">
+      {rules.length < WATCH_RULES_MAX ? (
+        <RuleForm coin={coin} />
+      ) : (
+        <p className="border-b border-line px-3 py-1 text-12 text-dim">{WATCH_RULES_MAX} rules are the most.</p>
+      )}
+      <Channels />
+      {rules.length === 0 ? (
+        <PaneHint>
+          A rule tells you when a wallet places or pulls, an order reaches a place, a wall appears, the spread widens,
+          the book leans, or the feed is suspect.
+        </PaneHint>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+        <ul aria-label="Watch rules" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
+          {rules.map((kept) => (
+            <Rule key={kept.id} kept={kept} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Rule({ kept: { id, isOn, coin, rule } }: { readonly kept: KeptRule }) {
+  const turn = useWatchRules((state) => state.turn);
+  const remove = useWatchRules((state) => state.remove);
+  const text = `${coin ?? 'every coin'}: ${ruleText(rule, useWalletText())}`;
+  return (
+    <li data-rule={rule.kind} className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
+      <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
+        <Checkbox text={text} checked={isOn} onChange={(next) => turn(id, next)} />
+      </span>
+      <IconButton icon={Trash2} name={`Delete the rule ${text}`} onClick={() => remove(id)} />
+    </li>
+  );
+}
+
+/** Toasts are always shown; sound and notifications where chosen. */
+function Channels() {
+  const sound = useWatchRules((state) => state.sound);
+  const notify = useWatchRules((state) => state.notify);
+  const set = useWatchRules((state) => state.set);
+  const chooseNotify = async (wanted: boolean) => {
+    if (wanted && (!('Notification' in globalThis) || (await Notification.requestPermission()) !== 'granted')) {
+      toast('The browser does not allow notifications of this page.');
+      return;
+    }
+    set({ notify: wanted });
+  };
+  return (
+    <div className="flex flex-wrap gap-x-4 border-b border-line px-3 text-12">
+      <Checkbox text="Sound" checked={sound} onChange={(next) => set({ sound: next })} />
+      <Checkbox text="Browser notification" checked={notify} onChange={(next) => void chooseNotify(next)} />
+    </div>
+  );
+}
