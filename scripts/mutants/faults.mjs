@@ -27,10 +27,10 @@ export const faults = [
     tests: ['apps/web/src/features/funding/statistics.test.ts'],
   },
   {
-    fault: 'the band in which the ladder does not recentre is a row wider below',
+    fault: 'the band in which the ladder does not recentre is a row wider',
     file: 'apps/web/src/book-worker/axis.ts',
-    find: 'slot < placement.rows - margin;',
-    replace: 'slot <= placement.rows - margin;',
+    find: 'return strayed <= band ? axis : middle;',
+    replace: 'return strayed <= band + 1 ? axis : middle;',
     tests: ['apps/web/src/book-worker/axis.test.ts'],
   },
   {
@@ -308,7 +308,7 @@ export const faults = [
   },
   {
     fault: 'a price half a unit past the distance counts as near the mid',
-    file: 'packages/insight/src/owners.ts',
+    file: 'packages/insight/src/mid.ts',
     find: '(twiceMid - reach + 1n) / 2n',
     replace: '(twiceMid - reach) / 2n',
     tests: ['packages/insight/src/owners.test.ts'],

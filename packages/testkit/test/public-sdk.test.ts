@@ -67,7 +67,7 @@ describe('the public TypeScript SDK, unmodified', () => {
     ['an unknown coin', { type: 'l4BookUpdates', coin: 'NOPE' }, /^Invalid subscription .*NOPE/],
     ['a spot coin', { type: 'l4BookUpdates', coin: '@107' }, /^Invalid subscription .*@107/],
     ['an empty array', { type: 'l4BookUpdates', coin: [] }, /^Invalid subscription/],
-    ['another channel', { type: 'allMids' }, /^Invalid subscription/],
+    ['another channel', { type: 'webData2' }, /^Invalid subscription/],
   ])('[WS-15, WS-17] has its call rejected for %s: it finds the error by the body', async (_, body, message) => {
     const call = transport.subscribe('l4BookUpdates', body, () => {});
     await expect(call).rejects.toThrow(WebSocketRequestError);

@@ -4,7 +4,7 @@ import type { CoinView } from '../sequencer/sequencer.ts';
 import { levelsJson, UNGROUPED } from './levels.ts';
 
 /** What a view needs of a live coin. */
-export type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
+type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
 
 export interface BookViewDeps {
   /** A live coin's book; null while it is not live. */
@@ -110,11 +110,6 @@ export class BookViews {
     if (this.#allMids === undefined) return;
     this.#deps.changed(this.#allMids.key, `{"mids":${JSON.stringify(Object.fromEntries(this.#mids))}}`);
   }
-}
-
-/** The data of a view of one coin as it is now. */
-export function viewData(query: Exclude<BookViewQuery, { channel: 'allMids' }>, viewed: ViewedCoin): string {
-  return dataOf(query.coin, viewed, bodyOf(query, viewed));
 }
 
 function dataOf(coin: string, { time }: ViewedCoin, body: string): string {

@@ -55,7 +55,7 @@ function plus(a: Units, b: Units): Units {
 }
 
 /** The price of the group that a price belongs to, in the same units. */
-export function bucketOf(px: Units, side: Side, { nSigFigs, mantissa }: Grouping): Units {
+function bucketOf(px: Units, side: Side, { nSigFigs, mantissa }: Grouping): Units {
   if (nSigFigs === null) return px;
   const finer = digitsOf(px) - nSigFigs;
   // A price with no more figures than are asked for is on every step of its last figure, unless that is a multiple.

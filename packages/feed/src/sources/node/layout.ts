@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 
@@ -24,8 +24,9 @@ export type FoundFiles =
 /** Looks for the folder of book diffs; `wanted` decides where both kinds are (NODE-1). */
 export async function findFiles(dataDir: string, wanted: NodeFiles | null): Promise<FoundFiles> {
   const kinds: readonly NodeFiles[] = wanted === null ? ['by_block', 'streaming'] : [wanted];
-  const found: NodeFiles[] = [];
-  for (const files of kinds) if (await isFolder(join(dataDir, folderOf('diffs', files)))) found.push(files);
+  // One listing: of folders that appear together none is seen alone.
+  const folders = await foldersIn(dataDir);
+  const found = kinds.filter((files) => folders.has(folderOf('diffs', files)));
   const [only] = found;
   if (found.length > 1)
     return { kind: 'not-found', problem: 'NODE_DATA_DIR holds files by block and streaming ones: set NODE_FILES' };
@@ -34,11 +35,13 @@ export async function findFiles(dataDir: string, wanted: NodeFiles | null): Prom
   return { kind: 'not-found', problem: `NODE_DATA_DIR holds no ${names}` };
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** The folders in a folder, links to folders among them; none where it cannot be read. */
+async function foldersIn(path: string): Promise<ReadonlySet<string>> {
   try {
-    return (await stat(path)).isDirectory();
+    const entries = await readdir(path, { withFileTypes: true });
+    return new Set(entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name));
   } catch {
-    return false;
+    return new Set();
   }
 }
 
