@@ -51,8 +51,8 @@ async function customer(name: string, maxCredits: number) {
   return { accountId: account.id, credentialId: (await issueKey(store, account.id, 'api', '', NOW)).id };
 }
 
-async function openTable(): Promise<KyselyLedger> {
-  return new KyselyLedger(await openDatabase(place, { lockWaitMs: LOCK_WAIT_MS }));
+async function openTable(lockWaitMs = LOCK_WAIT_MS): Promise<KyselyLedger> {
+  return new KyselyLedger(await openDatabase(place, { lockWaitMs }));
 }
 
 /** A service's ledger, over a spool in the test's directory. */
@@ -167,7 +167,8 @@ it('[PG-9] a commit whose outcome was lost is in the ledger once, those of its c
 });
 
 it('[PG-9] a spool is replayed once, however often and by however many, also after its process ended', async () => {
-  const [one, two] = [await openTable(), await openTable()];
+  // Each waits for the other as long as its replay takes.
+  const [one, two] = [await openTable(30_000), await openTable(30_000)];
   const spool = new ChargeSpool(directory);
   const batches = Array.from({ length: 150 }, (_, place) => ({
     writer: `writer ${place % 3}`,

@@ -26,8 +26,9 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** A whole number from 0 to 2^53 - 1; throws RangeError for any other, which nobody could read back. */
   varint(value: number): void {
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) throw new RangeError(`${value} cannot be recorded.`);
     this.#room(8);
     let rest = value;
     while (rest > 0x7f) {
