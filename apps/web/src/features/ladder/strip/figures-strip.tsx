@@ -85,14 +85,12 @@ interface FigureProps {
 
 function Figure({ name, hint, value, chart, look }: FigureProps) {
   return (
-    <div title={hint} className={classNames('flex items-center gap-x-2', look)}>
-      <span className="flex flex-col whitespace-nowrap">
-        <dt className="text-11 leading-4 text-dim">{name}</dt>
-        <dd className="num leading-4" data-figure={name}>
-          {value}
-        </dd>
-      </span>
-      {chart}
+    <div title={hint} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
+      <dt className="text-11 leading-4 text-dim">{name}</dt>
+      <dd className="num col-start-1 leading-4" data-figure={name}>
+        {value}
+      </dd>
+      <dd className="col-start-2 row-span-2 row-start-1">{chart}</dd>
     </div>
   );
 }
