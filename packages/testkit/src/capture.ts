@@ -96,7 +96,13 @@ export function generatedCapture(): BookCapture {
   const batches = Array.from({ length: 200 }, (_, index) => {
     const { diffs, statuses } = source.block(10);
     const entry = { coin: 'BTC', seq: index + 1, prev_seq: index, order_statuses: statuses, book_diffs: diffs };
-    const updates = { time: 1_790_000_000_000 + index * 67, block_height: index + 1, epoch: EPOCH, cursor: '', book_diffs: [entry] };
+    const updates = {
+      time: 1_790_000_000_000 + index * 67,
+      block_height: index + 1,
+      epoch: EPOCH,
+      cursor: '',
+      book_diffs: [entry],
+    };
     return decodeUpdates(updates).coins[0] as ReadCoinBatch;
   });
   const [bids, asks] = source.levels();
