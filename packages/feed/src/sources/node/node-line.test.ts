@@ -62,12 +62,12 @@ describe('a line of a node', () => {
     expect(readLine(Buffer.from('null'), PLACE)).toBeNull();
   });
 
-  const recording = nodeRecording('by_block');
-  test.skipIf(recording === undefined)(
+  const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
+  test.each(recordings)(
     '[NODE-6] of a recorded line every event is found (left out where the recording is not at hand)',
-    () => {
+    (recording) => {
       for (const stream of ['diffs', 'statuses', 'fills'] as const) {
-        for (const text of recording?.[stream] ?? []) {
+        for (const text of recording[stream]) {
           const read = readLine(Buffer.from(text), PLACE);
           const { events } = JSON.parse(text);
           expect(read === null ? null : (eventsOf(read, stream, new Set(['BTC'])).get('BTC') ?? [])).toEqual(events);
