@@ -56,7 +56,9 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   await desk.open('BTC', '?tick=1');
   await stack.venue.step(5);
   await page.getByRole('tab', { name: 'Level' }).focus();
-  await page.keyboard.press('ArrowLeft');
+  const sweep = page.getByRole('tab', { name: 'Sweep', selected: true });
+  for (let tabs = 0; tabs < 8 && !(await sweep.isVisible()); tabs += 1) await page.keyboard.press('ArrowRight');
+  await expect(sweep).toBeFocused();
   const pane = page.locator('[data-part=sweep]');
   await pane.getByRole('textbox', { name: 'Size' }).focus();
   await page.keyboard.press('ControlOrMeta+a');
