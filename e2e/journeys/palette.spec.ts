@@ -95,6 +95,8 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   const answer = page.waitForResponse((response) => response.url().endsWith('/info'));
   await choose(page, 'refresh', 'Refresh limits1 credit');
   expect((await answer).status()).toBe(200);
+  // The key does nothing while the page still takes in the response.
+  await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
   const again = page.waitForResponse((response) => response.url().endsWith('/info'));
   await page.keyboard.press('r');
   expect((await again).status()).toBe(200);

@@ -7,6 +7,7 @@ const NOW = Date.UTC(2026, 10, 22, 13, 0, 0);
 
 const NOTHING: FeedTimes = {
   knownAt: NOW - 60,
+  blockAt: NOW - 60,
   usual: undefined,
   delay: undefined,
   upstream: undefined,
@@ -44,15 +45,23 @@ describe('[WEB-41] whether a live book is suspect', () => {
 
   it('a quiet coin is when the upstream brings no block of any coin', () => {
     const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
-    const silent = suspicionOf(timed({ usual, knownAt: NOW - 20_000, upstream: report(1_400) }), NOW);
+    const silent = suspicionOf(
+      timed({ usual, knownAt: NOW - 20_000, blockAt: NOW - 20_000, upstream: report(1_400) }),
+      NOW,
+    );
     expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
   });
 
   it('a block that came since the service’s word excuses the upstream; a word that is overdue does not', () => {
-    expect(suspicionOf(timed({ knownAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
-    expect(reportedBlocks(timed({ knownAt: NOW - 9_000, upstream: report(100, 2_000) }), NOW)?.ageMs).toBe(100);
-    expect(reportedBlocks(timed({ knownAt: NOW - 9_000, upstream: report(100, 3_000) }), NOW)?.ageMs).toBe(3_100);
+    expect(suspicionOf(timed({ blockAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
+    expect(reportedBlocks(timed({ blockAt: NOW - 9_000, upstream: report(100, 2_000) }), NOW)?.ageMs).toBe(100);
+    expect(reportedBlocks(timed({ blockAt: NOW - 9_000, upstream: report(100, 3_000) }), NOW)?.ageMs).toBe(3_100);
     expect(reportedBlocks(undefined, NOW)).toBeUndefined();
+  });
+
+  it('a snapshot that came just now excuses nothing: it may be of an old block', () => {
+    const opened = timed({ knownAt: NOW - 5, blockAt: undefined, upstream: report(27_000) });
+    expect(suspicionOf(opened, NOW)).toMatchObject({ kind: 'upstream' });
   });
 
   it('blocks that come late are, measured against the least delay, not where their time is not of now', () => {

@@ -58,12 +58,12 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
 
 /** How old the upstream's last block is now, by what the service said last and by what came since. */
 export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, now: number): UpstreamBlocks | undefined {
-  const { upstream, knownAt } = status?.times ?? {};
+  const { upstream, blockAt } = status?.times ?? {};
   if (!upstream?.blocks) return undefined;
   const sinceMs = now - upstream.heardAt;
   const ageMs = upstream.blocks.ageMs + (sinceMs > REPORT_MS ? sinceMs : 0);
-  // A block of the followed coin that came meanwhile says more than the report.
-  return { ...upstream.blocks, ageMs: Math.min(ageMs, knownAt === undefined ? ageMs : Math.max(0, now - knownAt)) };
+  // A block of the followed coin that came meanwhile says more than the report; a snapshot may be of an old one.
+  return { ...upstream.blocks, ageMs: Math.min(ageMs, blockAt === undefined ? ageMs : Math.max(0, now - blockAt)) };
 }
 
 /** How old the last block is. */

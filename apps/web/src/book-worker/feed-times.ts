@@ -10,6 +10,8 @@ export interface ClockOffset {
 export interface FeedTimes {
   /** When the book was last known to be the exchange's: its last block came then, or its snapshot. */
   readonly knownAt: number | undefined;
+  /** When the last block came; a snapshot is none. */
+  readonly blockAt: number | undefined;
   /** How often the coin's blocks come; undefined while too few came. */
   readonly usual: { readonly usualMs: number; readonly suspectAfterMs: number } | undefined;
   /** How long after its own time the last block came, and the least of the last minutes. */

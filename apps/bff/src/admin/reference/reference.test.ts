@@ -11,7 +11,7 @@ import {
 } from '@l4desk/protocol';
 import { http, startTestService, type TestService } from '@l4desk/testkit/service';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM_MESSAGES } from './asyncapi.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
@@ -39,17 +39,28 @@ function at(document: unknown, ...path: readonly string[]): unknown {
 const KINDS = Object.keys(INFO_KINDS) as InfoKind[];
 const infoPost = (...path: readonly string[]) => at(openapi, 'paths', '/info', 'post', ...path);
 
-/** Checks values against schemas of a document, by reference. */
-function checkerOf(document: Json) {
+type Checker = (schema: unknown, value: unknown) => unknown;
+
+const checkers = new Map<Json, Checker>();
+
+/** Checks values against schemas of a document, by reference. Made once a document: to compile a schema takes long. */
+function checkerOf(document: Json): Checker {
+  const known = checkers.get(document);
+  if (known !== undefined) return known;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'document');
-  return (schema: unknown, value: unknown) => {
+  const compiled = new Map<unknown, ValidateFunction>();
+  const checker: Checker = (schema, value) => {
     const pointer = at(schema, '$ref');
-    const check = ajv.compile(
-      typeof pointer === 'string' ? { $ref: `document${pointer}` } : (rebased(schema) as object),
-    );
+    const key = pointer ?? schema;
+    const check =
+      compiled.get(key) ??
+      ajv.compile(typeof pointer === 'string' ? { $ref: `document${pointer}` } : (rebased(schema) as object));
+    compiled.set(key, check);
     return check(value) ? null : check.errors;
   };
+  checkers.set(document, checker);
+  return checker;
 }
 
 /** A schema whose references lead into the document. */

@@ -16,6 +16,7 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     roundTripMs: 4,
     times: {
       knownAt: change.lastBlockAt ?? now - 60,
+      blockAt: change.lastBlockAt ?? now - 60,
       usual: undefined,
       delay: undefined,
       upstream: undefined,

@@ -17,7 +17,14 @@ function rig() {
   let now = NOW;
   let live: BookNow | undefined;
   let isLive = true;
-  let times: FeedTimes = { knownAt: NOW, usual: undefined, delay: undefined, upstream: undefined, offset: undefined };
+  let times: FeedTimes = {
+    knownAt: NOW,
+    blockAt: NOW,
+    usual: undefined,
+    delay: undefined,
+    upstream: undefined,
+    offset: undefined,
+  };
   const notes = new BookNotes({
     now: () => now,
     post: (message) => {

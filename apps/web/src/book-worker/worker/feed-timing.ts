@@ -65,6 +65,7 @@ export class FeedTiming {
     const usualMs = this.#delays.length === 0 ? undefined : Math.min(...this.#delays.map(({ least }) => least));
     return {
       knownAt: Number.isFinite(knownAt) ? knownAt : undefined,
+      blockAt: this.#blockAt,
       usual: this.#cadence.usual,
       delay: this.#delayMs === undefined || usualMs === undefined ? undefined : { ms: this.#delayMs, usualMs },
       upstream: this.#upstream,
