@@ -4,7 +4,14 @@
  */
 export { type Figures, figures, type Imbalance, TOP_OWNER_BPS } from './figures.ts';
 export { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow/flow-event.ts';
-export { type FlowSum, type FlowSums, FlowTotals, type LevelFlow } from './flow/flow-totals.ts';
+export {
+  type FlowSum,
+  type FlowSums,
+  FlowTotals,
+  type LevelFlow,
+  type MovedRows,
+  type RowMoved,
+} from './flow/flow-totals.ts';
 export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
 export { HISTORY_BOUNDS, History, type HistoryBounds } from './history/history.ts';
@@ -31,6 +38,7 @@ export { type OwnerShare, type Owners, owners } from './owners.ts';
 export {
   QUEUE_LIVES_MAX,
   type QueueEvent,
+  type QueueFront,
   type QueueLife,
   QueueLives,
   type QueueMoment,

@@ -67,6 +67,19 @@ export interface QueueLife {
   readonly level: QueuePart;
 }
 
+/** The foremost order of watched wallets at one price. */
+export interface QueueFront {
+  /** In lower case. */
+  readonly user: Address;
+  /** In its shortest form. */
+  readonly px: DecimalString;
+  readonly ordersAhead: number;
+  readonly szAhead: DecimalString;
+  readonly levelOrders: number;
+  /** How many orders of watched wallets rest there. */
+  readonly own: number;
+}
+
 /** Most orders that are followed: more have a place and no life. */
 export const QUEUE_LIVES_MAX = 5_000;
 
@@ -158,6 +171,19 @@ export class QueueLives {
       found.push(...[...lives.values()].sort((a, b) => a.slot.rank - b.slot.rank));
     }
     return found.slice(0, limit).map((life) => this.print(life));
+  }
+
+  /** The foremost followed order of every price of a side that is wanted, in no order. */
+  *fronts(side: Side, isWanted: (px: DecimalString) => boolean): Generator<QueueFront, void, undefined> {
+    for (const { side: of, px, lives, queue } of this.levels.values()) {
+      if (of !== side || !isWanted(px)) continue;
+      let front: Life | undefined;
+      for (const life of lives.values()) if (front === undefined || life.slot.rank < front.slot.rank) front = life;
+      if (front === undefined) continue;
+      const { user, ahead } = front;
+      const szAhead = formatUnits(ahead.sz, this.scale);
+      yield { user, px, ordersAhead: ahead.orders, szAhead, levelOrders: queue.orders, own: lives.size };
+    }
   }
 
   /** How many orders are followed. */

@@ -92,6 +92,7 @@ describe('the panes that are answered a few times a second', () => {
     recentre: false,
     lane: 4,
     notional: 'none',
+    flow: false,
   } as const;
 
   it('[WEB-52] keep their last answer, whether its frame was drawn or not, until the coin changes', () => {

@@ -62,6 +62,8 @@ export interface FrameAsk {
   readonly lane: number;
   /** Whether the rows carry their own notional, or that of them and all better ones. */
   readonly notional: 'none' | 'row' | 'cumulative';
+  /** Whether the rows carry what came and was withdrawn in the last seconds. */
+  readonly flow: boolean;
   /** Numbers are of the book without this wallet's orders, which carry the ghost's mark. Absent: of the whole book. */
   readonly without?: Address | undefined;
 }

@@ -42,6 +42,7 @@ describe('kept preferences', () => {
         count: true,
         cumulative: true,
         notional: 'row',
+        flow: true,
         lane: true,
         large: 'p99',
         bars: 'log',

@@ -10,6 +10,9 @@ interface FrameRow {
   readonly cumulative: DecimalString;
   readonly count: number;
   readonly notional?: DecimalString;
+  readonly came?: DecimalString;
+  readonly withdrawn?: DecimalString;
+  readonly own?: string;
 }
 
 interface FrameFacts {
@@ -21,6 +24,7 @@ interface FrameFacts {
   readonly slots?: number;
   readonly height?: number;
   readonly sizeDecimals?: number;
+  readonly flowMs?: number;
   readonly axis?: Axis;
   /** From the best outward. */
   readonly asks?: readonly FrameRow[];
@@ -55,8 +59,7 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
       laneLength: () => 1,
       laneSize: () => 1,
       laneMark: () => 0,
-      text: (at, name) =>
-        ({ size: row(at).sz, cumulative: row(at).cumulative, notional: row(at).notional ?? '', flow: '' })[name],
+      text: (at, name) => ({ notional: '', came: '', withdrawn: '', own: '', ...row(at), size: row(at).sz })[name],
     };
   };
   const both = asks.length > 0 && bids.length > 0;
@@ -73,6 +76,7 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
     bestBid: touch.bid,
     sizeDecimals: facts.sizeDecimals ?? 1,
     frozen: false,
+    flowMs: facts.flowMs,
     texts: {
       coin,
       tick,

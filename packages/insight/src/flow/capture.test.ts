@@ -1,4 +1,5 @@
 import { L4Book } from '@l4desk/book';
+import type { DecimalString } from '@l4desk/protocol';
 import { generatedCapture, realCapture } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { differenceBetween } from '../history/difference.ts';
@@ -48,6 +49,30 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
         const within = told.filter(({ time }) => time > batch.time - window.spanMs || time === batch.time);
         const moved = window.spanMs === 0 ? (told.at(-1)?.moved ?? []) : within.flatMap((block) => block.moved);
         expect(text(linesOf(window.totals.changed()))).toBe(text(sumsOf(moved)));
+      }
+    }
+  });
+
+  it('[INS-44] what came to each row in 5 s and what was withdrawn equals an independent computation, by any tick', () => {
+    const history = recorded();
+    const brute = new BruteBook(levels.flat());
+    const window = new FlowWindow(5_000);
+    const told: { readonly time: number; readonly moved: readonly Moved[] }[] = [];
+    for (const [at, batch] of batches.entries()) {
+      history.add(batch);
+      told.push({ time: batch.time, moved: brute.apply(batch.changes, batch.statuses) });
+      if (at % 7 !== 0 && at !== batches.length - 1) continue;
+      window.moveTo(history, history.last);
+      const moved = told.filter(({ time }) => time > batch.time - 5_000).flatMap((block) => block.moved);
+      for (const tick of ['0.5', '1', '20'] as const) {
+        const rows = window.totals.moved(tick);
+        for (const [row, { side, px, came, withdrawn }] of movedByRow(moved, big(tick))) {
+          const found = rows.at(side, px);
+          expect(`${row} ${found?.came ?? '0'} ${found?.withdrawn ?? '0'}`).toBe(
+            `${row} ${plain(came)} ${plain(withdrawn)}`,
+          );
+        }
+        expect(rows.at('B', '3')).toBeUndefined();
       }
     }
   });
@@ -103,6 +128,21 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     }
   });
 });
+
+/** By row: a bid's price rounds down to a multiple of the tick, an ask's up. */
+function movedByRow(moved: readonly Moved[], tick: bigint) {
+  const rows = new Map<string, { side: 'A' | 'B'; px: DecimalString; came: bigint; withdrawn: bigint }>();
+  for (const { kind, side, px, sz } of moved) {
+    const units = big(px);
+    const down = (units / tick) * tick;
+    const at = plain(side === 'B' || down === units ? down : down + tick) as DecimalString;
+    const row = rows.get(`${side} ${at}`) ?? { side, px: at, came: 0n, withdrawn: 0n };
+    if (['added', 'requotedIn', 'grown'].includes(kind)) row.came += sz;
+    if (['cancelled', 'requotedOut', 'shrunk'].includes(kind)) row.withdrawn += sz;
+    rows.set(`${side} ${at}`, row);
+  }
+  return rows;
+}
 
 interface State {
   readonly at: string;

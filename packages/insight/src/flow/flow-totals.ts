@@ -19,14 +19,33 @@ export interface LevelFlow {
   readonly flow: FlowSums;
 }
 
+/**
+ * What came to rest at a row (added, requoted in, grown) and what was withdrawn from it (cancelled, requoted out, shrunk),
+ * never netted (INS-44). What was executed is neither.
+ */
+export interface RowMoved {
+  readonly came: DecimalString;
+  readonly withdrawn: DecimalString;
+}
+
+/** The rows of a ladder where anything came or was withdrawn, as they were when they were added up. */
+export interface MovedRows {
+  /** Undefined where nothing did. */
+  at(side: Side, px: DecimalString): RowMoved | undefined;
+}
+
 /** Sums of one level while they are kept: in units of the totals' scale. */
 interface Kept {
   readonly side: Side;
   readonly px: DecimalString;
   readonly units: bigint[];
   readonly counts: number[];
-  row?: { readonly tick: DecimalString; readonly px: DecimalString };
+  row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
+
+/** Kinds by whether they bring size to a row or withdraw it. */
+const CAME = ['added', 'requotedIn', 'grown'] as const satisfies readonly FlowKind[];
+const WITHDRAWN = ['cancelled', 'requotedOut', 'shrunk'] as const satisfies readonly FlowKind[];
 
 const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   added: 0,
@@ -79,7 +98,7 @@ export class FlowTotals {
     const wanted = shortest(px);
     const sums = empty(side, px);
     for (const kept of this.levels.values()) {
-      if (kept.side === side && this.rowOfKept(kept, tick) === wanted) gather(sums, kept);
+      if (kept.side === side && this.rowOfKept(kept, tick).px === wanted) gather(sums, kept);
     }
     return this.print(sums);
   }
@@ -88,8 +107,7 @@ export class FlowTotals {
   rows(tick: DecimalString): ReadonlyMap<string, FlowSums> {
     const rows = new Map<string, Kept>();
     for (const kept of this.levels.values()) {
-      const px = this.rowOfKept(kept, tick);
-      const key = `${kept.side}${px}`;
+      const { px, key } = this.rowOfKept(kept, tick);
       const row = rows.get(key) ?? empty(kept.side, px);
       rows.set(key, row);
       gather(row, kept);
@@ -97,10 +115,39 @@ export class FlowTotals {
     return new Map([...rows].map(([key, row]) => [key, this.print(row)]));
   }
 
+  /**
+   * What came to each row and was withdrawn from it (INS-44): a sum of two numbers a level, for every frame of a ladder.
+   * Only the rows that are asked for are printed.
+   */
+  moved(tick: DecimalString): MovedRows {
+    const { scale } = this;
+    const rows = new Map<string, { came: bigint; withdrawn: bigint }>();
+    for (const kept of this.levels.values()) {
+      const { key } = this.rowOfKept(kept, tick);
+      let row = rows.get(key);
+      if (row === undefined) {
+        row = { came: 0n, withdrawn: 0n };
+        rows.set(key, row);
+      }
+      for (const kind of CAME) row.came += kept.units[INDEX_OF[kind]] as bigint;
+      for (const kind of WITHDRAWN) row.withdrawn += kept.units[INDEX_OF[kind]] as bigint;
+    }
+    return {
+      at: (side, px) => {
+        const row = rows.get(`${side}${shortest(px)}`);
+        if (row === undefined || (row.came === 0n && row.withdrawn === 0n)) return undefined;
+        return { came: formatUnits(row.came, scale), withdrawn: formatUnits(row.withdrawn, scale) };
+      },
+    };
+  }
+
   /** Worked out once for a tick: frames ask for the same one. */
-  private rowOfKept(kept: Kept, tick: DecimalString): DecimalString {
-    if (kept.row?.tick !== tick) kept.row = { tick, px: rowOf(kept.side, kept.px, tick) };
-    return kept.row.px;
+  private rowOfKept(kept: Kept, tick: DecimalString): NonNullable<Kept['row']> {
+    if (kept.row?.tick !== tick) {
+      const px = rowOf(kept.side, kept.px, tick);
+      kept.row = { tick, px, key: `${kept.side}${px}` };
+    }
+    return kept.row;
   }
 
   private count(event: FlowEvent, sign: 1 | -1): void {

@@ -26,6 +26,16 @@ export class FlowWindow {
     return this.reach;
   }
 
+  /** How much of the span is known, in ms up to the place. */
+  get knownMs(): number {
+    if (this.reach) return this.spanMs;
+    const { line } = this;
+    const before = this.place - this.within.length;
+    // The state in front of the oldest block within is known, unless a gap hid how it came to be.
+    if (line === undefined || this.within.length === 0 || before < line.first) return 0;
+    return Math.max(0, line.markAt(this.place).time - line.markAt(before).time);
+  }
+
   /** Moves to a kept place. */
   moveTo(line: TimeLine, place: number): void {
     const steps = Math.abs(place - this.place);

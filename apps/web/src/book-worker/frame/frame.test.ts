@@ -15,6 +15,9 @@ interface Row {
   readonly sizeText: string;
   readonly cumulativeText: string;
   readonly notional: string;
+  readonly came: string;
+  readonly withdrawn: string;
+  readonly own: string;
 }
 
 const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
@@ -31,6 +34,9 @@ const rows = fc.array(
     sizeText: decimal,
     cumulativeText: decimal,
     notional: decimal,
+    came: decimal,
+    withdrawn: decimal,
+    own: decimal,
   }),
   { maxLength: 30 },
 );
@@ -46,8 +52,7 @@ function side(items: readonly Row[]): FrameSide {
     laneLength: (at) => row(at).lane.length,
     laneSize: (at, place) => must(row(at).lane[place], `order ${place}`),
     laneMark: (at, place) => must(row(at).marks[place], `mark ${place}`),
-    text: (at, name) =>
-      ({ size: row(at).sizeText, cumulative: row(at).cumulativeText, notional: row(at).notional, flow: '' })[name],
+    text: (at, name) => ({ ...row(at), size: row(at).sizeText, cumulative: row(at).cumulativeText })[name],
   };
 }
 
@@ -65,6 +70,7 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
     bestBid: undefined,
     sizeDecimals: 5,
     frozen: true,
+    flowMs: 5_000,
     texts: {
       coin: 'xyz:GÖLD',
       tick: '0.5',
@@ -97,7 +103,9 @@ describe('a frame', () => {
           expect(frame.count(at)).toBe(row.count);
           expect(frame.sizeText(at)).toBe(row.sizeText);
           expect(frame.cumulativeText(at)).toBe(row.cumulativeText);
-          expect(frame.rowText(at, 'notional')).toBe(row.notional);
+          for (const name of ['notional', 'came', 'withdrawn', 'own'] as const) {
+            expect(frame.rowText(at, name)).toBe(row[name]);
+          }
           const start = frame.laneStart(at);
           const end = start + frame.laneLength(at);
           expect(Array.from(frame.lanes.subarray(start, end))).toEqual(row.lane);
@@ -118,6 +126,7 @@ describe('a frame', () => {
       seq: 88_102,
       blockTime: 1_778_002_753_024,
       frozen: true,
+      flowMs: 5_000,
       axis: { top: 81_320, detached: true },
       slots: 40,
       sizeDecimals: 5,

@@ -31,9 +31,14 @@ export const HEADER = {
   textBytes: 15,
   /** 1 when the book is held at a block (pause). */
   frozen: 16,
+  /** How much of the last seconds is known whose changes the rows carry, in ms; NaN where they carry none. */
+  flowMs: 17,
 } as const;
 
-export const HEADER_LENGTH = 17;
+export const HEADER_LENGTH = 18;
+
+/** The seconds whose changes the rows carry. */
+export const FLOW_SPAN_MS = 5_000;
 
 /** Places in a row, in doubles. */
 export const ROW = { index: 0, size: 1, cumulative: 2, count: 3, lane: 4, laneLength: 5 } as const;
@@ -45,8 +50,8 @@ export const TEXTS = ['coin', 'tick', 'epoch', 'bid', 'ask', 'spread', 'spreadBp
 
 export type FrameText = (typeof TEXTS)[number];
 
-/** Texts of a row, in this order; empty where the column is not asked for. */
-export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'flow'] as const;
+/** Texts of a row, in this order; empty where the column is not asked for, and where there is nothing to say. */
+export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'came', 'withdrawn', 'own'] as const;
 
 export type RowTextName = (typeof ROW_TEXTS)[number];
 

@@ -38,6 +38,8 @@ export interface FrameContent {
   readonly bestBid: number | undefined;
   readonly sizeDecimals: number;
   readonly frozen: boolean;
+  /** How much of the last seconds is known; undefined where the rows do not carry their changes. */
+  readonly flowMs: number | undefined;
   readonly texts: Readonly<Record<FrameText, string>>;
   readonly asks: FrameSide;
   readonly bids: FrameSide;
@@ -75,6 +77,7 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   numbers[HEADER.laneSizes] = laneSizes;
   numbers[HEADER.textBytes] = written;
   numbers[HEADER.frozen] = content.frozen ? 1 : 0;
+  numbers[HEADER.flowMs] = content.flowMs ?? Number.NaN;
   packRows(numbers, marks, sides, HEADER_LENGTH + rowCount * ROW_LENGTH);
   return buffer;
 }

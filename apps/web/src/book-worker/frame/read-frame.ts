@@ -23,6 +23,8 @@ export interface LadderFrame {
   readonly seq: number;
   readonly blockTime: number;
   readonly frozen: boolean;
+  /** How much of the last seconds is known; undefined where the rows do not carry their changes. */
+  readonly flowMs: number | undefined;
   readonly axis: Axis;
   /** Rows of the pane, full and empty ones. */
   readonly slots: number;
@@ -95,6 +97,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     seq: at('seq'),
     blockTime: at('blockTime'),
     frozen: at('frozen') === 1,
+    flowMs: known(at('flowMs')),
     axis: { top: at('axisTop'), detached: at('axisDetached') === 1 },
     slots: at('slots'),
     sizeDecimals: at('sizeDecimals'),
@@ -104,7 +107,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     get ask() {
       return touchPrice(text('ask'), at('bestAsk'));
     },
-    touch: { bid: indexOf(at('bestBid')), ask: indexOf(at('bestAsk')) },
+    touch: { bid: known(at('bestBid')), ask: known(at('bestAsk')) },
     text,
     rowCount,
     askRows,
@@ -123,7 +126,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   };
 }
 
-const indexOf = (index: number) => (Number.isNaN(index) ? undefined : index);
+const known = (number: number) => (Number.isNaN(number) ? undefined : number);
 
 function touchPrice(px: string, index: number): TouchPrice | undefined {
   return px === '' ? undefined : { px: px as DecimalString, index };

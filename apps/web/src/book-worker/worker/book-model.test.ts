@@ -28,6 +28,7 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
   recentre: false,
   lane: 4,
   notional: 'row',
+  flow: false,
   ...change,
 });
 

@@ -1,6 +1,7 @@
 import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/client';
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import { FLOW_SPAN_MS } from '../frame/layout.ts';
 import type { FrameAsk, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
 import type { Position } from '../position.ts';
@@ -39,7 +40,7 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #marks = new Marks();
-  readonly #view = new LadderView(this.#marks);
+  readonly #view: LadderView;
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
@@ -79,6 +80,10 @@ export class BookModel {
       past: this.#past,
       later: (task, ms) => deps.later(task, ms),
       onDue: () => this.#changed(),
+    });
+    this.#view = new LadderView(this.#marks, {
+      flow: (position) => this.#past.flowUpTo(position, FLOW_SPAN_MS),
+      fronts: (...asked) => this.#panes.fronts(...asked),
     });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
     this.#verifier = new Verifier({

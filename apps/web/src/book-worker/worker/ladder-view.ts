@@ -9,14 +9,18 @@ import {
   subtract,
   tickSteps,
 } from '@l4desk/decimal';
+import type { FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import type { FrameText, RowTextName } from '../frame/layout.ts';
+import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
-import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+import type { Position } from '../position.ts';
+import { indexHolding, indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
+import { rowFronts } from './own-places.ts';
 import type { ShownBook } from './panes/pane-context.ts';
 
 /** How many ticks are offered, finest first. */
@@ -51,17 +55,37 @@ function magnitude(px: DecimalString): number {
   return first < 0 ? 0 : -1 - first;
 }
 
+/** What rows say besides what rests in them. */
+export interface RowSources {
+  /** What moved in the last seconds up to a block; undefined where that is not known. */
+  flow(position: Position): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
+  /** The foremost watched order of every wanted price of a side, in no order. */
+  fronts(shown: ShownBook, side: Side, isWanted: (px: DecimalString) => boolean): Iterable<QueueFront>;
+}
+
+/** One side of a frame that is being counted. */
+interface SideAsk {
+  readonly shown: ShownBook;
+  readonly side: Side;
+  readonly grid: TickGrid;
+  readonly axis: Axis;
+  readonly best: number | undefined;
+  readonly moved: MovedRows | undefined;
+}
+
 /** Counts the rows one pane shows and packs them; keeps its buffers from frame to frame. */
 export class LadderView {
   #asks = new LadderWindow(0, 0);
   #bids = new LadderWindow(0, 0);
   readonly #probe = new LadderWindow(1, 1);
   readonly #marks: Marks;
+  readonly #sources: RowSources;
   #touchKey = '';
   #touchTexts = { spread: '', spreadBps: '', mid: '' };
 
-  constructor(marks: Marks) {
+  constructor(marks: Marks, sources: RowSources) {
     this.#marks = marks;
+    this.#sources = sources;
   }
 
   /** The frame that answers `ask`; undefined while the book is empty and there is nothing to place rows by. */
@@ -85,8 +109,10 @@ export class LadderView {
     if (axis === undefined) return undefined;
     this.#fit(ask);
     this.#marks.leaveOut(ask.without);
-    const asks = this.#side(this.#asks, book, 'A', grid, axis, ask, touch.ask);
-    const bids = this.#side(this.#bids, book, 'B', grid, axis, ask, touch.bid);
+    const flow = ask.flow ? this.#sources.flow(position) : undefined;
+    const moved = flow?.totals.moved(tick);
+    const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
+    const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);
     const texts: Record<FrameText, string> = {
       coin: book.coin,
       tick,
@@ -109,6 +135,7 @@ export class LadderView {
         bestBid: touch.bid,
         sizeDecimals: this.sizeDecimals(book),
         frozen: shown.frozen,
+        flowMs: ask.flow ? (flow?.knownMs ?? 0) : undefined,
         texts,
         asks,
         bids,
@@ -130,15 +157,9 @@ export class LadderView {
   }
 
   /** The rows of a side that are in sight, from the best of them outward. */
-  #side(
-    window: LadderWindow,
-    book: L4Book,
-    side: Side,
-    grid: TickGrid,
-    axis: Axis,
-    { slots, notional, without }: FrameAsk,
-    best: number | undefined,
-  ): FrameSide {
+  #side(window: LadderWindow, of: SideAsk, { slots, notional, without }: FrameAsk): FrameSide {
+    const { shown, side, grid, axis, best, moved } = of;
+    const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
     const lowest = indexAtSlot(axis, slots - 1) ?? 0;
     const nearest = side === 'A' ? Math.max(lowest, best ?? lowest) : Math.min(highest, best ?? highest);
@@ -158,11 +179,15 @@ export class LadderView {
     const index = (row: number) => indices[row] ?? 0;
     const less = (name: Parameters<Ghost['less']>[0], row: number, amount: DecimalString | undefined) =>
       amount === undefined ? '' : (ghost?.less(name, index(row), amount) ?? amount);
+    // Places are of the whole book: without a wallet they would be others.
+    const own = without === undefined ? this.#ownPlaces(window, of, indices) : undefined;
     const texts: Record<RowTextName, (row: number) => string> = {
       size: (row) => less('sz', row, window.szText(row)),
       cumulative: (row) => less('cumSz', row, window.cumSzText(row)),
       notional: (row) => less(notional === 'row' ? 'notional' : 'cumNotional', row, notionals[row]),
-      flow: () => '',
+      came: (row) => moved?.at(side, window.pxText(row))?.came ?? '',
+      withdrawn: (row) => moved?.at(side, window.pxText(row))?.withdrawn ?? '',
+      own: (row) => own?.get(index(row)) ?? '',
     };
     return {
       length: indices.length,
@@ -176,6 +201,25 @@ export class LadderView {
       laneMark: (row, place) => this.#marks.of(window.laneUser[row * window.maxLane + place] ?? null),
       text: (row, name) => texts[name](row),
     };
+  }
+
+  /** Where the watched wallets stand in the rows in sight, as the frame carries it, by index. */
+  #ownPlaces(
+    window: LadderWindow,
+    { shown, side, grid }: SideAsk,
+    indices: readonly number[],
+  ): ReadonlyMap<number, string> | undefined {
+    if (indices.length === 0) return undefined;
+    const rowOf = new Map(indices.map((index, row) => [index, row]));
+    const isInSight = (px: DecimalString) => rowOf.has(indexHolding(grid, side, px) ?? Number.NaN);
+    const orders = (index: number) => window.count[rowOf.get(index) ?? -1] ?? 0;
+    const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, isInSight), orders);
+    const texts = new Map<number, string>();
+    for (const [index, { user, ordersAhead, szAhead, own }] of fronts) {
+      const mark = this.#marks.of(user);
+      texts.set(index, packOwnPlace({ mark, place: ordersAhead + 1, orders: orders(index), szAhead, more: own - 1 }));
+    }
+    return texts;
   }
 
   #aboutTouch(bid: DecimalString | undefined, ask: DecimalString | undefined) {

@@ -20,6 +20,7 @@ const ASK: FrameAsk = {
   recentre: false,
   lane: 8,
   notional: 'row',
+  flow: false,
 };
 
 function following(): FakeWorker {

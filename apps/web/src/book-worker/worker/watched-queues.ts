@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import { parseBigUnits } from '@l4desk/decimal';
-import { type QueueEvent, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
-import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
+import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
+import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk, WatchedOrder } from '../panes/queues.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
@@ -15,8 +15,12 @@ export class WatchedQueues {
   /** The last block that the queues are of; undefined before there is a book. */
   #at: { readonly epoch: string; readonly seq: number } | undefined;
 
+  /** The foremost orders of a book that is not followed: counted once for all its frames. */
+  #counted: { readonly book: L4Book; readonly height: number; readonly fronts: Fronts } | undefined;
+
   /** Watches these wallets and no others. */
   watch(wallets: readonly Address[], live: BookAt | undefined): void {
+    this.#counted = undefined;
     this.#wallets = wallets.map(lowerCaseAddress);
     if (live !== undefined) this.#lives.watch(live.book, this.#wallets, momentOf(live));
     if (live !== undefined && this.#at === undefined) this.#at = live.position;
@@ -25,6 +29,7 @@ export class WatchedQueues {
   /** Another coin. */
   forget(): void {
     this.#lives = new QueueLives();
+    this.#counted = undefined;
     this.#at = undefined;
   }
 
@@ -43,7 +48,7 @@ export class WatchedQueues {
   answer({ book, position, frozen }: ShownBook, { serial, limit }: QueuesAsk): QueuesAnswer {
     const { height } = position;
     const lives = this.#lives;
-    const isLive = !frozen && this.#at?.seq === position.seq && this.#at.epoch === position.epoch;
+    const isLive = !frozen && this.#isAt(position);
     if (isLive && lives.unfollowed === 0) {
       const near = [...lives.nearest('B', limit), ...lives.nearest('A', limit)];
       return { serial, height, orders: nearestFirst(near.map(orderOf), book), total: lives.size, unfollowed: 0 };
@@ -54,6 +59,40 @@ export class WatchedQueues {
     const orders = nearestFirst(places, book).slice(0, 2 * limit);
     return { serial, height, orders, total: places.length, unfollowed: isLive ? lives.unfollowed : 0 };
   }
+
+  /** The foremost watched order of every wanted price of a side of the shown book, in no order. */
+  fronts(shown: ShownBook, side: Side, isWanted: (px: DecimalString) => boolean): Iterable<QueueFront> {
+    if (this.#wallets.length === 0) return [];
+    if (!shown.frozen && this.#isAt(shown.position) && this.#lives.unfollowed === 0) {
+      return this.#lives.fronts(side, isWanted);
+    }
+    const { book, position } = shown;
+    if (this.#counted?.book !== book || this.#counted.height !== position.height) {
+      this.#counted = { book, height: position.height, fronts: frontsOf(book, this.#wallets) };
+    }
+    return this.#counted.fronts[side].filter(({ px }) => isWanted(px));
+  }
+
+  #isAt({ seq, epoch }: BookAt['position']): boolean {
+    return this.#at?.seq === seq && this.#at.epoch === epoch;
+  }
+}
+
+type Fronts = Readonly<Record<Side, readonly QueueFront[]>>;
+
+/** The foremost order of some wallets at every price, read from the whole book. */
+function frontsOf(book: L4Book, wallets: readonly Address[]): Fronts {
+  const found = { A: new Map<string, QueueFront>(), B: new Map<string, QueueFront>() };
+  for (const [user, places] of queuePlacesOf(book, wallets)) {
+    for (const { side, limitPx: px, ordersAhead, szAhead, levelOrders } of places) {
+      const key = String(unitsOf(px));
+      const known = found[side].get(key);
+      const own = (known?.own ?? 0) + 1;
+      const isFirst = known === undefined || ordersAhead < known.ordersAhead;
+      found[side].set(key, isFirst ? { user, px, ordersAhead, szAhead, levelOrders, own } : { ...known, own });
+    }
+  }
+  return { A: [...found.A.values()], B: [...found.B.values()] };
 }
 
 function momentOf({ position }: BookAt): { readonly height: number; readonly time: number } {

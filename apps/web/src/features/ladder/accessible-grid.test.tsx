@@ -12,8 +12,8 @@ import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({
   asks: [
-    { px: '101', sz: '1.5', cumulative: '1.5', count: 2 },
-    { px: '104', sz: '0.25', cumulative: '1.75', count: 1 },
+    { px: '101', sz: '1.5', cumulative: '1.5', count: 2, own: '1 2 2 1 0' },
+    { px: '104', sz: '0.25', cumulative: '1.75', count: 1, came: '1.5', withdrawn: '0' },
   ],
   bids: [{ px: '100', sz: '1234.5', cumulative: '1234.5', count: 4_468 }],
   sizeDecimals: 2,
@@ -56,15 +56,15 @@ describe('the accessible twin', () => {
     });
   });
 
-  it('[WEB-10, WEB-11] reads each row with its side in words', async () => {
+  it('[WEB-10, WEB-11, WEB-80, WEB-81] reads each row with its side in words', async () => {
     const { container } = await twin();
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
       [...row.children].map((cell) => cell.getAttribute('aria-label')),
     );
     expect(words).toEqual([
-      ['Ask', '104', '0.25', '1', '1.75'],
-      ['Ask', '101', '1.50', '2', '1.50'],
-      ['Bid', '100', '1,234.50', '4,468', '1,234.50'],
+      ['Ask', '104', '0.25', '1', '1.75', 'came 1.5, withdrawn 0', 'none'],
+      ['Ask', '101', '1.50', '2', '1.50', 'nothing', 'you 2 of 2 · 1 ahead'],
+      ['Bid', '100', '1,234.50', '4,468', '1,234.50', 'nothing', 'none'],
     ]);
     expect(only(container, '[data-part=spread]').dataset).toMatchObject({ spread: '1', mid: '100.5' });
   });
@@ -115,6 +115,8 @@ describe('the accessible twin', () => {
       '1,200.5',
       '4,467',
       '1,200.5',
+      'nothing',
+      'none',
     ]);
     expect(kept.dataset).toMatchObject({ sz: '1200.5', cum: '1200.5', count: '4467' });
     expect(new Set(rows().map(({ id }) => id)).size).toBe(6);

@@ -4,7 +4,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { AccessibleRows } from './accessible-rows.ts';
 import type { LadderPane, PaneView } from './canvas/pane.ts';
 
-const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative'] as const;
+const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', 'Own orders'] as const;
 
 /** Takes what the pane shows. */
 export interface AccessibleGridHandle {

@@ -1,10 +1,11 @@
+import { ownPlaceText } from '../../book-worker/frame/own-place.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
 import type { PaneView } from './canvas/pane.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
-/** Cells of a row: side, price, size, orders, cumulative. */
-const CELLS = 5;
+/** Cells of a row: side, price, size, orders, cumulative, what moved lately, the place of a watched order. */
+const CELLS = 7;
 
 /**
  * What the accessible twin says, written straight into its table: sixty rows change at once, a few times a second, and
@@ -138,7 +139,7 @@ function rowOf(cells: number): HTMLElement {
 function sayRow(
   element: HTMLElement,
   id: string,
-  { side, px, sz, count, cumulative }: SnapshotRow,
+  { side, px, sz, count, cumulative, came, withdrawn, own }: SnapshotRow,
   decimals: number,
 ): void {
   write(element, 'id', id);
@@ -147,14 +148,25 @@ function sayRow(
   write(element, 'data-sz', sz);
   write(element, 'data-cum', cumulative);
   write(element, 'data-count', count);
+  write(element, 'data-came', came || undefined);
+  write(element, 'data-withdrawn', withdrawn || undefined);
+  const place = own && ownPlaceText(own);
+  write(element, 'data-own', place);
   const words = [
     side === 'A' ? 'Ask' : 'Bid',
     grouped(px),
     sizeText(sz, decimals),
     wholeText(count),
     sizeText(cumulative, decimals),
+    movedWords(came, withdrawn),
+    place ?? 'none',
   ];
   for (const [at, word] of words.entries()) write(element.children[at], 'aria-label', word);
+}
+
+/** What came to the row and was withdrawn in the last seconds. */
+function movedWords(came: string, withdrawn: string): string {
+  return came === '' && withdrawn === '' ? 'nothing' : `came ${came}, withdrawn ${withdrawn}`;
 }
 
 function saySpread(element: HTMLElement, { spread, spreadBps, mid }: LadderSnapshot): void {

@@ -61,6 +61,11 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
             checked={ladder.cumulative}
             onChange={(cumulative) => set({ cumulative })}
           />
+          <Checkbox text="Came and withdrawn (+ − 5 s)" checked={ladder.flow} onChange={(flow) => set({ flow })} />
+          <p className="max-w-56 pl-6 text-12 text-dim">
+            “+” is what came to the row in 5 s: added, requoted in, grown; “−” what was withdrawn: cancelled, requoted
+            out, shrunk. Executions are neither.
+          </p>
           <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
           <p className="max-w-56 pl-6 text-12 text-dim">
             One segment per order, with the front of the queue at the price; +12 means 12 more orders behind. “Full bar”

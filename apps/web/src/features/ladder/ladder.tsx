@@ -7,13 +7,12 @@ import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { markingsOf } from '../../wallets/marks.ts';
-import type { WalletColour } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
-import { type CanvasTheme, faded, readTheme } from './canvas/theme.ts';
+import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
 import { WithoutBand } from './without-band.tsx';
@@ -124,12 +123,12 @@ function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): Tou
   return JSON.stringify(last) === JSON.stringify(next) ? last : next;
 }
 
-/** Tells the worker whose orders to mark; returns the colour of each mark, from 1. */
-function useMarks(live: Live): readonly WalletColour[] {
+/** Tells the worker whose orders to mark; returns how each mark is drawn, from 1. */
+function useMarks(live: Live): readonly LaneMark[] {
   const wallets = useWalletBook((state) => state.wallets);
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
   useEffect(() => {
     live.watch(marks.map(({ wallet, mark }) => ({ address: wallet.address, mark })));
   }, [live, marks]);
-  return useMemo(() => marks.map(({ hue }) => hue), [marks]);
+  return useMemo(() => marks.map(({ hue, pattern, letter }) => ({ hue, pattern, letter })), [marks]);
 }

@@ -1,5 +1,6 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { slotOfIndex } from '../../book-worker/axis.ts';
+import { type OwnPlace, readOwnPlace } from '../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../book-worker/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../book-worker/prices.ts';
 
@@ -11,6 +12,11 @@ export interface SnapshotRow {
   readonly sz: DecimalString;
   readonly cumulative: DecimalString;
   readonly count: number;
+  /** What came and was withdrawn in the last seconds; empty where nothing did, and where it is not asked for. */
+  readonly came: string;
+  readonly withdrawn: string;
+  /** Where the foremost order of a watched wallet stands. */
+  readonly own: OwnPlace | undefined;
 }
 
 /** What one drawn frame shows, row by row, for the accessible twin and for export. */
@@ -44,6 +50,9 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
       sz: frame.sizeText(row),
       cumulative: frame.cumulativeText(row),
       count: frame.count(row),
+      came: frame.rowText(row, 'came'),
+      withdrawn: frame.rowText(row, 'withdrawn'),
+      own: readOwnPlace(frame.rowText(row, 'own')),
     });
   }
   // In a locked book a bid and an ask stand at one price: the ask above.

@@ -19,6 +19,7 @@ const FRAME_ASK: FrameAsk = {
   recentre: false,
   lane: 0,
   notional: 'none',
+  flow: false,
 };
 
 it('[WEB-7, WEB-31] the last line says how many orders there are and when that was true, and follows the stream', async () => {

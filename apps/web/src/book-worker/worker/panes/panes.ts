@@ -1,3 +1,4 @@
+import type { QueueFront } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
@@ -65,6 +66,11 @@ export class Panes {
     this.#figures = figuresPane();
     this.#sweep = sweepPane();
     this.#watched.forget();
+  }
+
+  /** The foremost orders of the watched wallets in a side of the shown book. */
+  fronts(...asked: Parameters<WatchedQueues['fronts']>): Iterable<QueueFront> {
+    return this.#watched.fronts(...asked);
   }
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {

@@ -40,6 +40,7 @@ function frame(panes: PanesAsk = {}): PanesFrame {
       recentre: false,
       lane: 4,
       notional: 'none',
+      flow: false,
     },
   });
   const frames = worker.waiting.flatMap((message) => (message.kind === 'frame' ? [message.panes] : []));

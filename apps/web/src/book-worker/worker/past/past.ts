@@ -79,6 +79,15 @@ export class Past {
     return mark.height === height && mark.seq === seq && mark.epoch === epoch ? place : undefined;
   }
 
+  /** What moved in the last so many ms up to a block, one of the windows; undefined where the block is not among the kept ones. */
+  flowUpTo(position: Position, spanMs: number): FlowWindow | undefined {
+    const window = this.windows.find((one) => one.spanMs === spanMs);
+    const place = window && this.placeOf(position);
+    if (place === undefined) return undefined;
+    window?.moveTo(this.#history, place);
+    return window;
+  }
+
   /** The changes that led to a block; undefined where it is not among the kept ones. */
   eventsOf(position: Position): readonly FlowEvent[] | undefined {
     const place = this.placeOf(position);

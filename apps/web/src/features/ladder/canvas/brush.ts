@@ -1,11 +1,12 @@
+import type { MarkPattern } from '../../../wallets/marks.ts';
 import { type Column, PAD } from './columns.ts';
-import type { CanvasTheme, SideTheme } from './theme.ts';
+import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
 /** The canvas with what every part of the ladder draws with: colours, faces and device pixels. */
 export class Brush {
   readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
-  readonly #stripes = new Map<string, CanvasPattern>();
+  readonly #tiles = new Map<string, CanvasPattern>();
   theme: CanvasTheme;
   /** Width of a digit of the number face, and of the small one, in CSS pixels. */
   charWidth = 7;
@@ -65,7 +66,13 @@ export class Brush {
 
   /** The fill of a side's marks. */
   mark(side: SideTheme): CanvasPattern | string {
-    return side.striped ? this.#striped(side.mark) : side.mark;
+    return side.striped ? this.#tiled(side.mark, 'striped') : side.mark;
+  }
+
+  /** The fill of a watched wallet's orders: its colour and its pattern; a hollow bar is filled plainly and cut out. */
+  watched({ hue, pattern }: LaneMark): CanvasPattern | string {
+    const color = this.theme.wallets[hue];
+    return pattern === 'plain' || pattern === 'hollow' ? color : this.#tiled(color, pattern);
   }
 
   baseline(y: number, rowHeight: number): number {
@@ -85,7 +92,7 @@ export class Brush {
   /** Reads the widths of the faces; a canvas that was sized anew has forgotten how it draws, too. */
   measure(): void {
     const { context } = this;
-    this.#stripes.clear();
+    this.#tiles.clear();
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.textBaseline = 'alphabetic';
     // Digits of one width need neither kerning nor ligatures, and without them text costs half.
@@ -99,22 +106,33 @@ export class Brush {
     this.smallCharWidth = advance(this.theme.smallFont);
   }
 
-  #striped(color: string): CanvasPattern | string {
-    const known = this.#stripes.get(color);
+  #tiled(color: string, pattern: keyof typeof TILES): CanvasPattern | string {
+    const key = `${pattern} ${color}`;
+    const known = this.#tiles.get(key);
     if (known !== undefined) return known;
     const step = Math.max(2, Math.round(2 * this.#ratio));
     const tile = smallCanvas(2 * step);
     const context = tile.getContext('2d');
     if (context === null) return color;
     context.fillStyle = color;
-    context.fillRect(0, 0, 2 * step, step);
-    const pattern = this.context.createPattern(tile, 'repeat');
-    if (pattern === null) return color;
-    pattern.setTransform(new DOMMatrix().scale(1 / this.#ratio));
-    this.#stripes.set(color, pattern);
-    return pattern;
+    for (const [x, y, width, height] of TILES[pattern])
+      context.fillRect(x * step, y * step, width * step, height * step);
+    const made = this.context.createPattern(tile, 'repeat');
+    if (made === null) return color;
+    made.setTransform(new DOMMatrix().scale(1 / this.#ratio));
+    this.#tiles.set(key, made);
+    return made;
   }
 }
+
+/** What of a tile of two by two is filled: x, y, width and height. */
+const TILES = {
+  striped: [[0, 0, 2, 1]],
+  dotted: [
+    [0, 0, 1, 1],
+    [1, 1, 1, 1],
+  ],
+} as const satisfies Partial<Record<MarkPattern, readonly (readonly [number, number, number, number])[]>>;
 
 /** A square to draw a pattern's tile on, in a worker or on the page. */
 function smallCanvas(size: number): HTMLCanvasElement | OffscreenCanvas {

@@ -2,8 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Column, type Columns, columnsFor, numberColumns } from './columns.ts';
 
-const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, flow: 11 };
-const all = { layout: 'split', count: true, cumulative: true, notional: 'row', lane: true, large: 'none' } as const;
+const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, came: 9, withdrawn: 9 };
+const all = {
+  layout: 'split',
+  count: true,
+  cumulative: true,
+  notional: 'row',
+  flow: true,
+  lane: true,
+  large: 'none',
+} as const;
 
 /** The cells of one side's row, from left to right. */
 const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] =>
@@ -46,6 +54,7 @@ describe('columns', () => {
           count: fc.boolean(),
           cumulative: fc.boolean(),
           notional: fc.constantFrom('none' as const, 'row' as const, 'cumulative' as const),
+          flow: fc.boolean(),
           lane: fc.boolean(),
           large: fc.constant('none' as const),
         }),
@@ -63,12 +72,21 @@ describe('columns', () => {
     );
   });
 
+  it('[WEB-80] what moved lately is not shown on a phone, whatever else is off', () => {
+    const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
+    const short = { ...texts, came: 4, withdrawn: 4 };
+    expect(columnsFor(380, 7.2, short, few).asks.came).toBeUndefined();
+    expect(columnsFor(864, 7.2, texts, { ...all, layout: 'single' }).asks.withdrawn).toBeDefined();
+    expect(columnsFor(864, 7.2, texts, { ...few, flow: false }).asks.came).toBeUndefined();
+  });
+
   it('what is switched off is not there', () => {
     const { asks } = columnsFor(1_440, 7.2, texts, {
       ...all,
       count: false,
       cumulative: false,
       notional: 'none',
+      flow: false,
       lane: false,
     });
     expect([asks.count, asks.cumulative, asks.notional, asks.lane]).toEqual([

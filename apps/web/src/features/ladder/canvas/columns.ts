@@ -12,8 +12,9 @@ export interface SideColumns {
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
   readonly notional: Column | undefined;
-  /** Added and cancelled lately. */
-  readonly flow: Column | undefined;
+  /** What came lately and what was withdrawn: both or neither. */
+  readonly came: Column | undefined;
+  readonly withdrawn: Column | undefined;
   /** The queue. With two sides it has the half that the numbers leave free, its front at the price. */
   readonly lane: Column | undefined;
   readonly laneMirrored: boolean;
@@ -34,7 +35,8 @@ export interface TextWidths {
   readonly count: number;
   readonly cumulative: number;
   readonly notional: number;
-  readonly flow: number;
+  readonly came: number;
+  readonly withdrawn: number;
 }
 
 export interface ColumnChoice {
@@ -43,6 +45,8 @@ export interface ColumnChoice {
   readonly cumulative: boolean;
   /** The row's own notional, or that of it and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
+  /** What came and what was withdrawn in the last seconds. */
+  readonly flow: boolean;
   readonly lane: boolean;
   /** Which orders of the lanes stand out by their size. */
   readonly large: 'none' | 'p99';
@@ -54,7 +58,9 @@ export const PRICE_PAD = 12;
 /** A narrower lane shows nothing worth its room. */
 const LANE_MIN = 72;
 /** With one side the lane keeps this share of the width: the numbers beside it have to fit into the rest. */
-const LANE_SHARE = 0.4;
+const LANE_SHARE = 0.3;
+/** What moved lately has no place on a phone, whatever else is off. */
+const FLOW_MIN = 480;
 /** Two sides need a ladder this wide: below it, one side with all its columns says more. */
 const SPLIT_MIN = 560;
 /** The one-sided layout carries the side's letter before the price. */
@@ -71,7 +77,8 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
     count: texts.count * charWidth + 2 * PAD,
     cumulative: texts.cumulative * charWidth + 2 * PAD,
     notional: texts.notional * charWidth + 2 * PAD,
-    flow: texts.flow * charWidth + 2 * PAD,
+    came: texts.came * charWidth + 2 * PAD,
+    withdrawn: texts.withdrawn * charWidth + 2 * PAD,
   };
   const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * needed.size;
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
@@ -83,7 +90,8 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const price = { x: Math.round((width - needed.price) / 2), width: Math.round(needed.price) };
   const left = price.x;
   const right = price.x + price.width;
-  const kept = fitting(Math.min(left, width - right), needed, { ...choice, lane: false });
+  const half = Math.min(left, width - right);
+  const kept = fitting(half, needed, { ...choice, lane: false, flow: choice.flow && width >= FLOW_MIN });
   const lane = (x: number, room: number) => (choice.lane ? { x, width: room } : undefined);
   return {
     layout: 'split',
@@ -97,7 +105,7 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
 function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const price = { x: LETTER, width: Math.round(needed.price) };
   const left = price.x + price.width;
-  const kept = fitting(width - left, needed, choice);
+  const kept = fitting(width - left, needed, { ...choice, flow: choice.flow && width >= FLOW_MIN });
   const { columns, used } = numbers(left, 1, needed, kept);
   const lane = kept.lane ? { x: left + used, width: Math.floor(width - left) - used } : undefined;
   const both = { ...columns, lane, laneMirrored: false };
@@ -120,14 +128,13 @@ function fitting(room: number, needed: Needed, choice: ColumnChoice): Kept {
     if (fits) left -= width;
     return fits;
   };
-  // A text that no row has is no column.
   const { count, cumulative } = choice;
   return {
     lane,
     count: take(count, needed.count),
     cumulative: take(cumulative, needed.cumulative),
     notional: take(choice.notional !== 'none', needed.notional),
-    flow: take(needed.flow > 2 * PAD, needed.flow),
+    flow: take(choice.flow, needed.came + needed.withdrawn),
   };
 }
 
@@ -143,16 +150,18 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   const count = kept.count ? take(needed.count) : undefined;
   const cumulative = kept.cumulative ? take(needed.cumulative) : undefined;
   const notional = kept.notional ? take(needed.notional) : undefined;
-  const flow = kept.flow ? take(needed.flow) : undefined;
-  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, flow }, used };
+  const came = kept.flow ? take(needed.came) : undefined;
+  const withdrawn = kept.flow ? take(needed.withdrawn) : undefined;
+  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, came, withdrawn }, used };
 }
 
 /** The columns of numbers of a side, from the price outward. */
-export function numberColumns({ size, count, cumulative, notional, flow }: SideColumns): readonly Column[] {
-  return [size, count, cumulative, notional, flow].filter((column) => column !== undefined);
+export function numberColumns(side: SideColumns): readonly Column[] {
+  const { size, count, cumulative, notional, came, withdrawn } = side;
+  return [size, count, cumulative, notional, came, withdrawn].filter((column) => column !== undefined);
 }
 
 /** The last of them. */
 export function outermost(side: SideColumns): Column {
-  return side.flow ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
+  return side.withdrawn ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

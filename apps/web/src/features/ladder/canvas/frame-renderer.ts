@@ -2,10 +2,10 @@ import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-fra
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexOfPrice, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { Painter, type Scene } from './painter.ts';
-import type { CanvasTheme } from './theme.ts';
+import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What is drawn besides the frame, as the page says it. */
-export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected'> {
+export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected' | 'marks'> {
   readonly selected: LevelRef | undefined;
 }
 
@@ -14,6 +14,8 @@ export type ToPainter =
   | { readonly kind: 'theme'; readonly theme: CanvasTheme }
   /** In CSS pixels; `ratio` device pixels each. */
   | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
+  /** How each mark of a frame is drawn, from 1; with the next frame. */
+  | { readonly kind: 'marks'; readonly marks: readonly LaneMark[] }
   /** Another tick: scales and widths reset with the next frame. */
   | { readonly kind: 'reset' }
   /** Another coin: nothing on the canvas belongs to it. */
@@ -34,6 +36,7 @@ export class FrameRenderer {
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;
   #choice: SceneChoice | undefined;
+  #marks: readonly LaneMark[] = [];
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
@@ -48,6 +51,9 @@ export class FrameRenderer {
       case 'size':
         this.#painter.resize(message.width, message.height, message.ratio);
         return this.#paint();
+      case 'marks':
+        this.#marks = message.marks;
+        return;
       case 'reset':
         return this.#painter.reset();
       case 'blank':
@@ -87,7 +93,7 @@ export class FrameRenderer {
     const index = px === undefined ? undefined : indexOfPrice(grid, px);
     const selected = side === undefined || index === undefined ? undefined : { side, index };
     const now = performance.now();
-    const due = this.#painter.paint({ ...choice, frame, grid, selected }, now);
+    const due = this.#painter.paint({ ...choice, frame, grid, selected, marks: this.#marks }, now);
     if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#paint(), Math.max(0, due - now));
   }
 }

@@ -1,3 +1,4 @@
+import { FLOW_SPAN_MS } from '../../../book-worker/frame/layout.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
@@ -10,13 +11,25 @@ export const HEADING = 22;
 
 const HEADING_BASELINE = 15;
 
+interface HeadingFacts {
+  readonly coin: string;
+  readonly fullSize: number;
+  /** The seconds of what moved lately. */
+  readonly flow: string;
+}
+
+/** The seconds that the changes of the rows are of: `5 s`, or `2 of 5 s` while no more of them is known. */
+export function flowHeading(knownMs: number | undefined): string {
+  const span = `${FLOW_SPAN_MS / 1_000} s`;
+  return knownMs === undefined || knownMs >= FLOW_SPAN_MS ? span : `${Math.floor(knownMs / 1_000)} of ${span}`;
+}
+
 /** The names of the columns; a lane also says which size fills it. */
 export function paintHeading(
   brush: Brush,
   columns: Columns,
   choice: Pick<ColumnChoice, 'notional'>,
-  coin: string,
-  fullSize: number,
+  { coin, fullSize, flow }: HeadingFacts,
 ): void {
   const { context, theme } = brush;
   context.fillStyle = theme.line;
@@ -32,7 +45,8 @@ export function paintHeading(
     if (half.cumulative) heading('cum', half.cumulative.x + half.cumulative.width - PAD);
     const notional = choice.notional === 'cumulative' ? 'cum ntl' : 'ntl';
     if (half.notional) heading(notional, half.notional.x + half.notional.width - PAD);
-    if (half.flow) heading('+ − 5 s', half.flow.x + half.flow.width - PAD);
+    if (half.came) heading(`+ ${flow}`, half.came.x + half.came.width - PAD);
+    if (half.withdrawn) heading(`− ${flow}`, half.withdrawn.x + half.withdrawn.width - PAD);
   }
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
   if (isSplit) {

@@ -2,13 +2,13 @@ import type { Side } from '@l4desk/protocol';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { GHOST_MARK } from '../../../book-worker/watched.ts';
 import { grouped } from '../../../ui/format.ts';
-import type { WalletColour } from '../../../wallets/wallet.ts';
 import type { Brush } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneShape } from './lane.ts';
+import { paintOwnPlace } from './paint-own.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
-import type { SideTheme } from './theme.ts';
+import type { LaneMark, SideTheme } from './theme.ts';
 
 /** Room at a lane's outer end for the number of folded orders. */
 const TAIL_LABEL = 34;
@@ -24,8 +24,8 @@ export interface RowSetting {
   readonly columns: Columns;
   readonly rowHeight: number;
   readonly bars: BarScale;
-  /** The colour of each mark of the frame, from 1. */
-  readonly marks: readonly WalletColour[];
+  /** How each mark of the frame is drawn, from 1. */
+  readonly marks: readonly LaneMark[];
   /** An order of this size or more is large. */
   readonly largeFrom: number;
   /** The size of a full bar, and the depth that fills the numbers' width. */
@@ -57,7 +57,16 @@ interface RowContent {
 }
 
 /** Parts of a row that are drawn apart: most blocks change one number of most rows. */
-export const CELL = { size: 1, count: 2, cumulative: 4, lane: 8, notional: 16, flow: 32, all: 64 } as const;
+export const CELL = {
+  size: 1,
+  count: 2,
+  cumulative: 4,
+  lane: 8,
+  notional: 16,
+  came: 32,
+  withdrawn: 64,
+  all: 128,
+} as const;
 
 /** Draws a row, or the cells of it that changed. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
@@ -120,11 +129,15 @@ function paintContent(
   if (half.count && wants(CELL.count)) number(text.countText, half.count, theme.dim);
   if (half.cumulative && wants(CELL.cumulative)) number(text.cumulative, half.cumulative, theme.dim);
   if (half.notional && wants(CELL.notional)) number(text.notional, half.notional, theme.dim);
-  if (half.flow && wants(CELL.flow)) number(text.flow, half.flow, theme.dim);
+  if (half.came && wants(CELL.came)) number(text.came, half.came, theme.text);
+  if (half.withdrawn && wants(CELL.withdrawn)) number(text.withdrawn, half.withdrawn, theme.dim);
   if (half.lane && wants(CELL.lane)) {
     context.fillStyle = surface;
     context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
     paintLane(brush, setting, half, half.lane, side, row, y, surface);
+  }
+  if (wants(CELL.lane)) {
+    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks: setting.marks });
   }
   if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.
@@ -203,19 +216,29 @@ function paintLane(
       if ((frame.lanes[start + place] ?? 0) >= setting.largeFrom) cap(from, width);
       continue;
     }
-    const colour = marks[mark - 1];
-    context.fillStyle = mark === GHOST_MARK ? theme.depth : colour === undefined ? plain : brush.theme.wallets[colour];
+    const watched = marks[mark - 1];
+    const ghost = mark === GHOST_MARK;
+    context.fillStyle = ghost ? theme.depth : watched === undefined ? plain : brush.watched(watched);
     // A watched order is higher than its neighbours, a ghost lower: colour is not alone.
-    bar(from, width, mark === GHOST_MARK ? 6 : 2);
+    bar(from, width, ghost ? 6 : 2);
+    if (watched?.pattern === 'hollow') {
+      const edge = width < HOLLOW_FROM ? 0 : 1;
+      context.fillStyle = surface;
+      bar(from + edge, width - 2 * edge, 5);
+    }
+    if (watched !== undefined && width >= LETTER_FROM) {
+      const middle = mirrored ? origin - from - width / 2 : origin + from + width / 2;
+      paintLetter(brush, watched, middle, y, rowHeight, surface);
+    }
     context.fillStyle = plain;
   }
   const { tail } = shape;
   if (tail !== undefined) {
     context.fillStyle = theme.tail;
     bar(tail.from, tail.width);
-    const colour = watchedBehind(setting, start + shape.segments.length, start + frame.laneLength(row));
-    if (colour !== undefined) {
-      context.fillStyle = brush.theme.wallets[colour];
+    const watched = watchedBehind(setting, start + shape.segments.length, start + frame.laneLength(row));
+    if (watched !== undefined) {
+      context.fillStyle = brush.theme.wallets[watched.hue];
       bar(tail.from, Math.min(tail.width, TAIL_MARK), 2);
     }
   }
@@ -230,14 +253,41 @@ function paintLane(
   context.fillText(label, x, brush.baseline(y, rowHeight));
 }
 
+/** A narrower hollow bar has a top and a bottom, and no sides. */
+const HOLLOW_FROM = 5;
+
+/** A segment as wide as this has room for its wallet's letter. */
+const LETTER_FROM = 14;
+
+/** The letter of a watched wallet in the middle of its segment. */
+function paintLetter(
+  brush: Brush,
+  { hue, pattern, letter }: LaneMark,
+  middle: number,
+  y: number,
+  rowHeight: number,
+  surface: string,
+): void {
+  const { context, theme, smallCharWidth } = brush;
+  const x = Math.round(middle - smallCharWidth / 2);
+  const color = theme.wallets[hue];
+  if (pattern !== 'hollow' && pattern !== 'plain') {
+    context.fillStyle = color;
+    context.fillRect(x - 2, y + 2, smallCharWidth + 4, rowHeight - 4);
+  }
+  context.font = theme.smallFont;
+  context.fillStyle = pattern === 'hollow' ? color : surface;
+  context.fillText(letter, x, brush.baseline(y, rowHeight));
+}
+
 /** Width of the mark on a tail that hides a watched order. */
 const TAIL_MARK = 3;
 
-/** The colour of the first watched order among those that have no segment of their own. */
-function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): WalletColour | undefined {
+/** The mark of the first watched order among those that have no segment of their own. */
+function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): LaneMark | undefined {
   for (let at = from; at < to; at += 1) {
-    const colour = marks[(frame.marks[at] ?? 0) - 1];
-    if (colour !== undefined) return colour;
+    const watched = marks[(frame.marks[at] ?? 0) - 1];
+    if (watched !== undefined) return watched;
   }
   return undefined;
 }

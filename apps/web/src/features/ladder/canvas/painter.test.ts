@@ -27,12 +27,13 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
       count: true,
       cumulative: true,
       notional: 'none',
+      flow: false,
       lane: true,
       large: 'p99',
       bars: 'linear',
     },
     rowHeight: ROW,
-    marks: ['magenta'],
+    marks: [{ hue: 'magenta', pattern: 'plain', letter: 'M' }],
     hover: undefined,
     active: undefined,
     selected: undefined,
@@ -121,6 +122,33 @@ describe('the painter', () => {
     watched.frame.marks[0] = 1;
     painter.paint(watched, 1);
     expect(drawn.rects('magenta')).toHaveLength(1);
+  });
+
+  it('[WEB-80] what came and was withdrawn stands in two columns, and the heading says how much of 5 s is known', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
+    const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
+    const choice = { ...whole.choice, layout: 'single', flow: true } as const;
+    painter.paint({ ...whole, choice }, 0);
+    const texts = drawn.take();
+    const xOf = (text: string) => texts.find((one) => one.text === text)?.x ?? Number.NaN;
+    expect(xOf('+1.2')).toBeLessThan(xOf('−0.8'));
+    expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 5 s', '− 5 s']));
+    painter.paint({ ...scene({ asks: moved, bids, flowMs: 2_400 }), choice }, 1);
+    expect(drawn.take().map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 2 of 5 s', '− 2 of 5 s']));
+  });
+
+  it.each([
+    [864, 'you 12 of 58 · 4.28 ahead +2'],
+    [360, 'you 12 of 58 +2'],
+  ])('[WEB-81] at %i pixels the row of a watched order says its place as fully as there is room', (width, expected) => {
+    painter.resize(width, HEADING + SLOTS * ROW, 1);
+    const own = [{ ...asks[0], own: '1 12 58 4.28 2' }] as const;
+    const { choice, ...rest } = scene({ asks: own, bids });
+    painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
+    const texts = drawn.take();
+    expect(texts.find(({ text }) => text.includes('12 of 58'))?.text).toBe(expected);
+    expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
   });
 
   it('[WEB-34] a bar beyond the full one is drawn broken', () => {

@@ -3,14 +3,13 @@ import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
-import type { WalletColour } from '../../../wallets/wallet.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
-import { type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
+import { flowHeading, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeFrom, largestShown } from './scale.ts';
-import type { CanvasTheme } from './theme.ts';
+import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What is drawn besides the frame itself. */
 export interface Scene {
@@ -18,8 +17,8 @@ export interface Scene {
   readonly grid: TickGrid;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly rowHeight: number;
-  /** The colour of each mark of the frame, from 1. */
-  readonly marks: readonly WalletColour[];
+  /** How each mark of the frame is drawn, from 1. */
+  readonly marks: readonly LaneMark[];
   readonly hover: number | undefined;
   /** Price index of the keyboard's row while the grid has the focus. */
   readonly active: number | undefined;
@@ -42,7 +41,10 @@ interface DrawnRow {
   readonly active: boolean;
 }
 
-const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, flow: 0 };
+const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, came: 0, withdrawn: 0 };
+
+/** A sign and two digits before the point: room that the numbers of the last seconds have from the start. */
+const FLOW_CHARS = 4;
 
 /** By this factor the limit of a large order has to move to be another one. */
 const LARGE_MOVES = 1.25;
@@ -115,13 +117,14 @@ export class Painter {
     this.#scaleTo(scene);
     this.#widen(scene);
     const columns = this.#layOut(scene);
-    const page = `${this.#columnsOf}|${scene.marks.join()}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
+    const flow = flowHeading(frame.flowMs);
+    const page = `${this.#columnsOf}|${flow}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
       this.#spread = '';
       this.#brush.clear();
-      paintHeading(this.#brush, columns, choice, frame.text('coin'), this.#fullSize);
+      paintHeading(this.#brush, columns, choice, { coin: frame.text('coin'), fullSize: this.#fullSize, flow });
     }
     const { bars } = choice;
     return this.#paintRows(
@@ -243,7 +246,9 @@ export class Painter {
     const of = `${frame.generation}|${frame.tick}`;
     if (of !== this.#widthsOf) this.#widths = NO_WIDTHS;
     this.#widthsOf = of;
-    let { price, size, count, cumulative, notional, flow } = this.#widths;
+    let { price, size, count, cumulative, notional, came, withdrawn } = this.#widths;
+    came = Math.max(came, frame.sizeDecimals + FLOW_CHARS);
+    withdrawn = Math.max(withdrawn, came);
     for (const slot of [0, frame.slots - 1]) {
       const index = indexAtSlot(frame.axis, slot);
       if (index !== undefined) price = Math.max(price, this.#price(grid, index).length);
@@ -253,9 +258,10 @@ export class Painter {
       count = Math.max(count, text.countText.length);
       cumulative = Math.max(cumulative, text.cumulative.length);
       notional = Math.max(notional, text.notional.length);
-      flow = Math.max(flow, text.flow.length);
+      came = Math.max(came, text.came.length);
+      withdrawn = Math.max(withdrawn, text.withdrawn.length);
     }
-    this.#widths = { price, size, count, cumulative, notional, flow };
+    this.#widths = { price, size, count, cumulative, notional, came, withdrawn };
   }
 
   #layOut({ choice, frame }: Scene): Columns {
@@ -268,6 +274,9 @@ export class Painter {
     return this.#columns;
   }
 }
+
+const marksKey = (marks: readonly LaneMark[]) =>
+  marks.map(({ hue, pattern, letter }) => `${hue}${pattern}${letter}`).join();
 
 /** Which cells of a row have to be drawn again. */
 function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
@@ -287,15 +296,19 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   const isSame = before.text === next.text && before.depth === next.depth;
   if (isSame && before.bright === next.bright && before.lane === next.lane) return 0;
   // The ground of every number is drawn anew where the depth behind them ends elsewhere.
-  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative | CELL.notional | CELL.flow;
+  const ground =
+    before.depth === next.depth
+      ? 0
+      : CELL.size | CELL.count | CELL.cumulative | CELL.notional | CELL.came | CELL.withdrawn;
   return (
     ground |
     (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
     (before.text?.count === next.text.count ? 0 : CELL.count) |
     (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
     (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
-    (before.text?.flow === next.text.flow ? 0 : CELL.flow) |
-    (before.lane === next.lane ? 0 : CELL.lane)
+    (before.text?.came === next.text.came ? 0 : CELL.came) |
+    (before.text?.withdrawn === next.text.withdrawn ? 0 : CELL.withdrawn) |
+    (before.lane === next.lane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
   );
 }
 

@@ -23,6 +23,7 @@ const options: PaneOptions = {
     count: true,
     cumulative: true,
     notional: 'none',
+    flow: false,
     lane: true,
     large: 'p99',
     bars: 'linear',

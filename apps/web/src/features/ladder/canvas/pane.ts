@@ -13,14 +13,13 @@ import type { Live } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
-import type { WalletColour } from '../../../wallets/wallet.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import type { Renderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
 import { PanePointer, type PointerTarget } from './pointer.ts';
 import type { BarScale } from './scale.ts';
-import type { CanvasTheme } from './theme.ts';
+import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What the person chose for the pane. */
 export interface PaneOptions {
@@ -29,8 +28,8 @@ export interface PaneOptions {
   readonly rowHeight: number;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly selected: LevelRef | undefined;
-  /** The colour of each mark of a frame, from 1. */
-  readonly marks: readonly WalletColour[];
+  /** How each mark of a frame is drawn, from 1. */
+  readonly marks: readonly LaneMark[];
   /** The wallet whose orders are left out of the numbers. */
   readonly without: Address | undefined;
   readonly motion: boolean;
@@ -111,6 +110,7 @@ export class LadderPane {
     this.#events = events;
     this.#options = options;
     this.#renderer = renderer;
+    renderer.post({ kind: 'marks', marks: options.marks });
     live.onFrame((buffer, panes) => this.#receive(buffer, panes));
     const { signal } = this.#ending;
     const pointer = new PanePointer(canvas, this.#pointerTarget());
@@ -140,8 +140,10 @@ export class LadderPane {
       this.#forgetRows();
     }
     if (options.mode !== before.mode) this.recentre();
-    const isAskedAnew = options.without !== before.without || options.choice.notional !== before.choice.notional;
-    if (isAskedAnew) this.#ask();
+    const { notional, flow } = before.choice;
+    const isOther = options.choice.notional !== notional || options.choice.flow !== flow;
+    if (isOther || options.without !== before.without) this.#ask();
+    if (options.marks !== before.marks) this.#renderer.post({ kind: 'marks', marks: options.marks });
     if (options.rowHeight !== before.rowHeight) this.#fit();
     this.#redraw();
   }
@@ -290,6 +292,7 @@ export class LadderPane {
         recentre: this.#recentre,
         lane: this.#options.choice.lane ? this.#laneOrders : 0,
         notional: this.#options.choice.notional,
+        flow: this.#options.choice.flow,
         without: this.#options.without,
       },
       this.#spare,
@@ -330,10 +333,10 @@ export class LadderPane {
     this.#undrawn = false;
     const frame = this.#frame;
     if (frame === undefined) return;
-    const { choice, rowHeight, motion, selected, marks } = this.#options;
+    const { choice, rowHeight, motion, selected } = this.#options;
     const buffer = this.#drawn === frame ? undefined : frame.buffer;
     this.#drawn = frame;
-    const scene = { choice, rowHeight, motion, selected, marks, hover: this.#hover, active: this.#active };
+    const scene = { choice, rowHeight, motion, selected, hover: this.#hover, active: this.#active };
     this.#renderer.post({ kind: 'paint', buffer, choice: scene });
     this.#live.showPanes(this.#panes);
     this.#tellViewBehindFrame();

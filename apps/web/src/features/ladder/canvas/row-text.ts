@@ -1,3 +1,5 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
@@ -10,7 +12,13 @@ export interface RowText {
   readonly cumulative: string;
   readonly notionalOf: string;
   readonly notional: string;
-  readonly flow: string;
+  readonly cameOf: string;
+  readonly came: string;
+  readonly withdrawnOf: string;
+  readonly withdrawn: string;
+  readonly ownOf: string;
+  /** Where the foremost order of a watched wallet stands. */
+  readonly own: OwnPlace | undefined;
   readonly count: number;
   readonly countText: string;
   /** Until when changed digits are drawn brighter, in the page's own ms. */
@@ -42,7 +50,9 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
   const sizeOf = frame.sizeText(row);
   const cumulativeOf = frame.cumulativeText(row);
   const notionalOf = frame.rowText(row, 'notional');
-  const flow = frame.rowText(row, 'flow');
+  const cameOf = frame.rowText(row, 'came');
+  const withdrawnOf = frame.rowText(row, 'withdrawn');
+  const ownOf = frame.rowText(row, 'own');
   const count = frame.count(row);
   const sameSize = before?.sizeOf === sizeOf;
   const isSame =
@@ -51,7 +61,9 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     before.cumulativeOf === cumulativeOf &&
     before.count === count &&
     before.notionalOf === notionalOf &&
-    before.flow === flow;
+    before.cameOf === cameOf &&
+    before.withdrawnOf === withdrawnOf &&
+    before.ownOf === ownOf;
   if (isSame) {
     return before.brightUntil === 0 || now < before.brightUntil ? before : { ...before, brightUntil: 0 };
   }
@@ -66,7 +78,12 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : sizeText(cumulativeOf, decimals),
     notionalOf,
     notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
-    flow,
+    cameOf,
+    came: before?.cameOf === cameOf ? before.came : movedText('+', cameOf, decimals),
+    withdrawnOf,
+    withdrawn: before?.withdrawnOf === withdrawnOf ? before.withdrawn : movedText('−', withdrawnOf, decimals),
+    ownOf,
+    own: before?.ownOf === ownOf ? before.own : readOwnPlace(ownOf),
     count,
     countText: before?.count === count ? before.countText : wholeText(count),
     brightUntil: changed ? now + BRIGHT_MS : (before?.brightUntil ?? 0),
@@ -80,6 +97,11 @@ export function firstChange(before: string, after: string): number {
     if (before.charCodeAt(at + offset) !== after.charCodeAt(at)) return at;
   }
   return after.length;
+}
+
+/** What came or was withdrawn, with its sign; nothing where nothing did. */
+function movedText(sign: '+' | '−', size: string, decimals: number): string {
+  return /[1-9]/.test(size) ? `${sign}${sizeText(size as DecimalString, decimals)}` : '';
 }
 
 /** The whole units of an amount, cut, not rounded: the accessible grid has its every digit. */

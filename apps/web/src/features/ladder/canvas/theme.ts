@@ -1,3 +1,4 @@
+import type { WalletMarking } from '../../../wallets/marks.ts';
 import { WALLET_COLOURS, type WalletColour } from '../../../wallets/wallet.ts';
 
 /** Colours and faces of the canvas, read from the design tokens on the document. */
@@ -18,6 +19,9 @@ export interface CanvasTheme {
   readonly smallFont: string;
   readonly headingFont: string;
 }
+
+/** How a watched wallet is recognised in the lanes. */
+export type LaneMark = Pick<WalletMarking, 'hue' | 'pattern' | 'letter'>;
 
 export interface SideTheme {
   readonly text: string;

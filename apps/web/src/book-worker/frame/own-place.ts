@@ -1,0 +1,36 @@
+import type { DecimalString } from '@l4desk/protocol';
+
+/** Where the foremost order of a watched wallet stands in a row. */
+export interface OwnPlace {
+  /** The wallet's mark, 1 to 254. */
+  readonly mark: number;
+  /** From 1, of all orders of the row. */
+  readonly place: number;
+  readonly orders: number;
+  readonly szAhead: DecimalString;
+  /** Further orders of watched wallets in the row. */
+  readonly more: number;
+}
+
+/** As a row of a packed frame carries it. */
+export function packOwnPlace({ mark, place, orders, szAhead, more }: OwnPlace): string {
+  return `${mark} ${place} ${orders} ${szAhead} ${more}`;
+}
+
+/** Undefined of a row without such an order. */
+export function readOwnPlace(text: string): OwnPlace | undefined {
+  if (text === '') return undefined;
+  const [mark, place, orders, szAhead = '0', more] = text.split(' ');
+  return {
+    mark: Number(mark),
+    place: Number(place),
+    orders: Number(orders),
+    szAhead: szAhead as DecimalString,
+    more: Number(more),
+  };
+}
+
+/** `you 12 of 58 · 4.28 ahead +2`. */
+export function ownPlaceText({ place, orders, szAhead, more }: OwnPlace): string {
+  return `you ${place} of ${orders} · ${szAhead} ahead${more === 0 ? '' : ` +${more}`}`;
+}

@@ -1,0 +1,155 @@
+import { compare, sum } from '@l4desk/decimal';
+import type { Address, L4Order } from '@l4desk/protocol';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { readOwnPlace } from '../frame/own-place.ts';
+import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
+import type { FrameAsk } from '../messages.ts';
+import { indexHolding, tickGrid } from '../prices.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
+
+const ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: '0.5',
+  axis: null,
+  slots: 60,
+  mode: 'auto',
+  held: false,
+  recentre: true,
+  lane: 8,
+  notional: 'none',
+  flow: true,
+};
+
+let worker: FakeWorker;
+
+beforeEach(() => {
+  worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follower.goLive('BTC');
+  // The book is copied a moment after it stands.
+  worker.runTimers();
+});
+
+function block(): void {
+  worker.follower.now += 670;
+  worker.follower.block('BTC');
+}
+
+function frameOf(change: Partial<FrameAsk> = {}): LadderFrame {
+  worker.deliver();
+  worker.postMessage({ kind: 'ask', ask: { ...ASK, ...change } });
+  const message = worker.waiting.findLast(({ kind }) => kind === 'frame');
+  if (message?.kind !== 'frame') throw new Error('no frame');
+  return readFrame(message.buffer);
+}
+
+const rowsOf = (frame: LadderFrame) => Array.from({ length: frame.rowCount }, (_, row) => row);
+
+/** Every row with anything that moved. */
+const movedIn = (frame: LadderFrame) =>
+  rowsOf(frame).flatMap((row) => {
+    const [came, withdrawn] = [frame.rowText(row, 'came'), frame.rowText(row, 'withdrawn')];
+    return came === '' && withdrawn === '' ? [] : [`${frame.side(row)}${frame.index(row)} +${came} -${withdrawn}`];
+  });
+
+describe('[WEB-80] what came to a row and was withdrawn from it', () => {
+  it('is that of the 5 s up to the shown block: travelled to it is what it was when it was lived through', () => {
+    const lived = new Map<number, readonly string[]>();
+    for (let count = 0; count < 30; count += 1) {
+      block();
+      const frame = frameOf();
+      lived.set(frame.height, movedIn(frame));
+    }
+    expect([...lived.values()].filter((rows) => rows.length > 3).length).toBeGreaterThan(20);
+    for (const [height, rows] of [...lived].toReversed()) {
+      worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
+      const frame = frameOf();
+      expect(frame.height).toBe(height);
+      expect(movedIn(frame)).toEqual(rows);
+    }
+  });
+
+  it('stands still on a paused book while blocks go on', () => {
+    for (let count = 0; count < 5; count += 1) block();
+    worker.postMessage({ kind: 'pause', paused: true });
+    const paused = movedIn(frameOf());
+    for (let count = 0; count < 12; count += 1) block();
+    expect(movedIn(frameOf())).toEqual(paused);
+    worker.postMessage({ kind: 'pause', paused: false });
+    expect(movedIn(frameOf())).not.toEqual(paused);
+  });
+
+  it('says how much of the span is known, and nothing where it is not asked for', () => {
+    block();
+    expect(frameOf().flowMs).toBe(670);
+    for (let count = 0; count < 9; count += 1) block();
+    expect(frameOf().flowMs).toBe(5_000);
+    const without = frameOf({ flow: false });
+    expect(without.flowMs).toBeUndefined();
+    expect(movedIn(without)).toEqual([]);
+  });
+});
+
+const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
+
+/** The place of the foremost order of some wallets in a row, counted one order after the other. */
+function plainPlace(orders: readonly L4Order[], frame: LadderFrame, row: number, wallets: readonly string[]) {
+  const grid = must(tickGrid(frame.tick), 'grid');
+  const queue = orders.filter(({ limitPx }) => indexHolding(grid, frame.side(row), limitPx) === frame.index(row));
+  const at = queue.findIndex((order) => wallets.includes(userOf(order)));
+  if (at < 0) return undefined;
+  return {
+    mark: wallets.indexOf(userOf(queue[at] as L4Order)) + 1,
+    place: at + 1,
+    orders: queue.length,
+    szAhead: sum(queue.slice(0, at).map(({ sz }) => sz)),
+    more: queue.filter((order) => wallets.includes(userOf(order))).length - 1,
+  };
+}
+
+describe('[WEB-81] the place of the foremost watched order of a row', () => {
+  it('is that of the orders in their queue, for every tick: live, paused and travelled to', () => {
+    const sides = () => {
+      const [bids, asks] = worker.follower.levels('BTC');
+      return { A: asks, B: bids };
+    };
+    const wallets = [...new Set([...sides().A, ...sides().B].map(userOf))].slice(0, 3);
+    worker.postMessage({ kind: 'wallets', wallets: wallets as Address[] });
+    worker.postMessage({
+      kind: 'watch',
+      wallets: wallets.map((wallet, at) => ({ address: wallet as Address, mark: at + 1 })),
+    });
+    let seen = 0;
+    let grouped = 0;
+    const check = (frame: LadderFrame, of: ReturnType<typeof sides>) => {
+      for (const row of rowsOf(frame)) {
+        const own = readOwnPlace(frame.rowText(row, 'own'));
+        const wanted = plainPlace(of[frame.side(row)], frame, row, wallets);
+        expect({ ...own, szAhead: '' }).toEqual({ ...wanted, szAhead: '' });
+        if (own === undefined || wanted === undefined) continue;
+        expect(compare(own.szAhead, wanted.szAhead)).toBe(0);
+        seen += 1;
+        if (own.more > 0) grouped += 1;
+      }
+    };
+    const ticks = ['0.5', '2', '10', '50'] as const;
+    const lived = new Map<number, ReturnType<typeof sides>>();
+    for (let count = 0; count < 10; count += 1) {
+      block();
+      const frames = ticks.map((tick) => frameOf({ tick }));
+      lived.set(must(frames[0], 'frame').height, sides());
+      for (const frame of frames) check(frame, sides());
+    }
+    worker.postMessage({ kind: 'pause', paused: true });
+    for (const tick of ticks) check(frameOf({ tick }), sides());
+    for (const [height, then] of lived) {
+      worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
+      for (const tick of ticks) check(frameOf({ tick }), then);
+    }
+    expect(seen).toBeGreaterThan(100);
+    expect(grouped).toBeGreaterThan(10);
+  });
+});
