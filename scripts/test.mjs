@@ -12,6 +12,7 @@ import { checkPageSize } from './lib/page-size.mjs';
 import { run } from './lib/run.mjs';
 import { runStep, staticChecks } from './lib/steps.mjs';
 import { bin, cacheDir, Failure, root } from './lib/workspace.mjs';
+import { ensureNatsServer } from './nats-server.mjs';
 
 const reports = join(cacheDir, 'test');
 const unfinished = join(reports, 'unfinished');
@@ -19,6 +20,7 @@ const total = { passed: 0, failed: 0 };
 /** What was not tested, and why. */
 const leftOut = [];
 let chromium = '';
+let natsServer = '';
 
 /** Several times what a run takes on a slow machine; a test that never ends must not hold everything up. */
 const CEILING_MS = 40 * 60_000;
@@ -29,7 +31,7 @@ async function runTests({ command, args, cwd, env, report, count }) {
   for (const file of [path, unfinished]) rmSync(file, { force: true });
   const { code, ranOut } = await run(command, args, {
     cwd,
-    env: { ...env, CHROMIUM_PATH: chromium },
+    env: { ...env, CHROMIUM_PATH: chromium, NATS_SERVER_PATH: natsServer },
     ceilingMs: CEILING_MS,
   });
   if (ranOut) {
@@ -98,6 +100,13 @@ const steps = [
     action: async () => {
       chromium = await ensureBrowser();
       process.stdout.write(`${chromium}\n`);
+    },
+  },
+  {
+    name: 'nats-server',
+    action: async () => {
+      natsServer = await ensureNatsServer();
+      process.stdout.write(`${natsServer}\n`);
     },
   },
   { name: 'unit tests', action: () => runTests(unitTests) },

@@ -146,6 +146,27 @@ export interface FeedHealth {
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
   /** How often the worker thread ended by itself and was started again. */
   readonly workerRestarts: number;
+  /** How the process stands in its cluster; absent of one that is alone. */
+  readonly cluster?: ClusterHealth;
+}
+
+/** How a process stands in its cluster (`ROLE`). */
+export interface ClusterHealth {
+  readonly role: 'leader' | 'standby' | 'gateway';
+  /** Why NATS is not connected; null while it is. */
+  readonly natsProblem: string | null;
+  /** Of a gateway: why nothing is heard of a leading sequencer; null while there is one, and of a sequencer. */
+  readonly leaderProblem: string | null;
+  /** Of a gateway: from the arrival of the last block at the sequencer to its being read here, by the machines' clocks. */
+  readonly lagMs: number;
+  /** Of a leader: bytes that the stream has not acknowledged. */
+  readonly pendingBytes: number;
+  /** Of a sequencer: how often it began to lead; of a gateway: how many leaders it heard. */
+  readonly terms: number;
+  /** Of a gateway: how often messages of the stream were missed, and every book built anew. */
+  readonly gaps: number;
+  /** Of a leader: gateways that say which coins they want. */
+  readonly gateways: number;
 }
 
 /** Keeps a coin joined upstream until released. */

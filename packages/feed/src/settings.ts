@@ -46,6 +46,16 @@ export interface L4FeedSettings {
   readonly rebuildMaxMs: number;
   /** Inner times that no setting names. */
   readonly tuning?: Partial<L4Tuning>;
+  /** Where blocks come from a leading sequencer over NATS (`ROLE=gateway`), instead of the upstream. */
+  readonly cluster?: ClusterSettings;
+}
+
+/** A process's place in a cluster. */
+export interface ClusterSettings {
+  /** `NATS_URL`: `nats://` or `tls://`, with user and password where the server wants them. */
+  readonly url: string;
+  /** What this process is called among the others; letters, digits and dashes. */
+  readonly id: string;
 }
 
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */

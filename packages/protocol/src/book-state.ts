@@ -51,6 +51,8 @@ export const BOOK_LOSS_REASONS = {
   'feed-silent': 'the feed of the service does not respond',
   'feed-restarted': 'the feed of the service failed and is restarting',
   'new-epoch': 'the upstream chain rolled back, and a new epoch began',
+  takeover: 'another process of the cluster took over the books, and a new epoch began',
+  'cluster-gap': 'this process of the cluster missed blocks of the others',
 } as const;
 
 /** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` says what each means. */

@@ -60,7 +60,12 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     entries: { recording: '@l4desk/recording/format' },
     node: true,
   },
-  feed: { id: 'ARCH-12', parts: ['protocol', 'decimal', 'book', 'client', 'recording'], packages: ['ws'], node: true },
+  feed: {
+    id: 'ARCH-12',
+    parts: ['protocol', 'decimal', 'book', 'client', 'recording'],
+    packages: ['ws', '@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
+    node: true,
+  },
   ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
   // Books and their sync come through `feed` alone.
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
@@ -108,6 +113,7 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
   { pattern: /^(express|helmet|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
   { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
+  { pattern: /^@nats-io\/.*$/, owner: 'feed', id: 'ARCH-12' },
   // The test kit starts real servers.
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];

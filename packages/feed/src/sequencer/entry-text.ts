@@ -30,8 +30,13 @@ export function entryTexts(
 }
 
 function encode(text: string, deflate: boolean): EntryText {
-  const plain = Buffer.from(text);
-  return { plain, deflated: deflate && plain.length >= DEFLATE_FROM_BYTES ? deflatePiece(plain) : null };
+  return withDeflated({ plain: Buffer.from(text), deflated: null }, deflate);
+}
+
+/** A text with its compressed form where that is wanted and saves anything. */
+export function withDeflated(text: EntryText, deflate: boolean): EntryText {
+  const { plain } = text;
+  return deflate && plain.length >= DEFLATE_FROM_BYTES ? { plain, deflated: deflatePiece(plain) } : text;
 }
 
 /**

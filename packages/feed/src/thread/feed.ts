@@ -18,6 +18,7 @@ import {
   type ViewLease,
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
+import { NO_HEALTH } from '../no-health.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
@@ -58,38 +59,6 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 
 /** A worker that ran for so long was a good one. */
 const STABLE_MS = 60_000;
-
-const NO_HEALTH: FeedHealth = {
-  ageMs: 0,
-  upstreamConnected: false,
-  upstreamProblem: 'not connected yet',
-  upstreamAgeMs: null,
-  upstreamBlocks: null,
-  epoch: '',
-  height: null,
-  coins: [],
-  executions: 'inferred',
-  joins: { waiting: 0, outstanding: 0 },
-  auditPeriodMs: 0,
-  counters: {
-    blocksPublished: 0,
-    entriesPublished: 0,
-    upstreamMessages: 0,
-    upstreamBytes: 0,
-    upstreamConnects: 0,
-    repeatsDropped: 0,
-    lossesByReason: {},
-    auditsPassed: 0,
-    auditsFailed: 0,
-    auditsAbandoned: 0,
-    snapshotsServed: 0,
-    snapshotsSerialised: 0,
-    snapshotsCompressed: 0,
-    epochs: 0,
-  },
-  loopDelayMs: { p50: 0, p99: 0, max: 0 },
-  workerRestarts: 0,
-};
 
 /** The L4 path in a worker thread, as the HTTP thread holds it. */
 class ThreadFeed implements L4Feed {
@@ -175,7 +144,7 @@ class ThreadFeed implements L4Feed {
     switch (message.kind) {
       case 'block': {
         this.#blockAt = performance.now();
-        const block = unpackBlock(message.block);
+        const block = unpackBlock(message.block, new Uint8Array(message.block.bytes));
         for (const listener of this.#listeners) listener(block);
         return;
       }

@@ -92,8 +92,11 @@ export function packBlock({ epoch, height, time, receivedAt, entries }: Publishe
 }
 
 /** The block as its listeners see it; its texts are windows into the packed memory. */
-export function unpackBlock({ epoch, height, time, receivedAt, bytes, entries }: PackedBlock): PublishedBlock {
-  const windowOf = ([at, length]: Span) => new Uint8Array(bytes, at, length);
+export function unpackBlock(
+  { epoch, height, time, receivedAt, entries }: Omit<PackedBlock, 'bytes'>,
+  texts: Uint8Array,
+): PublishedBlock {
+  const windowOf = ([at, length]: Span) => texts.subarray(at, at + length);
   const unpackText = ({ plain, deflated }: PackedText): EntryText => ({
     plain: windowOf(plain),
     deflated: deflated === null ? null : windowOf(deflated),
@@ -103,8 +106,10 @@ export function unpackBlock({ epoch, height, time, receivedAt, bytes, entries }:
     height,
     time,
     receivedAt,
-    entries: entries.map(({ coin, seq, prevSeq, checksum, all, book }) => {
-      return { coin, seq, prevSeq, checksum, all: unpackText(all), book: unpackText(book) };
+    entries: entries.map(({ coin, seq, prevSeq, checksum, all: packedAll, book: packedBook }) => {
+      const all = unpackText(packedAll);
+      const book = packedBook.plain[0] === packedAll.plain[0] ? all : unpackText(packedBook);
+      return { coin, seq, prevSeq, checksum, all, book };
     }),
   };
 }

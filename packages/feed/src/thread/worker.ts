@@ -1,9 +1,9 @@
 /** Entry point of the L4 worker thread: a feed of its own, spoken to over the port (`port.ts`). */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { CoinLease, Log, ViewLease } from '../api.ts';
+import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 import { viewKey } from '../channels/book-views.ts';
-import { LocalFeed } from '../local-feed.ts';
+import { LocalFeed, type LocalFeedDeps } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 
@@ -11,9 +11,20 @@ import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 const HEALTH_MS = 1_000;
 
 if (parentPort === null) throw new Error('this program must run in a worker thread');
-serve(parentPort, workerData);
+await serve(parentPort, workerData);
 
-function serve(port: MessagePort, settings: L4FeedSettings): void {
+/** What a feed on this thread is told besides its settings. */
+type OwnDeps = Pick<LocalFeedDeps, 'onStateChange' | 'onBookStatus'>;
+
+/** The feed that the settings ask for; the code of a gateway is loaded by gateways alone. */
+async function openFeed(settings: L4FeedSettings, log: Log, deps: OwnDeps): Promise<L4Feed> {
+  const { cluster } = settings;
+  if (cluster === undefined) return new LocalFeed(settings, log, deps);
+  const { GatewayFeed } = await import('../cluster/gateway-feed.ts');
+  return new GatewayFeed({ ...settings, cluster }, log, deps);
+}
+
+async function serve(port: MessagePort, settings: L4FeedSettings): Promise<void> {
   const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
   let healthDue = false;
   const sendHealth = () => {
@@ -28,7 +39,7 @@ function serve(port: MessagePort, settings: L4FeedSettings): void {
   const onBookStatus = (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => {
     send({ kind: 'status', coin, status, upstreamAgeMs });
   };
-  const feed = new LocalFeed(settings, logOver(send), { onStateChange, onBookStatus });
+  const feed = await openFeed(settings, logOver(send), { onStateChange, onBookStatus });
   const healthTimer = setInterval(sendHealth, HEALTH_MS);
   feed.onBlock((block) => {
     const packed = packBlock(block);

@@ -19,6 +19,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { endWith } from '../servers/reaper.ts';
 import { freePort } from '../stack/free-port.ts';
 import { until } from '../until.ts';
 
@@ -56,11 +57,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts a server, in an empty directory that anyone may enter if one is given. It ends with a process, this one when left out, if not before. */
   static async start(directory = openDirectory(), owner = process.pid): Promise<PostgresServer> {
-    const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.mjs'), directory, String(owner)], {
-      detached: true,
-      stdio: 'ignore',
-    });
-    reaper.unref();
+    endWith(owner, directory, join(directory, 'data', 'postmaster.pid'));
     mkdirSync(join(directory, 'data'), { mode: 0o700 });
     if (isRoot()) chownSync(join(directory, 'data'), NOBODY, NOBODY);
     const server = new PostgresServer(directory, programsFor(directory), await freePort());

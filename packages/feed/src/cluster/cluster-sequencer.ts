@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedHealth, L4Feed, Log } from '../api.ts';
+import { NO_HEALTH } from '../no-health.ts';
+import type { ClusterSettings } from '../settings.ts';
+import { FencedPublisher } from './fenced-publisher.ts';
+import { LeadingTerm } from './leading-term.ts';
+import { LEASE_TIMES, Lease, type LeaseTimes } from './lease.ts';
+import { NatsLink } from './nats-link.ts';
+
+/** A leader whose term ended leaves the others this long to take over. */
+const RESIGNED_MS = 1_000;
+
+/** How long a new leader tries to begin its term. */
+const BEGIN_TRIES = 20;
+const BEGIN_PAUSE_MS = 100;
+
+/**
+ * A process of `ROLE=sequencer`: stands by until it has the lease, leads as long as the stream takes its blocks, and stands by
+ * again. Each term is a new feed, and so a new epoch (UP-17).
+ */
+export class ClusterSequencer implements AsyncDisposable {
+  readonly #log: Log;
+  readonly #openFeed: () => L4Feed;
+  readonly #link: NatsLink;
+  readonly #lease: Lease;
+  #term: LeadingTerm | null = null;
+  #feed: L4Feed | null = null;
+  #terms = 0;
+  /** Taking over and stepping down, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor({ url, id }: ClusterSettings, openFeed: () => L4Feed, log: Log, times: LeaseTimes = LEASE_TIMES) {
+    this.#log = log;
+    this.#openFeed = openFeed;
+    const session = () => this.#link.session;
+    this.#link = new NatsLink(url, `l4desk sequencer ${id}`, log, {
+      up: (opened) => this.#term?.up(opened),
+      down: () => this.#term?.down(),
+    });
+    const leaseDeps = {
+      session,
+      now: () => performance.now(),
+      gained: () => this.#then(() => this.#takeOver()),
+      lost: (reason: string) => this.#then(() => this.#stepDown(reason)),
+      log,
+    };
+    this.#lease = new Lease(id, leaseDeps, times);
+    this.#link.start();
+    this.#lease.start();
+  }
+
+  get leads(): boolean {
+    return this.#term !== null;
+  }
+
+  /** How its feed is; of one that stands by, that there is none. */
+  health(): FeedHealth {
+    const feed = this.#feed?.health() ?? NO_HEALTH;
+    const natsProblem = this.#link.problem;
+    // A process that stands by is well: its upstream is not its concern yet.
+    const upstream = this.#feed === null ? { upstreamConnected: true, upstreamProblem: null } : {};
+    return {
+      ...feed,
+      ...upstream,
+      cluster: {
+        role: this.leads ? 'leader' : 'standby',
+        natsProblem,
+        leaderProblem: null,
+        lagMs: 0,
+        pendingBytes: this.#term?.pendingBytes ?? 0,
+        terms: this.#terms,
+        gaps: 0,
+        gateways: this.#term?.gateways ?? 0,
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.#work;
+    // First the feed: what it publishes while another one leads is refused anyhow.
+    await this.#endTerm();
+    await this.#lease.close();
+    await this.#link.close();
+  }
+
+  #then(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'changing the role failed');
+    });
+  }
+
+  async #takeOver(): Promise<void> {
+    if (this.#closed || this.#term !== null) return;
+    for (let tries = 1; this.#lease.isHeld && !this.#closed; tries += 1) {
+      try {
+        const publisher = await FencedPublisher.begin({
+          session: () => this.#link.session,
+          ended: (reason) => this.#then(() => this.#stepDown(reason)),
+          log: this.#log,
+        });
+        this.#lead(publisher);
+        return;
+      } catch (error) {
+        this.#log.warn({ err: error }, 'term not begun');
+        if (tries >= BEGIN_TRIES) return this.#stepDown('the stream does not take a new term');
+        await sleep(BEGIN_PAUSE_MS);
+      }
+    }
+  }
+
+  #lead(publisher: FencedPublisher): void {
+    this.#log.info({ term: publisher.term }, 'this sequencer leads');
+    this.#terms += 1;
+    this.#feed = this.#openFeed();
+    this.#term = new LeadingTerm(this.#feed, publisher, this.#log);
+    const { session } = this.#link;
+    if (session !== null) this.#term.up(session);
+  }
+
+  async #stepDown(reason: string): Promise<void> {
+    this.#log.warn({ reason }, 'this sequencer does not lead any more');
+    await this.#endTerm();
+    if (!this.#closed) await this.#lease.resign(RESIGNED_MS);
+  }
+
+  async #endTerm(): Promise<void> {
+    const term = this.#term;
+    this.#term = null;
+    this.#feed = null;
+    await term?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,240 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { BookNotReady } from '../api.ts';
+import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
+import { LEASE_TIMES } from './lease.ts';
+
+const open: AsyncDisposable[] = [];
+
+afterEach(async () => {
+  for (const rig of open.splice(0)) await rig[Symbol.asyncDispose]();
+});
+
+async function startRig(coins?: readonly string[]): Promise<ClusterRig> {
+  const rig = await ClusterRig.start(coins);
+  open.push(rig);
+  return rig;
+}
+
+async function expectExact(rig: ClusterRig, gateway: RigGateway, coin: string): Promise<void> {
+  const { served, truth } = await rig.books(gateway, coin);
+  expect(served).toEqual(truth);
+}
+
+describe('gateways of one sequencer', () => {
+  test('[CL-1, CL-2, CL-6, UP-18] serve its blocks in its epoch and sequences, and exact books; a coin is followed upstream once', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const gateways = await Promise.all([rig.gateway(), rig.gateway(), rig.gateway()]);
+    for (const { feed } of gateways) feed.acquire('BTC');
+    gateways[0]?.feed.acquire('ETH');
+    for (const gateway of gateways) await live(gateway, 'BTC');
+    const [first, second, third] = gateways;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three gateways');
+    await live(first, 'ETH');
+    for (let count = 0; count < 20; count += 1) {
+      await rig.step(gateways);
+      await expectExact(rig, first, 'BTC');
+    }
+    for (const gateway of gateways) await expectExact(rig, gateway, 'BTC');
+    await expectExact(rig, first, 'ETH');
+    expect(handedOut(first, 'BTC')).toHaveLength(20);
+    expect(handedOut(second, 'BTC')).toEqual(handedOut(first, 'BTC'));
+    expect(handedOut(third, 'BTC')).toEqual(handedOut(first, 'BTC'));
+    expect(handedOut(second, 'ETH')).toEqual([]);
+    expect(new Set(first.blocks.map(({ epoch }) => epoch)).size).toBe(1);
+    expect([rig.upstream.connectionsOpened, rig.upstream.subscribers('BTC'), rig.upstream.subscribers('ETH')]).toEqual([
+      1, 1, 1,
+    ]);
+    expect(first.feed.health()).toMatchObject({
+      upstreamConnected: true,
+      height: rig.upstream.height,
+      cluster: { role: 'gateway', natsProblem: null, leaderProblem: null, gaps: 0, terms: 1 },
+    });
+  });
+
+  test('[CL-2, CL-7] blocks and snapshots that are larger than a message of the server travel in parts', async () => {
+    const rig = await startRig(['BTC']);
+    const book = rig.upstream.book('BTC');
+    await rig.sequencer();
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    // A block of more than a megabyte: statuses of refused orders, as the exchange has many.
+    const block = rig.upstream.make();
+    const updates = block.updates.get('BTC');
+    const [status] = updates?.order_statuses ?? [];
+    if (updates === undefined || status === undefined) throw new Error('a block with a status');
+    const { order, ...rest } = status as { readonly order: object };
+    const padding = Array.from({ length: 4_000 }, (_, at) => ({
+      ...rest,
+      status: 'rejected',
+      order: { ...order, oid: at },
+    }));
+    rig.upstream.sendUpdates('BTC', { ...updates, order_statuses: [...updates.order_statuses, ...padding] });
+    await told(gateway, 'the block', () => gateway.blocks.some(({ height }) => height === block.height));
+    expect(gateway.blocks[0]?.entries[0]?.all.plain.length).toBeGreaterThan(1_100_000);
+    expect(gateway.blocks[0]?.entries[0]?.book.plain.length).toBeLessThan(100_000);
+    await expectExact(rig, gateway, 'BTC');
+    await rig.step([gateway]);
+    expect(holes(gateway, 'BTC')).toEqual([]);
+    expect(book.levels()[0].length).toBeGreaterThan(0);
+  });
+
+  test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {
+    const rig = await startRig();
+    await rig.sequencer(undefined, 0);
+    const [stays, leaves] = [await rig.gateway(), await rig.gateway()];
+    stays.feed.acquire('BTC');
+    const lease = leaves.feed.acquire('ETH');
+    leaves.feed.acquire('BTC');
+    await live(stays, 'BTC');
+    await live(leaves, 'ETH', 'BTC');
+    lease.release();
+    await rig.upstream.sees(() => rig.upstream.subscribers('ETH') === 0);
+    await leaves.feed[Symbol.asyncDispose]();
+    await rig.step([stays]);
+    expect(rig.upstream.subscribers('BTC')).toBe(1);
+    expect(stays.feed.bookStatus('BTC').state).toBe('live');
+  });
+
+  test('[CL-5, L4-27] a book that the sequencer rebuilds is rebuilt at every gateway, with a gap and no other coin', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const gateways = [await rig.gateway(), await rig.gateway()];
+    for (const { feed } of gateways) for (const coin of ['BTC', 'ETH']) feed.acquire(coin);
+    for (const gateway of gateways) await live(gateway, 'BTC', 'ETH');
+    for (let count = 0; count < 3; count += 1) await rig.step(gateways);
+    const { updates } = rig.upstream.make(['BTC']);
+    const block = updates.get('BTC');
+    const [diff] = block?.book_diffs ?? [];
+    // A block that contradicts the book.
+    rig.upstream.sendUpdates('BTC', {
+      ...block,
+      book_diffs: [{ ...(diff as object), oid: 1, raw_book_diff: 'remove' }],
+    });
+    for (const gateway of gateways) {
+      await told(gateway, 'the loss', () =>
+        gateway.feed.health().coins.some(({ coin, rebuilds }) => coin === 'BTC' && rebuilds === 1),
+      );
+    }
+    for (const gateway of gateways) await live(gateway, 'BTC');
+    await rig.step(gateways);
+    for (const gateway of gateways) {
+      await expectExact(rig, gateway, 'BTC');
+      expect(holes(gateway, 'BTC').length).toBeGreaterThan(0);
+      expect(holes(gateway, 'ETH')).toEqual([]);
+    }
+  });
+});
+
+describe('a gateway whose NATS fails', () => {
+  test('[CL-5, CL-8] says so, serves no snapshot meanwhile, and continues without a gap', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const [cut, other] = [await rig.gateway(), await rig.gateway()];
+    for (const { feed } of [cut, other]) feed.acquire('BTC');
+    await live(cut, 'BTC');
+    await live(other, 'BTC');
+    await rig.step([cut, other]);
+    cut.way.refuse();
+    cut.way.cut();
+    await told(cut, 'stale', () => cut.feed.bookStatus('BTC').state === 'stale');
+    expect(cut.feed.bookStatus('BTC').reason).toBe('disconnected');
+    expect(cut.feed.health()).toMatchObject({
+      upstreamConnected: false,
+      upstreamProblem: expect.stringMatching(/^NATS: /),
+    });
+    for (let count = 0; count < 5; count += 1) await rig.step([other]);
+    await expect(cut.feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
+    cut.way.accept();
+    await live(cut, 'BTC');
+    await expectExact(rig, cut, 'BTC');
+    expect(handedOut(cut, 'BTC')).toEqual(handedOut(other, 'BTC'));
+    expect(cut.feed.health().cluster).toMatchObject({ gaps: 0, natsProblem: null });
+  });
+
+  test('[CL-5, CL-9] a restart of the server, in order or not, costs no block', async () => {
+    const rig = await startRig();
+    const { sequencer } = await rig.sequencer();
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await rig.step([gateway]);
+      await rig.nats.end(signal);
+      await told(gateway, 'stale', () => gateway.feed.bookStatus('BTC').state === 'stale');
+      for (let count = 0; count < 3; count += 1) rig.upstream.step();
+      await rig.nats.launch();
+      await live(gateway, 'BTC');
+      await rig.step([gateway]);
+      await expectExact(rig, gateway, 'BTC');
+    }
+    expect(sequencer.leads).toBe(true);
+    const epochs = new Set(gateway.blocks.map(({ epoch }) => epoch)).size;
+    expect(sequencer.health().cluster?.terms).toBe(epochs);
+    // A server that is killed may lose what it acknowledged: then a new epoch begins.
+    expect(epochs === 1 ? handedOut(gateway, 'BTC').length : 10).toBe(10);
+    expect(holes(gateway, 'BTC')).toEqual([]);
+  });
+
+  test('[CL-7] a snapshot shows every block that another gateway handed out before it was asked for', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const [slow, other] = [await rig.gateway(), await rig.gateway()];
+    for (const { feed } of [slow, other]) feed.acquire('BTC');
+    await live(slow, 'BTC');
+    await live(other, 'BTC');
+    slow.way.delay(150);
+    for (let count = 0; count < 5; count += 1) {
+      await rig.step([other]);
+      await expectExact(rig, slow, 'BTC');
+    }
+    expect(slow.feed.health().cluster?.gaps).toBe(0);
+  });
+});
+
+describe('sequencers', () => {
+  test('[UP-17, CL-3, CL-4] a leader that is cut off is deposed: its standby begins a new epoch, and nothing that it sends later gets in', async () => {
+    const rig = await startRig();
+    const first = await rig.sequencer();
+    await told(first, 'a leader', () => first.sequencer.leads);
+    const second = await rig.sequencer();
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    await rig.step([gateway]);
+    const epoch = gateway.blocks[0]?.epoch;
+    expect(second.sequencer.leads).toBe(false);
+    first.way.stall();
+    // What it publishes from here on waits on the way.
+    rig.upstream.step();
+    await told(second, 'the takeover', () => second.sequencer.leads);
+    await told(gateway, 'another epoch', async () => {
+      rig.upstream.step();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return gateway.blocks.at(-1)?.epoch !== epoch;
+    });
+    const before = gateway.blocks.length;
+    first.way.resume();
+    await told(first, 'it steps down', () => !first.sequencer.leads);
+    for (let count = 0; count < 3; count += 1) await rig.step([gateway]);
+    expect(gateway.blocks.slice(before).filter((block) => block.epoch === epoch)).toEqual([]);
+    await live(gateway, 'BTC');
+    await expectExact(rig, gateway, 'BTC');
+    expect(holes(gateway, 'BTC')).toEqual([]);
+    expect(gateway.feed.health().cluster?.terms).toBe(2);
+  });
+
+  test('[CL-4] one that stops hands over at once; a standby waits for its time with a leader that is gone', async () => {
+    const rig = await startRig();
+    const first = await rig.sequencer(LEASE_TIMES);
+    await told(first, 'a leader', () => first.sequencer.leads);
+    const second = await rig.sequencer(LEASE_TIMES);
+    await first.sequencer[Symbol.asyncDispose]();
+    await told(second, 'the takeover', () => second.sequencer.leads);
+    const { renewMs, lookMs, expiresMs } = LEASE_TIMES;
+    // Within 5 s, half of it to spare for beginning a term; and a leader that misses two renewals keeps its lease.
+    expect(expiresMs + 2 * lookMs).toBeLessThanOrEqual(3_500);
+    expect(expiresMs).toBeGreaterThan(3 * renewMs);
+  });
+});

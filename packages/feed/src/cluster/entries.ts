@@ -1,0 +1,25 @@
+import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
+import type { DeflateWanted, EntryText, PublishedBlock, PublishedEntry } from '../api.ts';
+import { withDeflated } from '../sequencer/entry-text.ts';
+
+/** What a block did to these coins, read from the very texts that clients receive. Throws WireFormatError where they are none. */
+export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {
+  const texts = entries.map(({ book: { plain } }) =>
+    Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString(),
+  );
+  const updates = `{"time":${time},"block_height":${height},"epoch":"${epoch}","cursor":"${height}:${time}","book_diffs":[${texts.join()}]}`;
+  const fast = readUpdatesText(`{"channel":"${L4_BOOK_UPDATES}","data":{"Updates":${updates}}}`);
+  const { coins } = fast ?? decodeUpdates(JSON.parse(updates));
+  return coins.map((batch, place) => ({ ...batch, checksum: entries[place]?.checksum }));
+}
+
+/** The block with the compressed forms that have a reader here. */
+export function deflated(block: PublishedBlock, wanted: DeflateWanted): PublishedBlock {
+  if (!wanted.all && !wanted.book) return block;
+  const entries = block.entries.map((entry): PublishedEntry => {
+    const all = withDeflated(entry.all, wanted.all || (wanted.book && entry.book === entry.all));
+    const book: EntryText = entry.book === entry.all ? all : withDeflated(entry.book, wanted.book);
+    return { ...entry, all, book };
+  });
+  return { ...block, entries };
+}

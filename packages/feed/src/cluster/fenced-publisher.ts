@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { backoffMs } from '@l4desk/client/stream';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import type { Log } from '../api.ts';
+import { type ClusterMessage, encodeMessage, readFrame, split, writeFrame } from './frame.ts';
+import { BLOCK_SUBJECT, HEALTH_SUBJECT, isOvertaken, type NatsSession, STREAM } from './nats-link.ts';
+
+/** A message that the stream has not acknowledged yet. */
+interface Pending {
+  /** The place in the stream that it is to get, and no other. */
+  readonly sequence: number;
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  isStored: boolean;
+}
+
+export interface FencedPublisherDeps {
+  /** The connection, null while it is lost. */
+  readonly session: () => NatsSession | null;
+  /** The term is over: nothing of it is published from here on. */
+  readonly ended: (reason: string) => void;
+  readonly log: Log;
+}
+
+/** How long an acknowledgement may take. */
+const ACKNOWLEDGED_WITHIN_MS = 2_000;
+
+/** Most that waits for a stream that cannot be reached; past it the term ends, and another one begins when it can. */
+const PENDING_BYTES_MAX = 67_108_864;
+
+const RETRY = { firstMs: 50, longestMs: 1_000 };
+
+/**
+ * Writes one term of the leading sequencer to the stream. Every message names the place that it must get: where somebody else
+ * has written since, as a new leader does before anything, it is refused, and so is all that follows (CL-3). What a lost
+ * connection left open is looked up in the stream and sent again, in order, without a hole and without a repeat.
+ */
+export class FencedPublisher {
+  readonly term = randomUUID();
+  readonly #deps: FencedPublisherDeps;
+  readonly #pending: Pending[] = [];
+  #pendingBytes = 0;
+  /** Place of the next message in the stream, and its number in the term. */
+  #next: number;
+  #index = 0;
+  #client: { readonly session: NatsSession; readonly stream: JetStreamClient } | null = null;
+  #isRecovering = false;
+  #isOver = false;
+
+  private constructor(deps: FencedPublisherDeps, last: number) {
+    this.#deps = deps;
+    this.#next = last + 1;
+  }
+
+  /**
+   * Begins a term: resolves once its marker stands in the stream. From then on nothing that an earlier leader sends gets in.
+   * Rejects where the stream cannot be reached.
+   */
+  static async begin(deps: FencedPublisherDeps): Promise<FencedPublisher> {
+    const session = deps.session();
+    if (session === null) throw new Error('NATS is not connected');
+    // Ends with the first try that no block of the old leader overtakes: it sends some in a second, this takes a millisecond.
+    for (;;) {
+      const { state } = await session.manager.streams.info(STREAM);
+      const publisher = new FencedPublisher(deps, state.last_seq);
+      const [marker] = publisher.#framed({ kind: 'term' }, session.chunkBytesMax);
+      if (marker === undefined) throw new Error('a marker is one message');
+      try {
+        await publisher.#store(session, marker);
+        return publisher;
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+      }
+    }
+  }
+
+  /** Bytes that the stream has not acknowledged. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  publish(message: ClusterMessage): void {
+    if (this.#isOver) return;
+    const session = this.#deps.session();
+    const frames = this.#framed(
+      message,
+      session?.chunkBytesMax ?? this.#client?.session.chunkBytesMax ?? CHUNK_UNKNOWN,
+    );
+    for (const pending of frames) {
+      this.#pending.push(pending);
+      this.#pendingBytes += pending.bytes.length;
+      if (!this.#isRecovering) this.#send(pending);
+    }
+    if (this.#pendingBytes > PENDING_BYTES_MAX) this.#end('the stream was away for too long');
+  }
+
+  /** Ends the term without a word. */
+  close(): void {
+    this.#isOver = true;
+    this.#pending.length = 0;
+    this.#pendingBytes = 0;
+  }
+
+  #framed(message: ClusterMessage, chunkBytesMax: number): readonly Pending[] {
+    const subject = message.kind === 'health' ? HEALTH_SUBJECT : BLOCK_SUBJECT;
+    const pieces = split(encodeMessage(message), chunkBytesMax);
+    return pieces.map((bytes, part): Pending => {
+      const frame = { term: this.term, index: this.#index++, part, parts: pieces.length, bytes };
+      return { sequence: this.#next++, subject, bytes: writeFrame(frame), isStored: false };
+    });
+  }
+
+  #store(session: NatsSession, { subject, bytes, sequence }: Pending): Promise<unknown> {
+    if (this.#client?.session !== session) this.#client = { session, stream: jetstream(session.connection) };
+    return this.#client.stream.publish(subject, bytes, {
+      expect: { lastSequence: sequence - 1 },
+      timeout: ACKNOWLEDGED_WITHIN_MS,
+    });
+  }
+
+  #send(pending: Pending): void {
+    const session = this.#deps.session();
+    if (session === null) void this.#recover();
+    else void this.#await(pending, this.#store(session, pending));
+  }
+
+  async #await(pending: Pending, stored: Promise<unknown>): Promise<void> {
+    try {
+      await stored;
+    } catch {
+      // Whether it is stored all the same is looked up.
+      await this.#recover();
+      return;
+    }
+    pending.isStored = true;
+    this.#drop();
+  }
+
+  /** Lets go of what is stored, from the front: what comes behind it is stored in this order too. */
+  #drop(): void {
+    for (let first = this.#pending[0]; first?.isStored === true; first = this.#pending[0]) {
+      this.#pendingBytes -= first.bytes.length;
+      this.#pending.shift();
+    }
+  }
+
+  /**
+   * Finds out what of the pending messages the stream has and sends the rest again. Ends when everything is sent, or with the
+   * term: somebody else leads, the stream lost what it had acknowledged, or too much waits.
+   */
+  async #recover(): Promise<void> {
+    if (this.#isRecovering || this.#isOver) return;
+    this.#isRecovering = true;
+    for (let failures = 1; !this.#isOver; failures += 1) {
+      const session = this.#deps.session();
+      const done = session !== null && (await this.#reconcile(session).catch(() => false));
+      if (done) break;
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(failures, RETRY, Math.random)));
+    }
+    this.#isRecovering = false;
+    for (const pending of this.#pending) if (!pending.isStored) this.#send(pending);
+  }
+
+  /** True when it is known where to go on. */
+  async #reconcile({ manager }: NatsSession): Promise<boolean> {
+    const { state } = await manager.streams.info(STREAM);
+    const last = state.last_seq;
+    const first = this.#pending[0];
+    const reached = first === undefined ? this.#next - 1 : first.sequence - 1;
+    if (last < reached) {
+      this.#end(`the stream lost messages: it ends at ${last}, and ${reached} was acknowledged`);
+      return true;
+    }
+    if (last === reached) return true;
+    const message = await manager.streams.getMessage(STREAM, { seq: last });
+    const isOurs = message !== null && readFrame(message.data)?.term === this.term;
+    if (!isOurs) {
+      this.#end('another sequencer leads');
+      return true;
+    }
+    for (const pending of this.#pending) if (pending.sequence <= last) pending.isStored = true;
+    this.#drop();
+    return true;
+  }
+
+  #end(reason: string): void {
+    if (this.#isOver) return;
+    this.#deps.log.warn({ reason, term: this.term }, 'term ended');
+    this.close();
+    this.#deps.ended(reason);
+  }
+}
+
+/** How large a message may be where no server has said so. */
+const CHUNK_UNKNOWN = 262_144;

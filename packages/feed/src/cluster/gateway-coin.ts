@@ -1,0 +1,183 @@
+import { type Finding, L4Book, SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
+import { backoffMs } from '@l4desk/client/stream';
+import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
+import type { Clock } from '../clock.ts';
+import type { CoinView } from '../sequencer/sequencer.ts';
+import type { LeaderStatus } from './frame.ts';
+import type { LeaderSnapshot } from './snapshot-exchange.ts';
+
+export interface GatewayCoinDeps {
+  readonly coin: string;
+  readonly fetch: (signal: AbortSignal) => Promise<LeaderSnapshot>;
+  /** The book stands and is the sequencer's at its place in the stream. */
+  readonly live: () => void;
+  /** It is no longer. */
+  readonly lost: (reason: BookLossReason, detail: string) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Where a book stands. */
+type Place = Pick<CoinView, 'height' | 'time'>;
+
+/** Pauses between two snapshots that did not fit, or did not come. */
+const RETRY = { firstMs: 100, longestMs: 2_000 };
+
+/**
+ * A coin's book at a gateway: the leader's snapshot, and the entries of the stream that follow it, as any client of the
+ * service builds its own (§4.7). After each entry its checksum is held against the leader's.
+ */
+export class GatewayCoin {
+  readonly #deps: GatewayCoinDeps;
+  #sync: SyncState = SYNC_START;
+  #book: L4Book | null = null;
+  #place: Place = { height: 0, time: 0 };
+  #fetching = new AbortController();
+  #cancelRetry: () => void = () => {};
+  #rebuilds = 0;
+  #lastLoss: BookLossReason | null = null;
+  /** Which of the leader's books of the coin this one follows, and how the leader last said that it is. */
+  #generation = 0;
+  #leader: LeaderStatus | null;
+
+  constructor(deps: GatewayCoinDeps, leader: LeaderStatus | null) {
+    this.#deps = deps;
+    this.#leader = leader;
+  }
+
+  /** How the leader last said that its own book is; null while it has not. */
+  get leader(): LeaderStatus | null {
+    return this.#leader;
+  }
+
+  /** Whether the book stands and the leader's own is the same one. */
+  get isLeaders(): boolean {
+    return this.view() !== null && this.#leader?.generation === this.#generation;
+  }
+
+  get rebuilds(): number {
+    return this.#rebuilds;
+  }
+
+  get lastLoss(): BookLossReason | null {
+    return this.#lastLoss;
+  }
+
+  /** The book with its place in the epoch; null while there is none. */
+  view(): CoinView | null {
+    if (this.#sync.kind !== 'live' || this.#book === null) return null;
+    return { book: this.#book, ...this.#place, epoch: this.#sync.epoch, seq: this.#sync.seq };
+  }
+
+  /** Entries of the stream come from now on, and the leader has the coin or is about to. */
+  begin(): void {
+    if (this.#sync.kind === 'idle') this.#dispatch({ kind: 'subscribed' });
+  }
+
+  /** The coin's entry of a block. */
+  onBatch(batch: CoinBatch): void {
+    this.#dispatch({ kind: 'batch', batch });
+  }
+
+  /** What stands here is not the leader's any more, or may not be; `begin` builds it anew. */
+  lose(reason: BookLossReason, detail: string): void {
+    const stood = this.#book !== null;
+    this.#dispatch({ kind: 'disconnected' });
+    if (stood) this.#onLost(reason, detail);
+  }
+
+  /**
+   * The leader says how its own book is; null: another leader. A book that follows one which the leader has lost is lost too,
+   * and built anew from the next one.
+   */
+  onLeader(leader: LeaderStatus | null): void {
+    this.#leader = leader;
+    if (leader === null || this.view() === null || leader.generation <= this.#generation) return;
+    this.lose(leader.reason ?? 'disconnected', `the sequencer says that its book is ${leader.state}`);
+    this.begin();
+  }
+
+  end(): void {
+    this.#dispatch({ kind: 'disconnected' });
+    this.#book = null;
+  }
+
+  #dispatch(event: SyncEvent): void {
+    const { state, effects } = syncStep(this.#sync, event);
+    this.#sync = state;
+    const stood = this.#book !== null;
+    if (state.kind === 'buffering' && stood) this.#onLost(state.reason ?? 'no-snapshot', state.detail);
+    for (const effect of effects) {
+      let findings: readonly Finding[] = [];
+      switch (effect.kind) {
+        case 'cancelSnapshot':
+          this.#fetching.abort();
+          this.#cancelRetry();
+          continue;
+        case 'fetchSnapshot':
+          this.#fetchLater(effect.request, effect.attempt);
+          continue;
+        case 'build': {
+          const { snapshot } = effect;
+          const built = L4Book.build(this.#deps.coin, snapshot.levels);
+          this.#book = built.book;
+          this.#place = { height: snapshot.height, time: snapshot.time };
+          findings = built.findings;
+          break;
+        }
+        case 'apply':
+          findings = this.#apply(effect.batch);
+      }
+      if (findings.length > 0) return this.#dispatch({ kind: 'finding', findings });
+      if (this.#sync !== state) return;
+    }
+    if (state.kind === 'live' && !stood && this.#book !== null) this.#deps.live();
+  }
+
+  #apply(batch: CoinBatch): readonly Finding[] {
+    const book = this.#book;
+    if (book === null) return [];
+    const findings = book.apply(batch.changes, batch.statuses, batch.time);
+    this.#place = { height: batch.height, time: batch.time };
+    if (findings.length > 0 || batch.checksum === undefined) return findings;
+    if (book.rollingChecksum() !== batch.checksum) {
+      this.#dispatch({ kind: 'auditFailed', message: `block ${batch.height}: the checksum is not the sequencer's` });
+    }
+    return [];
+  }
+
+  #fetchLater(request: number, attempt: number): void {
+    this.#cancelRetry();
+    const waitMs = attempt === 0 ? 0 : backoffMs(attempt, RETRY, this.#deps.random);
+    if (waitMs === 0) void this.#fetch(request);
+    else this.#cancelRetry = this.#deps.clock.after(waitMs, () => void this.#fetch(request));
+  }
+
+  async #fetch(request: number): Promise<void> {
+    const fetching = new AbortController();
+    this.#fetching = fetching;
+    let event: SyncEvent;
+    try {
+      const { snapshot, generation } = await this.#deps.fetch(fetching.signal);
+      const isOld = this.#leader !== null && generation < this.#leader.generation;
+      if (!isOld) this.#generation = generation;
+      event = isOld
+        ? failed(request, 'the snapshot is of a book that was lost since')
+        : { kind: 'snapshot', request, snapshot };
+    } catch (error) {
+      event = failed(request, error instanceof Error ? error.message : String(error));
+    }
+    if (!fetching.signal.aborted) this.#dispatch(event);
+  }
+
+  #onLost(reason: BookLossReason, detail: string): void {
+    this.#book = null;
+    this.#rebuilds += 1;
+    this.#lastLoss = reason;
+    this.#deps.lost(reason, detail);
+  }
+}
+
+function failed(request: number, message: string): SyncEvent {
+  return { kind: 'snapshotFailed', request, retryable: true, message };
+}

@@ -1,0 +1,119 @@
+import { type KV, Kvm } from '@nats-io/kv';
+import type { Subscription } from '@nats-io/transport-node';
+import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
+
+/** How often a gateway says again what it wants; what it wants ends `INTEREST_TTL_MS` after it last did. */
+const REPEAT_MS = 2_000;
+
+/** Changes of a moment are said together. */
+const GATHER_MS = 20;
+
+/** Says which coins a gateway wants, until it is closed (CL-6). */
+export class OwnInterest {
+  readonly #id: string;
+  readonly #session: () => NatsSession | null;
+  readonly #coins: () => Iterable<string>;
+  #soon: NodeJS.Timeout | undefined;
+  readonly #repeat: NodeJS.Timeout;
+
+  constructor(id: string, session: () => NatsSession | null, coins: () => Iterable<string>) {
+    this.#id = id;
+    this.#session = session;
+    this.#coins = coins;
+    this.#repeat = setInterval(() => void this.#say(), REPEAT_MS);
+  }
+
+  changed(): void {
+    this.#soon ??= setTimeout(() => void this.#say(), GATHER_MS);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#soon);
+    clearInterval(this.#repeat);
+    const session = this.#session();
+    if (session === null) return;
+    await (await opened(session)).delete(this.#id).catch(() => {});
+  }
+
+  async #say(): Promise<void> {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    const session = this.#session();
+    if (session === null) return;
+    try {
+      await (await opened(session)).put(this.#id, JSON.stringify([...this.#coins()]));
+    } catch {
+      // It is said again soon.
+    }
+  }
+}
+
+/** What all gateways want, joined. */
+export class JoinedInterest {
+  readonly #changed: (coins: ReadonlySet<string>) => void;
+  readonly #now: () => number;
+  readonly #byGateway = new Map<string, { readonly coins: readonly string[]; readonly at: number }>();
+  #subscription: Subscription | null = null;
+  readonly #sweep: NodeJS.Timeout;
+
+  /** `changed` is told the coins that any gateway wants; `now` gives ms that only rise. */
+  constructor(changed: (coins: ReadonlySet<string>) => void, now: () => number) {
+    this.#changed = changed;
+    this.#now = now;
+    this.#sweep = setInterval(() => this.#forgetSilent(), REPEAT_MS);
+  }
+
+  /** How many gateways say what they want. */
+  get gateways(): number {
+    return this.#byGateway.size;
+  }
+
+  /** Reads what was said before and listens to what is said from now on. */
+  async listen(session: NatsSession): Promise<void> {
+    const prefix = `$KV.${INTEREST_BUCKET}.`;
+    this.#subscription = session.connection.subscribe(`${prefix}>`, {
+      callback: (error, message) => {
+        // A deleted key has no value.
+        if (error === null) this.#heard(message.subject.slice(prefix.length), message.string());
+      },
+    });
+    const bucket = await opened(session);
+    for await (const id of await bucket.keys()) {
+      const entry = await bucket.get(id);
+      if (entry !== null && !this.#byGateway.has(id)) this.#heard(id, entry.operation === 'PUT' ? entry.string() : '');
+    }
+  }
+
+  /** The connection is gone; what is known stands until it is too old. */
+  stop(): void {
+    this.#subscription?.unsubscribe();
+    this.#subscription = null;
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    this.stop();
+  }
+
+  #heard(id: string, text: string): void {
+    if (text === '') this.#byGateway.delete(id);
+    else this.#byGateway.set(id, { coins: JSON.parse(text) as readonly string[], at: this.#now() });
+    this.#tell();
+  }
+
+  #forgetSilent(): void {
+    const before = this.#now() - INTEREST_TTL_MS;
+    // While nothing can be heard nobody is silent.
+    if (this.#subscription === null) return;
+    for (const [id, { at }] of this.#byGateway) if (at < before) this.#byGateway.delete(id);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#changed(new Set([...this.#byGateway.values()].flatMap(({ coins }) => coins)));
+  }
+}
+
+function opened({ connection }: NatsSession): Promise<KV> {
+  return new Kvm(connection).open(INTEREST_BUCKET);
+}

@@ -1,0 +1,99 @@
+import type { BookStatus } from '@l4desk/protocol';
+import type { Subscription } from '@nats-io/transport-node';
+import type { CoinLease, L4Feed, Log } from '../api.ts';
+import { type FencedPublisher } from './fenced-publisher.ts';
+import type { LeaderStatus } from './frame.ts';
+import { JoinedInterest } from './interest.ts';
+import type { NatsSession } from './nats-link.ts';
+import { serveSnapshots } from './snapshot-exchange.ts';
+
+/** How often the leader says how its feed is. */
+const HEALTH_MS = 1_000;
+
+/** States of a book in which there is one. */
+const STANDING: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
+
+/**
+ * One term of the leading sequencer: a feed of its own, and so an epoch of its own, whose blocks go to the stream; it follows
+ * every coin that a gateway wants, once (CL-6).
+ */
+export class LeadingTerm implements AsyncDisposable {
+  readonly #feed: L4Feed;
+  readonly #publisher: FencedPublisher;
+  readonly #log: Log;
+  readonly #interest: JoinedInterest;
+  readonly #leases = new Map<string, CoinLease>();
+  readonly #statuses = new Map<string, LeaderStatus>();
+  readonly #healthTimer: NodeJS.Timeout;
+  #snapshots: Subscription | null = null;
+
+  constructor(feed: L4Feed, publisher: FencedPublisher, log: Log) {
+    this.#feed = feed;
+    this.#publisher = publisher;
+    this.#log = log;
+    this.#interest = new JoinedInterest(
+      (coins) => this.#follow(coins),
+      () => performance.now(),
+    );
+    feed.onBlock((block) => publisher.publish({ kind: 'block', block }));
+    feed.onTrades((trades) => publisher.publish({ kind: 'trades', trades }));
+    feed.onBookStatus((status) => this.#onStatus(status));
+    this.#healthTimer = setInterval(() => this.#sayHealth(), HEALTH_MS);
+    this.#sayHealth();
+  }
+
+  get gateways(): number {
+    return this.#interest.gateways;
+  }
+
+  get pendingBytes(): number {
+    return this.#publisher.pendingBytes;
+  }
+
+  /** The connection stands, the first time or again. */
+  up(session: NatsSession): void {
+    const { term } = this.#publisher;
+    const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
+    this.#snapshots = serveSnapshots(session, { term, feed: this.#feed, generation }, this.#log);
+    this.#interest.listen(session).catch((error: unknown) => {
+      // Gateways say it again every other second.
+      this.#log.debug({ err: error }, 'interest of the gateways not read');
+    });
+  }
+
+  down(): void {
+    this.#snapshots = null;
+    this.#interest.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#healthTimer);
+    this.#publisher.close();
+    this.#interest.close();
+    this.#snapshots?.unsubscribe();
+    await this.#feed[Symbol.asyncDispose]();
+  }
+
+  #follow(coins: ReadonlySet<string>): void {
+    for (const coin of coins) if (!this.#leases.has(coin)) this.#leases.set(coin, this.#feed.acquire(coin));
+    for (const [coin, lease] of this.#leases) {
+      if (coins.has(coin)) continue;
+      lease.release();
+      this.#leases.delete(coin);
+    }
+  }
+
+  #onStatus({ coin, state, reason }: BookStatus): void {
+    const before = this.#statuses.get(coin);
+    const isLost = before !== undefined && STANDING.has(before.state) && !STANDING.has(state);
+    const generation = (before?.generation ?? 0) + (isLost ? 1 : 0);
+    const status: LeaderStatus = { state, reason: reason as LeaderStatus['reason'], generation };
+    this.#statuses.set(coin, status);
+    this.#publisher.publish({ kind: 'status', coin, status });
+  }
+
+  #sayHealth(): void {
+    const statuses = Object.fromEntries(this.#statuses);
+    this.#publisher.publish({ kind: 'health', health: this.#feed.health(), statuses });
+  }
+}

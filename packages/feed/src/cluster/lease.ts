@@ -1,0 +1,158 @@
+import { type KV, Kvm } from '@nats-io/kv';
+import type { Log } from '../api.ts';
+import { LEASE_BUCKET, type NatsSession } from './nats-link.ts';
+
+export interface LeaseDeps {
+  readonly session: () => NatsSession | null;
+  /** Ms that only rise. */
+  readonly now: () => number;
+  /** This process leads from now on. */
+  readonly gained: () => void;
+  /** It does not any more. */
+  readonly lost: (reason: string) => void;
+  readonly log: Log;
+}
+
+export interface LeaseTimes {
+  /** How often the leader renews, and the others look. */
+  readonly renewMs: number;
+  readonly lookMs: number;
+  /** A lease that was not renewed for so long, while it was looked at, is taken. */
+  readonly expiresMs: number;
+}
+
+/** A standby leads within 5 s of the leader's end: the expiry, a look, and what taking over takes. */
+export const LEASE_TIMES: LeaseTimes = { renewMs: 800, lookMs: 400, expiresMs: 2_500 };
+
+const KEY = 'leader';
+
+/** Who leads. A process that let go says so with an empty name. */
+interface Holder {
+  readonly id: string;
+}
+
+/**
+ * The lease of the leading sequencer: a key that the leader writes again and again, each time naming the revision that it
+ * wrote before (CL-4). Others measure by their own clock how long its revision stands still, so no two clocks need to agree. It
+ * decides who tries to lead; that only one can publish is the stream's doing.
+ */
+export class Lease {
+  readonly #id: string;
+  readonly #deps: LeaseDeps;
+  readonly #times: LeaseTimes;
+  #buckets: { readonly session: NatsSession; readonly bucket: KV } | null = null;
+  /** The revision that we wrote, where we lead. */
+  #held: number | null = null;
+  /** What stands there, and since when it was looked at without a change. */
+  #seen: { readonly revision: number; readonly at: number } | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(id: string, deps: LeaseDeps, times: LeaseTimes = LEASE_TIMES) {
+    this.#id = id;
+    this.#deps = deps;
+    this.#times = times;
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  start(): void {
+    this.#next(0);
+  }
+
+  /** Lets go, for the others to take over at once; after `pauseMs` this process takes part again. */
+  async resign(pauseMs: number): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#letGo();
+    this.#next(pauseMs);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#looking;
+    const revision = this.#held;
+    this.#held = null;
+    this.#seen = null;
+    if (revision !== null) await this.#write('', revision).catch(() => {});
+  }
+
+  /** The lease loop: ends when closed. */
+  #next(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().then(() => this.#next(this.isHeld ? this.#times.renewMs : this.#times.lookMs));
+    }, ms);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (this.#held === null) await this.#tryToTake();
+      else await this.#renew(this.#held);
+    } catch (error) {
+      // Time in which nothing could be seen does not count.
+      this.#seen = null;
+      this.#deps.log.debug({ err: error }, 'lease not reached');
+    }
+  }
+
+  async #renew(revision: number): Promise<void> {
+    try {
+      this.#held = await this.#write(this.#id, revision);
+    } catch (error) {
+      // What was written without an answer may have been written.
+      const found = await this.#read();
+      if (this.#held === null) return;
+      if (found?.holder === this.#id) {
+        this.#held = found.revision;
+        return;
+      }
+      this.#held = null;
+      this.#deps.lost('another sequencer took the lease');
+      throw error;
+    }
+  }
+
+  async #tryToTake(): Promise<void> {
+    const found = await this.#read();
+    const now = this.#deps.now();
+    if (found !== null && found.holder !== '') {
+      if (this.#seen?.revision !== found.revision) this.#seen = { revision: found.revision, at: now };
+      if (now - this.#seen.at < this.#times.expiresMs) return;
+    }
+    // Of those who try at once, one succeeds: the others name a revision that is no longer the last.
+    this.#held = await this.#write(this.#id, found?.revision ?? 0);
+    this.#seen = null;
+    if (this.#closed) return;
+    this.#deps.gained();
+  }
+
+  async #read(): Promise<{ readonly holder: string; readonly revision: number } | null> {
+    const entry = await (await this.#bucket()).get(KEY);
+    if (entry === null) return null;
+    const holder = entry.operation === 'PUT' ? entry.json<Holder>().id : '';
+    return { holder, revision: entry.revision };
+  }
+
+  /** Writes the holder where the key stands at that revision; 0: where there is no key. Resolves with the new one. */
+  async #write(id: string, revision: number): Promise<number> {
+    return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies Holder), { previousSeq: revision });
+  }
+
+  async #bucket(): Promise<KV> {
+    const session = this.#deps.session();
+    if (session === null) throw new Error('NATS is not connected');
+    if (this.#buckets?.session !== session) {
+      this.#buckets = { session, bucket: await new Kvm(session.connection).open(LEASE_BUCKET) };
+    }
+    return this.#buckets.bucket;
+  }
+}

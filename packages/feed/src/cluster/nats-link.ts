@@ -1,0 +1,188 @@
+import { backoffMs } from '@l4desk/client/stream';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '../api.ts';
+
+/** The one stream that holds what the leading sequencer says, and the subjects of its messages. */
+export const STREAM = 'l4desk';
+export const BLOCK_SUBJECT = 'l4desk.block';
+export const HEALTH_SUBJECT = 'l4desk.health';
+export const SNAPSHOT_SUBJECT = 'l4desk-snapshot';
+/** The buckets of the lease and of the coins that gateways want. */
+export const LEASE_BUCKET = 'l4desk-lease';
+export const INTEREST_BUCKET = 'l4desk-interest';
+
+const SECOND_NS = 1_000_000_000;
+
+/** How long the stream keeps a message: a gateway that was away for longer builds its books anew. */
+const KEPT_SECONDS = 120;
+const KEPT_BYTES = 1_073_741_824;
+
+/** What a gateway that is gone wanted is forgotten after so long. */
+export const INTEREST_TTL_MS = 10_000;
+
+const RECONNECT = { firstMs: 100, longestMs: 2_000 };
+const CONNECT_WITHIN_MS = 3_000;
+const PING_MS = 2_000;
+const PINGS_MISSED_MAX = 2;
+
+/** A server's error code for a publish whose expected last sequence is not the stream's or the subject's. */
+const WRONG_LAST_SEQUENCE = 10_071;
+
+/** Bytes of a message that are left for its subject and headers. */
+const HEADERS_BYTES = 4_096;
+const CHUNK_BYTES_MAX = 524_288;
+
+/** A connection that stands. */
+export interface NatsSession {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  /** Most bytes of one message. */
+  readonly chunkBytesMax: number;
+}
+
+interface NatsLinkEvents {
+  /** The connection stands, the first time or again. */
+  readonly up: (session: NatsSession) => void;
+  /** It is lost; it is being opened again. */
+  readonly down: (problem: string) => void;
+}
+
+/** A connection to NATS that is opened again for ever, with jittered pauses (CL-8). */
+export class NatsLink {
+  readonly #url: URL;
+  readonly #name: string;
+  readonly #log: Log;
+  readonly #events: NatsLinkEvents;
+  #session: NatsSession | null = null;
+  #problem: string | null = 'not connected yet';
+  #closed = false;
+  #wake: () => void = () => {};
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(url: string, name: string, log: Log, events: NatsLinkEvents) {
+    this.#url = new URL(url);
+    this.#name = name;
+    this.#log = log;
+    this.#events = events;
+  }
+
+  /** The connection, null while it is lost. */
+  get session(): NatsSession | null {
+    return this.#session;
+  }
+
+  /** Why there is none, without host names. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** The reconnect loop: ends when closed; every failure in a row waits longer, up to the longest wait. */
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#closed) {
+      try {
+        const connection = await connect(this.#options());
+        if (this.#closed) {
+          await connection.close();
+          return;
+        }
+        try {
+          const session = await prepare(connection);
+          failures = 0;
+          await this.#hold(session);
+        } finally {
+          await connection.close();
+        }
+      } catch (error) {
+        this.#lost(error instanceof Error ? error.message : String(error));
+      }
+      if (this.#closed) return;
+      failures += 1;
+      await this.#pause(backoffMs(failures, RECONNECT, Math.random));
+    }
+  }
+
+  /** Until the connection is lost. The client's own reconnecting is off: what was under way is to be seen to first. */
+  async #hold(session: NatsSession): Promise<void> {
+    this.#session = session;
+    this.#problem = null;
+    this.#log.info({}, 'NATS connected');
+    this.#events.up(session);
+    const error = await session.connection.closed();
+    this.#session = null;
+    if (!this.#closed) this.#lost(error?.message ?? 'the connection was closed');
+  }
+
+  #lost(problem: string): void {
+    const isNews = this.#problem === null || this.#problem !== problem;
+    this.#problem = problem;
+    if (isNews && !this.#closed) this.#log.warn({ problem }, 'NATS not connected, trying again');
+    this.#events.down(problem);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #options() {
+    const { hostname, port, username, password, protocol } = this.#url;
+    const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+    return {
+      servers: `${hostname}:${port === '' ? '4222' : port}`,
+      name: this.#name,
+      reconnect: false,
+      timeout: CONNECT_WITHIN_MS,
+      pingInterval: PING_MS,
+      maxPingOut: PINGS_MISSED_MAX,
+      ...user,
+      ...(protocol === 'tls:' ? { tls: {} } : {}),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#session?.connection.close();
+    await this.#loop;
+  }
+}
+
+/** Makes sure of what the cluster keeps in NATS: whoever comes first makes it. */
+async function prepare(connection: NatsConnection): Promise<NatsSession> {
+  const manager = await jetstreamManager(connection);
+  await manager.streams.info(STREAM).catch(async (error: unknown) => {
+    if (!(error instanceof Error) || error.message !== 'stream not found') throw error;
+    await manager.streams.add({
+      name: STREAM,
+      subjects: [BLOCK_SUBJECT, HEALTH_SUBJECT],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      max_age: KEPT_SECONDS * SECOND_NS,
+      max_bytes: KEPT_BYTES,
+      num_replicas: 1,
+    });
+  });
+  const buckets = new Kvm(connection);
+  await buckets.create(LEASE_BUCKET, { history: 1 });
+  await buckets.create(INTEREST_BUCKET, { history: 1, ttl: INTEREST_TTL_MS });
+  const payloadMax = connection.info?.max_payload ?? CHUNK_BYTES_MAX;
+  return { connection, manager, chunkBytesMax: Math.min(CHUNK_BYTES_MAX, payloadMax - HEADERS_BYTES) };
+}
+
+/** Whether a write was refused because somebody else wrote before. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE;
+}

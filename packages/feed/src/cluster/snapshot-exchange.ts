@@ -1,0 +1,124 @@
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { type DecodedSnapshot, decodeL4BookSnapshot } from '@l4desk/protocol';
+import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import type { L4Feed, Log } from '../api.ts';
+import { Joiner, readFrame, split, writeFrame } from './frame.ts';
+import { type NatsSession, SNAPSHOT_SUBJECT } from './nats-link.ts';
+
+const decompress = promisify(brotliDecompress);
+
+/** How long the leader waits for a book that it does not have yet. */
+const BUILT_WITHIN_MS = 15_000;
+
+/** How long a gateway waits for the first piece, and from one piece to the next. */
+const FIRST_PIECE_MS = BUILT_WITHIN_MS + 1_000;
+const NEXT_PIECE_MS = 3_000;
+
+/** Most that may be on its way to a gateway and not sent: past it the next piece waits. */
+const UNSENT_BYTES_MAX = 4_194_304;
+
+/** A snapshot, and which of its coin's books in the term it is of. */
+export interface LeaderSnapshot {
+  readonly snapshot: DecodedSnapshot;
+  readonly generation: number;
+}
+
+/** The leader's books, for those who serve their snapshots. */
+export interface SnapshotSource {
+  readonly term: string;
+  readonly feed: Pick<L4Feed, 'snapshot'>;
+  /** The present generation of a coin's book. */
+  readonly generation: (coin: string) => number;
+}
+
+/** Serves snapshots of the leader's books to gateways, compressed once for all that ask together, in pieces (CL-7). */
+export function serveSnapshots(
+  session: NatsSession,
+  { term, feed, generation }: SnapshotSource,
+  log: Log,
+): Subscription {
+  const serve = async (message: Msg): Promise<void> => {
+    const coin = message.string();
+    const respond = (index: number, part: number, parts: number, bytes: Uint8Array) => {
+      message.respond(writeFrame({ term, index, part, parts, bytes }));
+    };
+    try {
+      const { bytes } = await feed.snapshot(coin, 'br', AbortSignal.timeout(BUILT_WITHIN_MS));
+      // The feed says what became of the book before it hands out a snapshot of it.
+      const index = generation(coin);
+      const pieces = split(bytes, session.chunkBytesMax);
+      let unsent = 0;
+      for (const [part, piece] of pieces.entries()) {
+        respond(index, part, pieces.length, piece);
+        unsent += piece.length;
+        if (unsent < UNSENT_BYTES_MAX) continue;
+        unsent = 0;
+        await session.connection.flush();
+      }
+    } catch (error) {
+      log.debug({ coin, err: error }, 'snapshot not sent to a gateway');
+      // Without pieces: there is no book yet.
+      if (!session.connection.isClosed()) respond(0, 0, 0, new Uint8Array());
+    }
+  };
+  return session.connection.subscribe(SNAPSHOT_SUBJECT, {
+    callback: (error, message) => {
+      if (error === null) void serve(message);
+    },
+  });
+}
+
+/** Fetches a coin's snapshot from the leader of a term; rejects where it has none in time, or is another one. */
+export async function fetchSnapshot(
+  session: NatsSession,
+  term: string,
+  coin: string,
+  signal: AbortSignal,
+): Promise<LeaderSnapshot> {
+  const { bytes, generation } = await fetchPieces(session, term, coin, signal);
+  const text = await decompress(bytes);
+  return { snapshot: decodeL4BookSnapshot(JSON.parse(text.toString()), coin), generation };
+}
+
+interface Fetched {
+  readonly bytes: Uint8Array;
+  readonly generation: number;
+}
+
+function fetchPieces({ connection }: NatsSession, term: string, coin: string, signal: AbortSignal): Promise<Fetched> {
+  return new Promise((resolve, reject) => {
+    const joiner = new Joiner();
+    const inbox = createInbox();
+    let timer: NodeJS.Timeout | undefined;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      subscription.unsubscribe();
+      settle();
+    };
+    const fail = (problem: string) => end(() => reject(new Error(problem)));
+    const onAbort = () => fail('no longer wanted');
+    const expect = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail('no snapshot in time'), ms);
+    };
+    const subscription = connection.subscribe(inbox, {
+      callback: (error, message) => {
+        if (error !== null) return fail(error.message);
+        // Nobody leads: the server says at once that nobody listens.
+        if (message.headers?.code === 503) return fail('no sequencer leads');
+        const frame = readFrame(message.data);
+        if (frame === null || frame.term !== term) return fail('the snapshot is of another term');
+        if (frame.parts === 0) return fail('the sequencer has no book yet');
+        expect(NEXT_PIECE_MS);
+        const whole = joiner.take(frame);
+        if (whole !== null) end(() => resolve({ bytes: whole, generation: frame.index }));
+      },
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) return onAbort();
+    expect(FIRST_PIECE_MS);
+    connection.publish(SNAPSHOT_SUBJECT, coin, { reply: inbox });
+  });
+}

@@ -1,0 +1,74 @@
+import { type ClusterMessage, decodeMessage, type Frame, Joiner } from './frame.ts';
+
+interface TermReaderEvents {
+  readonly message: (message: ClusterMessage) => void;
+  /** Another leader, or the first that is heard of: nothing from before continues. */
+  readonly term: (isFirst: boolean) => void;
+  /** Messages were missed, and why. `isOver`: what the term is from here on is not known either. */
+  readonly missed: (detail: string, isOver: boolean) => void;
+}
+
+/** Reads the messages of one term after another out of the stream's frames, and notices every one that is missing (CL-5). */
+export class TermReader {
+  readonly #events: TermReaderEvents;
+  readonly #joiner = new Joiner();
+  #term: { readonly id: string; index: number } | null = null;
+  #terms = 0;
+  #gaps = 0;
+
+  constructor(events: TermReaderEvents) {
+    this.#events = events;
+  }
+
+  /** UUID of the term that is read; null while none is. */
+  get term(): string | null {
+    return this.#term?.id ?? null;
+  }
+
+  /** Terms that were read. */
+  get terms(): number {
+    return this.#terms;
+  }
+
+  /** How often messages were missed. */
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  take(frame: Frame): void {
+    const { term, index } = frame;
+    const current = this.#term;
+    if (current === null || current.id !== term) {
+      this.#begin(term, index, current === null);
+    } else {
+      // A message that comes twice was read before.
+      if (index <= current.index) return;
+      const isNext = index === current.index + 1;
+      const detail = `message ${index} of the term came after ${current.index}`;
+      current.index = index;
+      if (!isNext) this.#miss(detail, false);
+    }
+    const bytes = this.#joiner.take(frame);
+    if (bytes !== null) this.#events.message(decodeMessage(bytes));
+  }
+
+  /** What comes next does not continue what came. */
+  restart(): void {
+    if (this.#term === null) return;
+    this.#term = null;
+    this.#miss('the stream began anew', true);
+  }
+
+  #begin(id: string, index: number, isFirst: boolean): void {
+    this.#term = { id, index };
+    this.#terms += 1;
+    this.#joiner.reset();
+    this.#events.term(isFirst);
+  }
+
+  #miss(detail: string, isOver: boolean): void {
+    this.#gaps += 1;
+    this.#joiner.reset();
+    this.#events.missed(detail, isOver);
+  }
+}

@@ -1,0 +1,158 @@
+import { decodeL4BookSnapshot } from '@l4desk/protocol';
+import { Chance, FaultProxy, KeptLog, until } from '@l4desk/testkit';
+import { NatsServer } from '@l4desk/testkit/nats';
+import type { PublishedBlock } from '../api.ts';
+import { ClusterSequencer } from '../cluster/cluster-sequencer.ts';
+import { batchesOf } from '../cluster/entries.ts';
+import { GatewayFeed, type GatewaySettings } from '../cluster/gateway-feed.ts';
+import type { LeaseTimes } from '../cluster/lease.ts';
+import { LocalFeed } from '../local-feed.ts';
+import { FakeUpstream } from './fake-upstream.ts';
+import { TUNING } from './feed-rig.ts';
+
+/** A sequencer of a rig, on a way to NATS of its own that can be cut or stalled. */
+export interface RigSequencer {
+  readonly sequencer: ClusterSequencer;
+  readonly way: FaultProxy;
+  readonly log: KeptLog;
+}
+
+/** A gateway of a rig, with every block that it published. */
+export interface RigGateway {
+  readonly feed: GatewayFeed;
+  readonly way: FaultProxy;
+  readonly log: KeptLog;
+  readonly blocks: PublishedBlock[];
+}
+
+const QUICK_LEASE: LeaseTimes = { renewMs: 100, lookMs: 50, expiresMs: 600 };
+
+const UPSTREAM_SEED = 29;
+
+/** A NATS server, an upstream, and any number of sequencers and gateways between them, in this process. */
+export class ClusterRig implements AsyncDisposable {
+  readonly nats: NatsServer;
+  readonly upstream: FakeUpstream;
+  readonly #ends: (() => unknown)[] = [];
+  #made = 0;
+
+  private constructor(nats: NatsServer, upstream: FakeUpstream) {
+    this.nats = nats;
+    this.upstream = upstream;
+  }
+
+  static async start(coins: readonly string[] = ['BTC', 'ETH']): Promise<ClusterRig> {
+    const [nats, upstream] = await Promise.all([
+      NatsServer.start(),
+      FakeUpstream.start(coins, new Chance(UPSTREAM_SEED)),
+    ]);
+    return new ClusterRig(nats, upstream);
+  }
+
+  async sequencer(times: LeaseTimes = QUICK_LEASE, lingerMs = 60_000): Promise<RigSequencer> {
+    const { url, way, log, id } = await this.#place('sequencer');
+    const openFeed = () =>
+      new LocalFeed(
+        {
+          upstream: { dialect: 'l4Book', url: this.upstream.url },
+          pinnedCoins: [],
+          lingerMs,
+          auditMs: 600_000,
+          reorderMs: 20,
+          rebuildMaxMs: 30_000,
+          tuning: TUNING,
+        },
+        log,
+      );
+    const sequencer = new ClusterSequencer({ url, id }, openFeed, log, times);
+    this.#ends.push(() => sequencer[Symbol.asyncDispose]());
+    return { sequencer, way, log };
+  }
+
+  async gateway(settings: Partial<GatewaySettings> = {}): Promise<RigGateway> {
+    const { url, way, log, id } = await this.#place('gateway');
+    const feed = new GatewayFeed(
+      { pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster: { url, id }, ...settings },
+      log,
+    );
+    const blocks: PublishedBlock[] = [];
+    feed.onBlock((block) => blocks.push(block));
+    this.#ends.push(() => feed[Symbol.asyncDispose]());
+    return { feed, way, log, blocks };
+  }
+
+  /** Steps the upstream and waits until these gateways have the block. */
+  async step(gateways: readonly RigGateway[], coins?: readonly string[]): Promise<void> {
+    const { height } = this.upstream.step(coins);
+    for (const gateway of gateways) {
+      await told(gateway, 'the block', () => gateway.blocks.some((block) => block.height === height));
+    }
+  }
+
+  /** What a gateway's snapshot of a coin shows, and what it ought to show. */
+  async books({ feed }: RigGateway, coin: string) {
+    const { bytes } = await feed.snapshot(coin, 'identity', AbortSignal.timeout(20_000));
+    const { height, levels } = decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+    return {
+      served: { height, levels },
+      truth: { height: this.upstream.height, levels: this.upstream.book(coin).levels() },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const end of this.#ends.splice(0).toReversed()) await end();
+    await this.upstream[Symbol.asyncDispose]();
+    await this.nats[Symbol.asyncDispose]();
+  }
+
+  async #place(role: string) {
+    this.#made += 1;
+    const way = await FaultProxy.start(this.nats.port);
+    this.#ends.push(() => way[Symbol.asyncDispose]());
+    return { url: `nats://127.0.0.1:${way.port}`, way, log: new KeptLog(), id: `${role}-${this.#made}` };
+  }
+}
+
+/** Waits until `read` answers; a failure shows the log of whom it waited for. */
+export function told<T>(
+  { log }: { readonly log: KeptLog },
+  what: string,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  return until(() => `${what}; the log:\n${log.lines.join('\n')}`, read);
+}
+
+/** Waits until a coin's book is live at a gateway. */
+export function live(gateway: RigGateway, ...coins: readonly string[]): Promise<true> {
+  return told(gateway, `${coins.join()} live`, () =>
+    coins.every((coin) => gateway.feed.bookStatus(coin).state === 'live'),
+  );
+}
+
+/** What a gateway handed out of a coin, as `epoch prev>seq checksum text`. */
+export function handedOut({ blocks }: RigGateway, coin: string): readonly string[] {
+  return blocks.flatMap(({ epoch, height, entries }) =>
+    entries
+      .filter((entry) => entry.coin === coin)
+      .map((entry) => {
+        const text = Buffer.from(entry.all.plain).toString();
+        return `${epoch} ${height} ${entry.prevSeq}>${entry.seq} ${entry.checksum ?? ''} ${text}`;
+      }),
+  );
+}
+
+/**
+ * Where a client of a gateway would have seen a gap of a coin: entries of one epoch that do not follow one another.
+ */
+export function holes({ blocks }: RigGateway, coin: string): readonly string[] {
+  const found: string[] = [];
+  let last: { readonly epoch: string; readonly seq: number } | null = null;
+  for (const block of blocks) {
+    for (const { seq, prevSeq } of batchesOf(block).filter((batch) => batch.coin === coin)) {
+      if (last !== null && last.epoch === block.epoch && prevSeq !== last.seq)
+        found.push(`${prevSeq} after ${last.seq}`);
+      last = { epoch: block.epoch, seq };
+    }
+  }
+  return found;
+}

@@ -1,0 +1,2 @@
+/** Real NATS servers for tests. */
+export { NatsServer } from './nats-server.ts';

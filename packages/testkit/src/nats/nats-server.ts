@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { endWith } from '../servers/reaper.ts';
+import { freePort } from '../stack/free-port.ts';
+import { until } from '../until.ts';
+
+/** The tree that this file is part of. */
+const WORKSPACE = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** A real nats-server with JetStream on files, in a directory of its own and on a loopback port. */
+export class NatsServer implements AsyncDisposable {
+  readonly #directory: string;
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.port = port;
+  }
+
+  /** Starts a server; it ends with this process, if not before. */
+  static async start(): Promise<NatsServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'l4desk-nats-'));
+    endWith(process.pid, directory, join(directory, 'pid'));
+    const server = new NatsServer(directory, await freePort());
+    await server.launch();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts the server again, where it was ended, with what it had stored. */
+  async launch(): Promise<void> {
+    const log = openSync(this.#log, 'a');
+    const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', join(this.#directory, 'data')];
+    const child = spawn(natsProgram(), args, { detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.unref();
+    this.#child = child;
+    writeFileSync(join(this.#directory, 'pid'), `${child.pid}\n`);
+    await until('NATS accepts connections', async () => {
+      if (child.exitCode !== null) throw new Error(`nats-server did not start: ${readFileSync(this.#log, 'utf8')}`);
+      return this.#greets();
+    });
+  }
+
+  /** Ends the server: `SIGTERM` as an operator does, `SIGKILL` at once. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    this.#child = undefined;
+    const ended = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Stops the server as a machine does that hangs: connections stay open and nothing responds. Returns what lets it go on. */
+  pause(): () => void {
+    const child = this.#child;
+    if (child === undefined) throw new Error('the server does not run');
+    child.kill('SIGSTOP');
+    return () => child.kill('SIGCONT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end('SIGKILL');
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Whether it says what it is, and JetStream among it, as it does to each connection. */
+  async #greets(): Promise<boolean> {
+    const socket = connect(this.port, '127.0.0.1');
+    try {
+      const [greeting] = (await once(socket, 'data')) as [Buffer];
+      return greeting.toString().includes('"jetstream":true');
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  get #log(): string {
+    return join(this.#directory, 'log');
+  }
+}
+
+/** Where the program is: `npm test` gets it and says so. */
+function natsProgram(): string {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'nats-server'));
+  const got = ['sbin', 'bin'].map((name) => join(WORKSPACE, '.cache', 'nats-server', 'usr', name, 'nats-server'));
+  const path = [process.env.NATS_SERVER_PATH ?? '', ...onPath, ...got].find((one) => one !== '' && existsSync(one));
+  if (path === undefined) throw new Error('there is no nats-server: `node scripts/nats-server.mjs` gets one');
+  return path;
+}

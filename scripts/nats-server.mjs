@@ -1,0 +1,75 @@
+// Finds a nats-server for the tests of the cluster, or gets one. Run alone, it prints the path it found.
+//
+// In order: $NATS_SERVER_PATH, one on the PATH, the one that was got before, Debian's package (unpacked here, not installed).
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run } from './lib/run.mjs';
+import { cacheDir, Failure, script } from './lib/workspace.mjs';
+
+const unpacked = join(cacheDir, 'nats-server');
+
+function onPath(name) {
+  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(directory, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this directory.
+    }
+  }
+  return undefined;
+}
+
+async function works(path) {
+  if (path === undefined || !existsSync(path)) return false;
+  const { code } = await run(path, ['--version'], { output: 'keep', timeoutMs: 30_000 });
+  return code === 0;
+}
+
+const places = () => ['sbin', 'bin'].map((folder) => join(unpacked, 'usr', folder, 'nats-server'));
+
+async function found() {
+  for (const path of [onPath('nats-server'), ...places()]) if (await works(path)) return path;
+  return undefined;
+}
+
+/** Debian's package, without its system service: only the program is wanted. */
+async function debianServer() {
+  if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) return undefined;
+  process.stderr.write("Getting Debian's nats-server …\n");
+  mkdirSync(unpacked, { recursive: true });
+  const options = { cwd: unpacked, output: 'keep', env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  const download = () => run('apt-get', ['download', 'nats-server'], options);
+  let { code, text } = await download();
+  if (code !== 0 && process.getuid?.() === 0) {
+    await run('apt-get', ['update'], options);
+    ({ code, text } = await download());
+  }
+  if (code !== 0) process.stderr.write(`apt-get download ended with code ${code}: ${text.trim().split('\n').at(-1)}\n`);
+  const [archive] = readdirSync(unpacked).filter((name) => name.endsWith('.deb'));
+  if (archive === undefined) return undefined;
+  await run('dpkg-deb', ['-x', archive, '.'], options);
+  return found();
+}
+
+/** The path of a nats-server that runs; gets one where there is none. */
+export async function ensureNatsServer() {
+  const named = process.env.NATS_SERVER_PATH;
+  if (named) {
+    if (await works(named)) return named;
+    throw new Failure(`NATS_SERVER_PATH is ${named}, which is not a nats-server that runs.`);
+  }
+  const path = (await found()) ?? (await debianServer());
+  if (path) return path;
+  throw new Failure(
+    'The tests of the cluster need nats-server, and it could not be had. Install it (Debian: `apt-get install nats-server`, macOS: `brew install nats-server`), or set NATS_SERVER_PATH to one.',
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await script(async () => {
+    process.stdout.write(`${await ensureNatsServer()}\n`);
+  });
+}
