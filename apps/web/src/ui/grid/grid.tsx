@@ -1,14 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- a grid of drawn parts only: a table has all its
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
-import { type DrawnRange, useDrawnRange } from './drawn-range.ts';
+import { useDrawnRange } from './drawn-range.ts';
 import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
-import { ChevronRoom, GridRow } from './grid-row.tsx';
+import { HEAD_HEIGHT, Heading, Totals } from './grid-edges.tsx';
+import { GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
+import { leftEdges, range, template } from './grid-tracks.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -50,7 +51,6 @@ interface Cell {
 
 /** A finger needs rows this high; a pointer those of the density. */
 const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
-const HEAD_HEIGHT = 28;
 
 /** Virtual rows and columns under a sticky heading, over sticky totals, with one keyboard for all of it. */
 export function Grid<Row>(props: GridProps<Row>) {
@@ -264,140 +264,6 @@ export function Grid<Row>(props: GridProps<Row>) {
   );
 }
 
-interface HeadingProps<Row> {
-  readonly id: string;
-  readonly columns: readonly GridColumn<Row>[];
-  readonly drawn: DrawnRange;
-  readonly isTree: boolean;
-  /** Opens or closes every group; undefined where there are none. */
-  readonly onToggleAll: (() => void) | undefined;
-  readonly areAllOpen: boolean;
-  readonly sort: GridSort | undefined;
-  readonly onSort: ((sort: GridSort | undefined) => void) | undefined;
-  readonly active: number | undefined;
-}
-
-function Heading<Row>(props: HeadingProps<Row>) {
-  const { id, columns, drawn, isTree, onToggleAll, areAllOpen, sort, onSort, active } = props;
-  const Chevron = areAllOpen ? ChevronDown : ChevronRight;
-  return (
-    <div role="rowgroup" className="sticky top-0 z-10 shrink-0 bg-surface-1">
-      <div
-        role="row"
-        aria-rowindex={1}
-        style={{ height: HEAD_HEIGHT }}
-        className="grid w-full grid-cols-(--columns) border-b border-line bg-surface-1"
-      >
-        {shownColumns(columns, drawn).map(({ column, at }) => {
-          const sorted = sort?.column === column.id ? sort : undefined;
-          const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
-          const words = (
-            <>
-              {at === 0 && isTree && onToggleAll === undefined && <ChevronRoom />}
-              <span className="truncate" title={column.hint ?? column.title}>
-                {column.title}
-              </span>
-            </>
-          );
-          return (
-            <div
-              key={column.id}
-              id={`${id}-head-${at}`}
-              role="columnheader"
-              aria-colindex={at + 1}
-              aria-sort={sorted === undefined ? undefined : sorted.descending ? 'descending' : 'ascending'}
-              className={classNames(
-                'flex min-w-0 items-stretch text-12',
-                sorted === undefined ? 'text-dim' : 'text-strong',
-                at === 0 && 'sticky left-0 z-[1] bg-inherit',
-                at === drawn.firstColumn && at > 0 && 'col-start-3',
-                at === active &&
-                  'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
-              )}
-            >
-              {at === 0 && onToggleAll !== undefined && (
-                <button
-                  type="button"
-                  tabIndex={-1}
-                  aria-label={areAllOpen ? 'Collapse all groups' : 'Expand all groups'}
-                  title={areAllOpen ? 'Collapse all groups (*)' : 'Expand all groups (*)'}
-                  className="shrink-0 pl-3 hover:text-text"
-                  onClick={onToggleAll}
-                >
-                  <Chevron size={16} strokeWidth={1.75} aria-hidden />
-                </button>
-              )}
-              {column.sortable && onSort !== undefined ? (
-                <button
-                  type="button"
-                  tabIndex={-1}
-                  onClick={() => onSort(nextSort(sort, column))}
-                  className={classNames(
-                    'flex min-w-0 grow items-center gap-1 px-2 hover:text-text',
-                    at === 0 && (onToggleAll === undefined ? 'pl-3' : 'pl-1'),
-                    column.align === 'end' && 'justify-end',
-                  )}
-                >
-                  {words}
-                  {sorted !== undefined && <Arrow size={12} className="shrink-0" aria-hidden />}
-                </button>
-              ) : (
-                <span
-                  className={classNames(
-                    'flex min-w-0 grow items-center gap-1 px-2',
-                    at === 0 && 'pl-3',
-                    column.align === 'end' && 'justify-end',
-                  )}
-                >
-                  {words}
-                </span>
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
-
-interface TotalsProps<Row> {
-  readonly columns: readonly GridColumn<Row>[];
-  readonly drawn: DrawnRange;
-  readonly isTree: boolean;
-  readonly title: string;
-  readonly rowIndex: number;
-}
-
-function Totals<Row>({ columns, drawn, isTree, title, rowIndex }: TotalsProps<Row>) {
-  return (
-    <div role="rowgroup" className="sticky bottom-0 z-10 mt-auto shrink-0 bg-surface-1">
-      <div
-        role="row"
-        aria-rowindex={rowIndex}
-        style={{ height: HEAD_HEIGHT }}
-        className="grid w-full grid-cols-(--columns) border-t border-edge bg-surface-1 font-medium text-strong"
-      >
-        {shownColumns(columns, drawn).map(({ column, at }) => (
-          <div
-            key={column.id}
-            role="gridcell"
-            aria-colindex={at + 1}
-            className={classNames(
-              'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
-              column.align === 'end' && 'num justify-end text-12',
-              at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
-              at === drawn.firstColumn && at > 0 && 'col-start-3',
-            )}
-          >
-            {at === 0 && isTree && <ChevronRoom />}
-            {at === 0 ? (column.total ?? title) : column.total}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 const NO_KEYS: readonly string[] = [];
 
 function groupKeys<Row>(
@@ -411,35 +277,6 @@ function groupKeys<Row>(
     if (row !== undefined && isGroup(row)) keys.push(keyOf(row));
   }
   return keys;
-}
-
-const range = (from: number, end: number) => Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
-
-function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange) {
-  return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
-    const column = columns[at];
-    return column === undefined ? [] : [{ column, at }];
-  });
-}
-
-function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] {
-  const edges = [0];
-  for (const { width } of columns) edges.push((edges.at(-1) ?? 0) + width);
-  return edges;
-}
-
-/** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
-function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange): string {
-  const track = (column: GridColumn<Row> | undefined) => {
-    const { width = 0, widest, grow = false } = column ?? {};
-    return grow ? `minmax(${width}px,1fr)` : widest === undefined ? `${width}px` : `minmax(${width}px,${widest}px)`;
-  };
-  const gap = (from: number, end: number) =>
-    columns.slice(from, end).reduce((width, column) => width + column.width, 0);
-  const drawn = columns.slice(firstColumn, endColumn).map(track).join(' ');
-  const grows = columns.some(({ grow }) => grow);
-  const rest = gap(Math.max(1, endColumn), columns.length);
-  return `${track(columns[0])} ${gap(1, firstColumn)}px ${drawn} ${grows ? `${rest}px` : `minmax(${rest}px,1fr)`}`;
 }
 
 /** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */

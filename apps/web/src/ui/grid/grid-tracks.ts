@@ -1,0 +1,35 @@
+import type { DrawnRange } from './drawn-range.ts';
+import type { GridColumn } from './grid-column.ts';
+
+/** The whole numbers from one on to before another. */
+export const range = (from: number, end: number) =>
+  Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+
+/** The columns that are drawn, with their places: the pinned one and those in view. */
+export function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange) {
+  return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
+    const column = columns[at];
+    return column === undefined ? [] : [{ column, at }];
+  });
+}
+
+/** Where each column begins, and where the last ends, px. */
+export function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] {
+  const edges = [0];
+  for (const { width } of columns) edges.push((edges.at(-1) ?? 0) + width);
+  return edges;
+}
+
+/** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
+export function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange): string {
+  const track = (column: GridColumn<Row> | undefined) => {
+    const { width = 0, widest, grow = false } = column ?? {};
+    return grow ? `minmax(${width}px,1fr)` : widest === undefined ? `${width}px` : `minmax(${width}px,${widest}px)`;
+  };
+  const gap = (from: number, end: number) =>
+    columns.slice(from, end).reduce((width, column) => width + column.width, 0);
+  const drawn = columns.slice(firstColumn, endColumn).map(track).join(' ');
+  const grows = columns.some(({ grow }) => grow);
+  const rest = gap(Math.max(1, endColumn), columns.length);
+  return `${track(columns[0])} ${gap(1, firstColumn)}px ${drawn} ${grows ? `${rest}px` : `minmax(${rest}px,1fr)`}`;
+}
