@@ -40,8 +40,14 @@ export const QUIET_AFTER_MS = 5_000;
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
 
+/** What of a status says what its numbers are worth. */
+export type StatusFacts = Pick<
+  LiveStatus,
+  'coin' | 'connection' | 'shortage' | 'state' | 'position' | 'times' | 'source' | 'lastBlockAt' | 'lastMessageAt'
+>;
+
 /** What the shown numbers are worth at the time `now`. */
-export function integrityOf(status: LiveStatus | undefined, now: number): Integrity {
+export function integrityOf(status: StatusFacts | undefined, now: number): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
   const { lastMessageAt, shortage, source, state } = status;
   if (shortage !== undefined) {
@@ -77,7 +83,7 @@ function notLive(
 
 /** Nothing comes any more by itself: the last numbers may still stand on the screen. */
 export function stopped(
-  status: LiveStatus | undefined,
+  status: StatusFacts | undefined,
   reason: string,
   since: number | undefined,
   now: number,
@@ -85,7 +91,7 @@ export function stopped(
   return notLive(status?.position === undefined ? 'unavailable' : 'stale', reason, since, now);
 }
 
-function reasonOf({ coin, connection, state }: LiveStatus): string {
+function reasonOf({ coin, connection, state }: StatusFacts): string {
   if (connection.kind === 'stopped') return stopText(connection.reason);
   if (state.reason === 'refused') return `the service does not stream ${coin}: ${state.detail}`;
   if (connection.kind === 'connecting') return 'connecting';

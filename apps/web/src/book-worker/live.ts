@@ -31,6 +31,15 @@ export const SLOW_PANES = [
 /** By the name of a pane the frame that its last answer came with. */
 export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
 
+/** Where a ladder's frames come from: what it asks, and who hears of the answers. */
+export interface LadderFeed {
+  readonly generation: number;
+  onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
+  ask(ask: FrameAsk, spare?: ArrayBuffer): void;
+  rest(): void;
+  showPanes(panes: PanesFrame | undefined): void;
+}
+
 /** Starts the worker with the socket and the book. */
 export function startWorker(): WorkerPort {
   return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
@@ -38,10 +47,10 @@ export function startWorker(): WorkerPort {
 
 /**
  * The page's half of the live data: one worker, the status it reports (an external store for React) and the questions
- * asked of it. Frames go to whoever asked last, one ladder; what they carry for the panes is a store of its own, which
- * the ladder fills when it draws the frame: so everything on the page is of the block that the rows are of.
+ * asked of it. Frames go to the ladder that asked; what those of the first one carry for the panes is a store of its own,
+ * which the ladder fills when it draws the frame: so everything on the page is of the block that the rows are of.
  */
-export class Live {
+export class Live implements LadderFeed {
   readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
@@ -51,6 +60,8 @@ export class Live {
   #hold: Hold | undefined;
   #generation = 0;
   #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
+  /** Who hears of the rows of further ladders, by their number. */
+  readonly #onRows = new Map<number, (buffer: ArrayBuffer, panes: undefined) => void>();
   readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
@@ -176,6 +187,24 @@ export class Live {
     this.#post({ kind: 'rest' });
   }
 
+  /** The feed of another ladder of the followed book, numbered from 1; 0 is the first one, whose frames carry the panes. */
+  ladder(view: number): LadderFeed {
+    if (view === 0) return this;
+    const generation = () => this.#generation;
+    return {
+      get generation() {
+        return generation();
+      },
+      onFrame: (listener) => this.#onRows.set(view, listener),
+      ask: (ask, spare) =>
+        spare === undefined
+          ? this.#post({ kind: 'ask', view, ask })
+          : this.#post({ kind: 'ask', view, ask, spare }, [spare]),
+      rest: () => this.#post({ kind: 'rest', view }),
+      showPanes: () => {},
+    };
+  }
+
   /** A number that no other ask of this page has. */
   nextSerial(): number {
     this.#serials += 1;
@@ -242,6 +271,8 @@ export class Live {
       case 'frame':
         this.#keepSlow(message.panes);
         return this.#onFrame(message.buffer, message.panes);
+      case 'rows':
+        return this.#onRows.get(message.view)?.(message.buffer, undefined);
       case 'found':
         return this.#found(message.serial, message.order);
       case 'journal':

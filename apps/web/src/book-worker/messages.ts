@@ -14,10 +14,13 @@ import type { WatchedWallet } from './watched.ts';
 export type ToWorker =
   /** Follow this coin and no other; whatever carries an older generation is void. */
   | { readonly kind: 'follow'; readonly generation: number; readonly coin: string }
-  /** Answer with one frame, as soon as there is one newer than `after`. Replaces a question that waits. */
-  | { readonly kind: 'ask'; readonly ask: FrameAsk; readonly spare?: ArrayBuffer }
-  /** Forget the question that waits: the page is hidden. */
-  | { readonly kind: 'rest' }
+  /**
+   * Answer with one frame, as soon as there is one newer than `after`. Replaces a question of the same ladder that waits.
+   * Several ladders may show the book: the first one, 0 or absent, gets what the panes show too.
+   */
+  | { readonly kind: 'ask'; readonly ask: FrameAsk; readonly spare?: ArrayBuffer; readonly view?: number }
+  /** Forget the question of this ladder that waits: it is hidden, or gone. */
+  | { readonly kind: 'rest'; readonly view?: number }
   /** Hold the shown book at its block, or let go of it; the live book goes on underneath. */
   | { readonly kind: 'pause'; readonly paused: boolean }
   /** Show another moment of the kept minutes; live again where it lies behind the newest one. */
@@ -143,6 +146,8 @@ export interface LiveStatus {
 export type FromWorker =
   /** The ladder's rows, and what the panes show, of one block. */
   | { readonly kind: 'frame'; readonly buffer: ArrayBuffer; readonly panes: PanesFrame }
+  /** The rows of another ladder of the same book. */
+  | { readonly kind: 'rows'; readonly view: number; readonly buffer: ArrayBuffer }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** What an answered call of the worker cost: a snapshot. */

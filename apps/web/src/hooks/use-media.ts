@@ -16,6 +16,9 @@ export function useMedia(query: string): boolean {
 /** Too narrow for two panes side by side. */
 export const NARROW = '(max-width: 859px)';
 
+/** Room for several panes beside what they are about. */
+export const WIDE = '(min-width: 1920px)';
+
 /** A finger, which needs higher rows than a mouse. */
 export const COARSE_POINTER = '(pointer: coarse)';
 

@@ -47,7 +47,7 @@ describe('kept preferences', () => {
         large: 'p99',
         bars: 'log',
       },
-      book: { pane: 'level', strip: true, time: true },
+      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [] },
     });
     fc.assert(
       fc.property(fc.anything(), (kept) => {

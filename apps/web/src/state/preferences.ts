@@ -42,8 +42,12 @@ const preferences = z.object({
       pane: z.string().catch('level'),
       strip: z.boolean().catch(true),
       time: z.boolean().catch(true),
+      /** The ladders beside the first one, as the address writes them. */
+      books: z.string().catch('none'),
+      /** Where there is room for several panes at once: which, in their order; none is the page's own order. */
+      panes: z.array(z.string()).catch([]),
     })
-    .catch({ pane: 'level', strip: true, time: true }),
+    .catch({ pane: 'level', strip: true, time: true, books: 'none', panes: [] }),
 });
 
 export type Preferences = z.infer<typeof preferences>;

@@ -2,13 +2,14 @@ import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/c
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { FLOW_SPAN_MS } from '../frame/layout.ts';
-import type { FrameAsk, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
 import type { Position } from '../position.ts';
 import { BookNotes } from './book-notes.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
+import { FrameAnswers } from './frame-answers.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { Marks } from './marks.ts';
@@ -40,7 +41,7 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #marks = new Marks();
-  readonly #view: LadderView;
+  readonly #frames: FrameAnswers;
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
@@ -54,12 +55,6 @@ export class BookModel {
   #starts = 0;
   #coin = '';
   #generation = 0;
-  /** Grows with everything a frame could show. */
-  #version = 1;
-  #ask: FrameAsk | undefined;
-  /** Nobody looks at the page. */
-  #resting = false;
-  #spares: ArrayBuffer[] = [];
   /** The block of the snapshot that the live book grew from. */
   #builtAt: number | undefined;
   #ticks: readonly DecimalString[] = [];
@@ -81,11 +76,26 @@ export class BookModel {
       later: (task, ms) => deps.later(task, ms),
       onDue: () => this.#changed(),
     });
-    this.#view = new LadderView(this.#marks, {
-      flow: (position) => this.#past.flowUpTo(position, FLOW_SPAN_MS),
-      fronts: (...asked) => this.#panes.fronts(...asked),
-    });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
+    this.#frames = new FrameAnswers({
+      newView: () =>
+        new LadderView(this.#marks, {
+          flow: (position) => this.#past.flowUpTo(position, FLOW_SPAN_MS),
+          fronts: (...asked) => this.#panes.fronts(...asked),
+        }),
+      shown: () => this.#held.shown(),
+      ticks: () => this.#ticks,
+      generation: () => this.#generation,
+      panes: (shown, sizeDecimals) =>
+        this.#panes.frame(shown, {
+          generation: this.#generation,
+          at: deps.now(),
+          clock: shown.frozen ? shown.position.blockTime : this.#exchangeClock(shown.position),
+          sizeDecimals,
+        }),
+      post: (message, transfer) => deps.post(message, transfer),
+      onWake: () => this.#lookAtSource(),
+    });
     this.#verifier = new Verifier({
       now: () => deps.now(),
       orders: () => this.#live()?.book.orderCount ?? 0,
@@ -114,14 +124,9 @@ export class BookModel {
       case 'follow':
         return this.#follow(message.coin, message.generation);
       case 'ask':
-        if (message.spare !== undefined) this.#spares.push(message.spare);
-        this.#ask = message.ask;
-        if (this.#resting) this.#wake();
-        return this.#answer();
+        return this.#frames.ask(message.view ?? 0, message.ask, message.spare);
       case 'rest':
-        this.#ask = undefined;
-        this.#resting = true;
-        return;
+        return this.#frames.rest(message.view ?? 0);
       case 'pause':
         return this.#pause(message.paused);
       case 'travel':
@@ -132,12 +137,10 @@ export class BookModel {
         return this.#sendStatus();
       case 'watch':
         this.#marks.watch(message.wallets);
-        this.#version += 1;
-        return this.#answer();
+        return this.#frames.changed();
       case 'panes':
         this.#panes.want(message.ask);
-        this.#version += 1;
-        return this.#answer();
+        return this.#frames.changed();
       case 'wallets':
         return this.#panes.watchWallets(message.wallets, this.#live());
       case 'find': {
@@ -161,7 +164,7 @@ export class BookModel {
     const previous = this.#coin;
     this.#coin = coin;
     this.#generation = generation;
-    this.#ask = undefined;
+    this.#frames.forget();
     this.#held.release();
     this.#panes.forget();
     this.#past.follow(coin);
@@ -272,9 +275,7 @@ export class BookModel {
   }
 
   #changed(): void {
-    if (this.#held.isFrozen) return;
-    this.#version += 1;
-    this.#answer();
+    if (!this.#held.isFrozen) this.#frames.changed();
   }
 
   #coinView(): CoinView | undefined {
@@ -285,25 +286,6 @@ export class BookModel {
     const view = this.#coinView();
     const position = positionOf(view);
     return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
-  }
-
-  #answer(): void {
-    const ask = this.#ask;
-    if (ask === undefined || ask.generation !== this.#generation || ask.after >= this.#version) return;
-    const shown = this.#held.shown();
-    if (shown === undefined) return;
-    const tick = this.#ticks.find((offered) => offered === ask.tick) ?? this.#ticks[0];
-    if (tick === undefined) return;
-    const buffer = this.#view.frame(ask, tick, this.#version, shown, this.#spares.pop());
-    if (buffer === undefined) return;
-    this.#ask = undefined;
-    const panes = this.#panes.frame(shown, {
-      generation: this.#generation,
-      at: this.#deps.now(),
-      clock: shown.frozen ? shown.position.blockTime : this.#exchangeClock(shown.position),
-      sizeDecimals: this.#view.sizeDecimals(shown.book),
-    });
-    this.#deps.post({ kind: 'frame', buffer, panes }, [buffer]);
   }
 
   #pause(paused: boolean): void {
@@ -328,9 +310,8 @@ export class BookModel {
 
   /** Another book is shown than before. */
   #showOther(): void {
-    this.#version += 1;
     this.#sendStatus();
-    this.#answer();
+    this.#frames.changed();
   }
 
   /** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
@@ -350,13 +331,8 @@ export class BookModel {
     }, PULSE_MS);
   }
 
-  #wake(): void {
-    this.#resting = false;
-    this.#lookAtSource();
-  }
-
   #lookAtSource(): void {
-    if (this.#follower !== undefined && !this.#resting) this.#watch.look(this.#follower, this.#coin);
+    if (this.#follower !== undefined && !this.#frames.isResting) this.#watch.look(this.#follower, this.#coin);
   }
 
   /** Loop "status": at most one status waits at a time; nothing follows it until something changes. */

@@ -38,7 +38,8 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
   );
 }
 
-function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
+/** The coins to choose one of, with a search. */
+export function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery(coinsQuery);

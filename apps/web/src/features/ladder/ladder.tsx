@@ -19,6 +19,10 @@ import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
   readonly coin: string;
+  /** What a screen reader calls it. */
+  readonly name: string;
+  /** Which ladder of its book it is; the panes are of the frame of the first, 0. */
+  readonly view: number;
   readonly tick: string | undefined;
   readonly mode: Centring;
   readonly layout: 'split' | 'single';
@@ -30,7 +34,7 @@ interface LadderProps {
 }
 
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
-export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, paneRef }: LadderProps) {
+export function Ladder({ coin, name, view, tick, mode, layout, selected, paused, onSelect, paneRef }: LadderProps) {
   const live = useLive();
   const density = usePreferences((state) => state.density);
   const kept = usePreferences((state) => state.ladder);
@@ -65,15 +69,17 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
     const renderer = openRenderer(canvas, readAnew(), (message) => live.fail(message));
-    const pane = new LadderPane(canvas, renderer, live, firstOptions(), {
+    const pane = new LadderPane(canvas, renderer, live.ladder(view), firstOptions(), {
       onSelect: select,
-      onView: (view) => {
-        accessibleGrid.current?.show(view);
-        setShown(view.snapshot?.coin);
-        setAway((last) => sameAway(last, touchAway(view)));
+      onView: (shows) => {
+        accessibleGrid.current?.show(shows);
+        setShown(shows.snapshot?.coin);
+        setAway((last) => sameAway(last, touchAway(shows)));
       },
     });
     paneRef.current = pane;
+    // The coin may be followed already, by another ladder of it.
+    pane.coinChanged();
     const themes = new MutationObserver(() => pane.setTheme(readAnew()));
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
     const sizes = new ResizeObserver(() => {
@@ -88,7 +94,7 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
       canvas.remove();
       paneRef.current = null;
     };
-  }, [live, paneRef]);
+  }, [live, view, paneRef]);
 
   useEffect(() => {
     live.follow(coin);
@@ -103,7 +109,7 @@ export function Ladder({ coin, tick, mode, layout, selected, paused, onSelect, p
 
   return (
     <section
-      aria-label={`${coin} order book`}
+      aria-label={name}
       data-part="ladder"
       data-stale={stale}
       data-paused={paused}

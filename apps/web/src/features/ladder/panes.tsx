@@ -31,4 +31,6 @@ export const PANES: readonly Pane[] = [
 /** In the address and the preferences: no panel. */
 export const NO_PANE = 'none';
 
-export const isPane = (key: string): boolean => PANES.some((pane) => pane.key === key);
+export const PANE_KEYS: readonly string[] = PANES.map(({ key }) => key);
+
+export const isPane = (key: string): boolean => PANE_KEYS.includes(key);

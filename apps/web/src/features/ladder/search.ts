@@ -4,6 +4,7 @@ import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
 import { type Choices, pageSearch, searchList, searchWallet, searchWhole } from '../../state/page-search.ts';
+import { LADDERS_MAX, searchBooks } from './books/books.ts';
 
 /** Shown or not: absent means neither. */
 const searchSwitch = z.enum(['0', '1']);
@@ -47,6 +48,11 @@ const FIELDS = {
   side: z.enum(['B', 'A']),
   /** The tape lists the chosen level alone. */
   here: z.literal('1'),
+  /** The ladders beside the first one, and which ladder, counted from 1, the page's controls and panes are of. */
+  books: searchBooks,
+  on: searchWhole(1, LADDERS_MAX),
+  /** Where there is room for several panes at once: which, in their order. */
+  panes: searchList(z.string().regex(/^[a-z]{1,16}$/)),
   /** Whether the strip of figures, and that of time, are shown; as last when absent. */
   strip: searchSwitch,
   time: searchSwitch,

@@ -65,7 +65,7 @@ export function SidePanel({ pane, onPane, onClose }: SidePanelProps) {
 }
 
 /** The block that all panes are of. */
-function PaneBlock() {
+export function PaneBlock() {
   const height = usePanes((frame) => frame.height);
   const frozen = usePanes((frame) => frame.frozen) ?? false;
   if (height === undefined) return null;
@@ -82,7 +82,7 @@ function PaneBlock() {
 }
 
 /** What is left of a closed panel: its tabs, upright. */
-function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
+export function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
   return (
     <nav aria-label="Panes" data-part="rail" className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1">
       {PANES.map(({ key, name }) => (

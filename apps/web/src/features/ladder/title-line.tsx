@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { Crosshair, Pause, Play } from 'lucide-react';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,6 +32,8 @@ interface TitleLineProps {
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
   readonly pane: RefObject<LadderPane | null>;
+  /** What concerns the page beyond this ladder. */
+  readonly more: ReactNode;
 }
 
 /** Title and controls of the page; what they say is in the URL. */
@@ -41,7 +43,7 @@ export function TitleLine(props: TitleLineProps) {
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div className="flex items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1 max-xl:flex-wrap">
-      <div className="flex items-center gap-1 max-xl:flex-wrap xl:shrink-0">
+      <div className="flex items-center gap-1 max-xl:flex-wrap max-sm:gap-0 xl:shrink-0">
         <h1 className="contents">
           <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
         </h1>
@@ -86,6 +88,7 @@ export function TitleLine(props: TitleLineProps) {
           rows={() => ladderExportRows(pane.current?.snapshot())}
           facts={() => ladderFacts(pane.current?.snapshot())}
         />
+        {props.more}
       </div>
       {props.known && <IntegrityLine />}
     </div>

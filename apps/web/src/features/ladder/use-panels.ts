@@ -8,6 +8,8 @@ import type { LadderChoices } from './search.ts';
 export interface Panels {
   /** The open tab; undefined while the panel is closed. */
   readonly pane: string | undefined;
+  /** Where there is room for several at once: all of them in the chosen order; empty is their own. */
+  readonly order: readonly string[];
   readonly strip: boolean;
   readonly time: boolean;
   /** Numbers on one side of the price or on two. */
@@ -18,6 +20,8 @@ export interface Panels {
   /** What the address no longer says once nothing is chosen: a sheet that was opened for it closes. */
   readonly leaving: LadderChoices;
   readonly onClosePane: () => void;
+  /** `pane` is the one that was put into a place. */
+  readonly onOrder: (order: readonly string[], pane: string) => void;
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
@@ -37,6 +41,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     return {
       onPane: (key: string) => set({ pane: key }, { pane: key }),
       onClosePane: () => set({ pane: NO_PANE }, { pane: NO_PANE }),
+      onOrder: (order: readonly string[], pane: string) => set({ panes: order, pane }, { panes: [...order], pane }),
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
       onLayout: (layout: LadderPreferences['layout']) => {
@@ -56,6 +61,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     pane,
     opening,
     leaving: isSheet ? { pane: undefined } : {},
+    order: choices.panes ?? kept.panes,
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
     time: choices.time === undefined ? kept.time : choices.time === '1',
     layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',

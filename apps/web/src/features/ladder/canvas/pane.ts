@@ -9,7 +9,7 @@ import {
   sideOfIndex,
 } from '../../../book-worker/axis.ts';
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { Live } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
@@ -70,7 +70,7 @@ const LANE_ORDERS_MAX = 256;
  * Loop "frame": a drawn frame asks for the next one, which comes when the book has changed; a hidden page asks for none.
  */
 export class LadderPane {
-  readonly #live: Live;
+  readonly #live: LadderFeed;
   readonly #events: PaneEvents;
   readonly #renderer: Renderer;
   readonly #ending = new AbortController();
@@ -105,7 +105,13 @@ export class LadderPane {
   /** Ends a hold that nobody needs any more; undefined once it has, and while there is none. */
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(canvas: HTMLCanvasElement, renderer: Renderer, live: Live, options: PaneOptions, events: PaneEvents) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    renderer: Renderer,
+    live: LadderFeed,
+    options: PaneOptions,
+    events: PaneEvents,
+  ) {
     this.#live = live;
     this.#events = events;
     this.#options = options;
@@ -301,7 +307,7 @@ export class LadderPane {
     this.#changed = false;
   }
 
-  #receive(buffer: ArrayBuffer, panes: PanesFrame): void {
+  #receive(buffer: ArrayBuffer, panes: PanesFrame | undefined): void {
     const frame = readFrame(buffer);
     if (frame.generation !== this.#generation || frame.serial !== this.#serial) {
       this.#spare = buffer;

@@ -1,0 +1,196 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
+import { useMedia, WIDE } from '../../hooks/use-media.ts';
+import { SearchNotice } from '../../ui/page/search-notice.tsx';
+import { BlockNotice } from './block-notice.tsx';
+import { type BookPage, BookPageProvider } from './book-page.ts';
+import { AddLadder } from './books/add-ladder.tsx';
+import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
+import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
+import type { Books } from './books/use-books.ts';
+import { useBooksKeys } from './books/use-books-keys.ts';
+import { PaneGrid } from './pane-grid.tsx';
+import { type LadderChoices, levelOnTick } from './search.ts';
+import { Rail, SidePanel } from './side-panel.tsx';
+import { StatusLine } from './status-line.tsx';
+import { StoppedNotice } from './stopped-notice.tsx';
+import { FiguresStrip } from './strip/figures-strip.tsx';
+import { StripFrame } from './strip-frame.tsx';
+import { TickNotice } from './tick-notice.tsx';
+import { TimeStrip } from './time/time-strip.tsx';
+import { TitleLine } from './title-line.tsx';
+import { useLadderKeys } from './use-ladder-keys.ts';
+import type { PageActions } from './use-page-actions.ts';
+import { usePanelKeys } from './use-panel-keys.ts';
+import type { Panels } from './use-panels.ts';
+
+interface BookDeskProps {
+  /** The active ladder, whose book is around this component. */
+  readonly ladder: PlacedLadder;
+  /** All that have room. */
+  readonly shown: readonly PlacedLadder[];
+  readonly books: Books;
+  readonly known: (coin: string) => boolean;
+  readonly choices: LadderChoices;
+  readonly search: { readonly invalid: readonly string[]; readonly clean: () => void };
+  readonly panels: Panels;
+  readonly actions: PageActions;
+  readonly onFollow: (coin: string) => void;
+}
+
+/** Everything around and in the ladders. It stands in the active ladder's book. */
+export function BookDesk(props: BookDeskProps) {
+  const { ladder, shown, books, choices, search, panels, actions } = props;
+  const { coin } = ladder;
+  const isKnown = props.known(coin);
+  const live = useLive();
+  const panes = usePaneRefs();
+  const pane = panes[ladder.index] ?? panes[0];
+  const [picking, setPicking] = useState(false);
+  const [adding, setAdding] = useState(false);
+  const isWide = useMedia(WIDE);
+  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const ticks = useLiveTicks();
+  const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
+  const mode = ladder.mode ?? 'auto';
+  const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
+  const { order, without } = choices;
+  const { index } = ladder;
+  const { actions: change } = books;
+  const page = useMemo<BookPage>(
+    () => ({
+      coin,
+      tick,
+      paused,
+      level,
+      order,
+      onLevel: (next) => change.select(index, next),
+      onDeselect: actions.deselect,
+      onOrder: actions.order,
+      onPane: actions.pane,
+      without,
+      onWithout: actions.without,
+    }),
+    [coin, tick, paused, level, order, without, actions, change, index],
+  );
+
+  useEffect(() => {
+    document.title = `${coin} book · L4 Desk`;
+  }, [coin]);
+
+  const onAdd = useCallback(() => setAdding(true), []);
+  const ofBooks = useBooksKeys(books, onAdd);
+  const ofPanels = usePanelKeys(panels);
+  useLadderKeys({
+    pane,
+    paused,
+    tick,
+    ticks,
+    onTick: change.tick,
+    onMode: change.mode,
+    onPicking: setPicking,
+    onDeselect: actions.deselect,
+    more: useMemo(() => [...ofBooks, ...ofPanels], [ofBooks, ofPanels]),
+  });
+
+  return (
+    <BookPageProvider value={page}>
+      <TitleLine
+        coin={coin}
+        known={isKnown}
+        picking={picking}
+        onPicking={setPicking}
+        onCoin={(next) => {
+          setPicking(false);
+          props.onFollow(next);
+          change.coin(next);
+        }}
+        tick={tick}
+        ticks={ticks}
+        onTick={change.tick}
+        mode={mode}
+        onMode={change.mode}
+        layout={panels.layout}
+        onLayout={panels.onLayout}
+        paused={paused}
+        onPause={(next) => live.pause(next)}
+        pane={pane}
+        more={
+          <AddLadder
+            isFull={books.ladders.length >= LADDERS_MAX}
+            open={adding}
+            onOpenChange={setAdding}
+            onAdd={(book) => {
+              props.onFollow(book.coin);
+              change.add(book);
+            }}
+          />
+        }
+      />
+      <SearchNotice invalid={search.invalid} onDismiss={search.clean} />
+      <TickNotice coin={coin} asked={ladder.tick} ticks={ticks} onDismiss={change.defaultTick} />
+      {isKnown && <StoppedNotice />}
+      {isKnown && choices.block !== undefined && (
+        <BlockNotice coin={coin} block={choices.block} onDismiss={actions.noBlock} />
+      )}
+      {shown.length < books.ladders.length && <LadderTabs books={books} />}
+      {isKnown ? (
+        <>
+          <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
+            <Ladders
+              active={ladder}
+              isFixed={isWide && panels.pane !== undefined}
+              shown={shown}
+              known={props.known}
+              panes={panes}
+              layout={panels.layout}
+              level={choices.level}
+              actions={change}
+              onFollow={props.onFollow}
+            />
+            {isWide ? (
+              panels.pane === undefined ? (
+                <Rail onPane={actions.pane} />
+              ) : (
+                <PaneGrid
+                  pane={panels.pane}
+                  order={panels.order}
+                  onOrder={panels.onOrder}
+                  onClose={actions.closePane}
+                />
+              )
+            ) : (
+              <SidePanel pane={panels.pane} onPane={actions.pane} onClose={actions.closePane} />
+            )}
+          </div>
+          {panels.strip && (
+            <StripFrame name="Figures" onClose={() => panels.onStrip(false)}>
+              <FiguresStrip />
+            </StripFrame>
+          )}
+          {panels.time && (
+            <StripFrame name="Time" onClose={() => panels.onTime(false)}>
+              <TimeStrip />
+            </StripFrame>
+          )}
+        </>
+      ) : (
+        <UnknownCoin coin={coin} onPick={() => setPicking(true)} />
+      )}
+      {isKnown && <StatusLine />}
+    </BookPageProvider>
+  );
+}
+
+function UnknownCoin({ coin, onPick }: { readonly coin: string; readonly onPick: () => void }) {
+  return (
+    <div className="flex grow items-center justify-center p-4 text-center text-dim">
+      <p>
+        The exchange has no perp coin “{coin}” with an order book.{' '}
+        <button type="button" className="text-accent underline underline-offset-2" onClick={onPick}>
+          Choose another coin{' '}
+        </button>
+      </p>
+    </div>
+  );
+}

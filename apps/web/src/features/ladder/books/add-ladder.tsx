@@ -1,0 +1,68 @@
+import { Columns2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { grouped } from '../../../ui/format.ts';
+import { Popover } from '../../../ui/popover.tsx';
+import { PriceTag } from '../../../ui/price-tag.tsx';
+import { useBookPage } from '../book-page.ts';
+import { CoinList } from '../coin-picker.tsx';
+import type { BookChoice } from './books.ts';
+
+/** How much coarser the other grouping is that is offered: three steps of 1, 2, 5 are a power of ten. */
+const COARSER_BY = 3;
+
+interface AddLadderProps {
+  /** There is room for no more. */
+  readonly isFull: boolean;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onAdd: (book: BookChoice) => void;
+}
+
+/** A second or third ladder: the same book in another grouping, which costs nothing, or another coin. */
+export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps) {
+  return (
+    <Popover
+      name="Add a ladder"
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={
+        <Button
+          icon={Columns2}
+          aria-label="Add a ladder"
+          title={isFull ? 'Three ladders are the most' : 'Add a ladder beside this one (A)'}
+          disabled={isFull}
+        >
+          <span className="sr-only">Add a ladder</span>
+        </Button>
+      }
+    >
+      <Choices
+        onAdd={(book) => {
+          onOpenChange(false);
+          onAdd(book);
+        }}
+      />
+    </Popover>
+  );
+}
+
+function Choices({ onAdd }: Pick<AddLadderProps, 'onAdd'>) {
+  const { coin, tick } = useBookPage();
+  const ticks = useLiveTicks();
+  const [finest] = ticks;
+  const at = ticks.findIndex((offered) => offered === tick);
+  const [preset] = useState(() => ticks[Math.min(ticks.length - 1, at + COARSER_BY)]);
+  return (
+    <div className="flex flex-col gap-2">
+      {finest !== undefined && preset !== undefined && (
+        <Button look="plain" onClick={() => onAdd({ coin, tick: preset === tick ? finest : preset })}>
+          {coin} grouped by <span className="num text-12">{grouped(preset === tick ? finest : preset)}</span>{' '}
+          <PriceTag credits={0} />
+        </Button>
+      )}
+      <CoinList coin={coin} onPick={(other) => onAdd({ coin: other })} />
+    </div>
+  );
+}

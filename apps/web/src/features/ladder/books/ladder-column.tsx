@@ -1,0 +1,209 @@
+import { TARIFF } from '@l4desk/protocol';
+import { X } from 'lucide-react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
+import { useSession } from '../../../api/session-context.tsx';
+import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
+import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
+import { LiveProvider, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { useBurner } from '../../../state/burn.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { grouped, wholeText } from '../../../ui/format.ts';
+import { PriceTag } from '../../../ui/price-tag.tsx';
+import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
+import { Announcer } from '../announcer.tsx';
+import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
+import type { LadderPane } from '../canvas/pane.ts';
+import { Ladder } from '../ladder.tsx';
+import { levelOnTick } from '../search.ts';
+import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
+
+interface LadderColumnProps {
+  readonly ladder: PlacedLadder;
+  /** The exchange has its coin. */
+  readonly isKnown: boolean;
+  /** The page's controls and panes are of this one. */
+  readonly isActive: boolean;
+  /** There are others beside it. */
+  readonly isOneOfSeveral: boolean;
+  readonly layout: 'split' | 'single';
+  /** The chosen row, as the address writes it, where it is of this coin. */
+  readonly level: string | undefined;
+  readonly paneRef: RefObject<LadderPane | null>;
+  readonly onActivate: () => void;
+  readonly onSelect: (level: LevelRef) => void;
+  /** Undefined for the first one. */
+  readonly onClose: (() => void) | undefined;
+  /** Follows its coin. */
+  readonly onFollow: () => void;
+}
+
+/** One of the ladders side by side, with its own state, age and block; a press in it makes it the active one. */
+export function LadderColumn(props: LadderColumnProps) {
+  const { ladder, isActive, isOneOfSeveral, onActivate, onClose } = props;
+  const { live, coin, index } = ladder;
+  const close = onClose && <IconButton icon={X} name={`Close ladder ${index + 1}: ${coin}`} onClick={onClose} />;
+  return (
+    <div
+      data-part="ladder-column"
+      data-active={isActive}
+      data-coin={coin}
+      onPointerDownCapture={isActive || live === undefined ? undefined : onActivate}
+      onFocusCapture={isActive || live === undefined ? undefined : onActivate}
+      className={classNames(
+        'flex min-h-0 min-w-0 flex-[1_1_0] flex-col',
+        isOneOfSeveral && index > 0 && 'border-l border-line',
+      )}
+    >
+      {live === undefined || !props.isKnown ? (
+        <NotFollowed coin={coin} isKnown={props.isKnown} close={close} onFollow={props.onFollow} />
+      ) : (
+        <LiveProvider value={live}>
+          {isOneOfSeveral && (
+            <header
+              className={classNames(
+                'flex h-[26px] shrink-0 items-center border-b pr-1',
+                isActive ? 'border-accent bg-accent-soft' : 'border-line bg-surface-1',
+              )}
+            >
+              <LadderState ladder={ladder} isActive={isActive} onActivate={onActivate} />
+              {close}
+            </header>
+          )}
+          <OwnLadder {...props} live={live} />
+          {ladder.view === 0 && <Following coin={coin} isOwn={ladder.isOwn} />}
+        </LiveProvider>
+      )}
+    </div>
+  );
+}
+
+function OwnLadder({
+  ladder,
+  isActive,
+  isOneOfSeveral,
+  layout,
+  level,
+  paneRef,
+  onSelect,
+}: LadderColumnProps & { readonly live: NonNullable<PlacedLadder['live']> }) {
+  const { coin, index, view, mode } = ladder;
+  const page = useBookPage();
+  const ticks = useLiveTicks();
+  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
+  const selected = useMemo(() => levelOnTick(level, tick), [level, tick]);
+  // What is chosen on the page is chosen in the book of the active ladder.
+  const own: BookPage = isActive
+    ? page
+    : { ...page, coin, tick, paused, level: selected, without: page.coin === coin ? page.without : undefined };
+  return (
+    <BookPageProvider value={own}>
+      <Ladder
+        coin={coin}
+        name={isOneOfSeveral ? `${coin} order book, ladder ${index + 1}` : `${coin} order book`}
+        view={view}
+        tick={tick}
+        mode={mode ?? 'auto'}
+        layout={layout}
+        selected={selected}
+        paused={paused}
+        onSelect={onSelect}
+        paneRef={paneRef}
+      />
+      {view === 0 && <Announcer coin={coin} paused={paused} />}
+    </BookPageProvider>
+  );
+}
+
+/** What the numbers of a ladder are worth, and of which block they are. Pressed, it makes the ladder the active one. */
+function LadderState({
+  ladder: { coin, index, tick },
+  isActive,
+  onActivate,
+}: Pick<LadderColumnProps, 'ladder' | 'isActive' | 'onActivate'>) {
+  const ticks = useLiveTicks();
+  const state = useBookView(({ integrity }) => integrity.state);
+  const headline = useBookView(({ integrity }) => integrity.headline);
+  const reason = useBookView(({ integrity }) => integrity.reason);
+  const height = useLiveValue((status) => status?.frozen?.height ?? status?.position?.height);
+  const source = useSession().source.kind;
+  const age = useBookView(({ status, now }) => {
+    const read = status && blockAgeOf(status, source, now);
+    return read === undefined ? undefined : `${briefText(read.ms)}${read.kind === 'arrival' ? '*' : ''}`;
+  });
+  const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
+  return (
+    <button
+      type="button"
+      aria-pressed={isActive}
+      aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
+      title={`${headline}: ${reason}`}
+      onClick={onActivate}
+      data-part="ladder-state"
+      data-state={state}
+      data-height={height}
+      className="flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2"
+    >
+      <span className={classNames('font-semibold whitespace-nowrap', isActive ? 'text-strong' : 'text-text')}>
+        {isActive && <span aria-hidden>▸ </span>}
+        {coin}
+        {shown !== undefined && <span className="num font-normal text-dim"> {grouped(shown)}</span>}
+      </span>
+      <span className="num flex h-4 min-w-0 flex-wrap gap-x-2 overflow-hidden text-dim">
+        <span className={classNames('font-semibold', state === 'live' ? 'text-exact' : 'text-stale')}>
+          <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
+          {headline}
+        </span>
+        {age !== undefined && <span className="whitespace-nowrap">age {age}</span>}
+        {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
+      </span>
+    </button>
+  );
+}
+
+/** What goes with a followed book: the queues of watched wallets, and beside the page's own its price. */
+function Following({ coin, isOwn }: Pick<PlacedLadder, 'coin' | 'isOwn'>) {
+  useWatchedWallets();
+  const isOpen = useLiveValue((status) => status?.connection.kind === 'open');
+  useBurner(`${coin} book`, isOpen && !isOwn ? TARIFF.l4BookUpdatesPerCoinMinute : undefined);
+  return null;
+}
+
+interface NotFollowedProps {
+  readonly coin: string;
+  readonly isKnown: boolean;
+  readonly close: ReactNode;
+  readonly onFollow: () => void;
+}
+
+/** A remembered ladder whose coin costs more than the page may spend by itself. */
+function NotFollowed({ coin, isKnown, close, onFollow }: NotFollowedProps) {
+  if (!isKnown) {
+    return (
+      <div className="flex grow items-center justify-center gap-2 p-4 text-center text-dim">
+        <p>The exchange has no perp coin “{coin}” with an order book.</p>
+        {close}
+      </div>
+    );
+  }
+  return (
+    <div
+      data-part="not-followed"
+      className="flex grow flex-col items-center justify-center gap-3 p-4 text-center text-dim"
+    >
+      <p>
+        The {coin} book is not followed. It costs <PriceTag credits={BOOK_CREDITS} short /> now, then{' '}
+        {TARIFF.l4BookUpdatesPerCoinMinute} cr/min.
+      </p>
+      <span className="flex items-center gap-2">
+        <Button look="primary" onClick={onFollow}>
+          Follow {coin}
+        </Button>
+        {close}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { createRef, type RefObject, useState } from 'react';
+import { grouped } from '../../../ui/format.ts';
+import type { LadderPane } from '../canvas/pane.ts';
+import type { PlacedLadder } from './books.ts';
+import { LadderColumn } from './ladder-column.tsx';
+import type { Books } from './use-books.ts';
+
+/** The pane of each ladder, for the controls around it. */
+export function usePaneRefs() {
+  const [refs] = useState(() => [createRef<LadderPane>(), createRef<LadderPane>(), createRef<LadderPane>()] as const);
+  return refs;
+}
+
+/** How wide the ladders are where several panes stand beside them: one alone, and each of several. */
+const ALONE = 860;
+const BESIDE = 620;
+
+interface LaddersProps {
+  readonly active: PlacedLadder;
+  /** They leave what they do not need to the panes beside them. */
+  readonly isFixed: boolean;
+  readonly shown: readonly PlacedLadder[];
+  readonly known: (coin: string) => boolean;
+  readonly panes: readonly RefObject<LadderPane | null>[];
+  readonly layout: 'split' | 'single';
+  /** The chosen row of the active ladder's book, as the address writes it. */
+  readonly level: string | undefined;
+  readonly actions: Books['actions'];
+  readonly onFollow: (coin: string) => void;
+}
+
+/** The ladders side by side. */
+export function Ladders({ active, isFixed, shown, known, panes, layout, level, actions, onFollow }: LaddersProps) {
+  const width = shown.length === 1 ? ALONE : shown.length * BESIDE;
+  return (
+    <div
+      data-part="ladders"
+      style={isFixed ? { flex: `0 0 ${width}px` } : undefined}
+      className="flex min-h-0 min-w-0 grow"
+    >
+      {shown.map((ladder) => {
+        const { coin, index } = ladder;
+        const paneRef = panes[index];
+        return (
+          paneRef !== undefined && (
+            <LadderColumn
+              key={index}
+              ladder={ladder}
+              isKnown={known(coin)}
+              isActive={index === active.index}
+              isOneOfSeveral={shown.length > 1}
+              layout={layout}
+              level={coin === active.coin ? level : undefined}
+              paneRef={paneRef}
+              onActivate={() => actions.activate(index)}
+              onSelect={(next) => actions.select(index, next)}
+              onClose={index === 0 ? undefined : () => actions.close(index)}
+              onFollow={() => onFollow(coin)}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+/** Where there is no room side by side: which ladder is shown, and the way to the others. Only that one is followed. */
+export function LadderTabs({ books: { ladders, active, actions } }: { readonly books: Books }) {
+  return (
+    <nav aria-label="Ladders" data-part="ladder-tabs" className="flex shrink-0 overflow-x-auto border-b border-line">
+      {ladders.map(({ coin, tick, index }) => (
+        <button
+          key={index}
+          type="button"
+          aria-current={index === active}
+          onClick={() => actions.activate(index)}
+          className="h-(--control) grow border-b-2 border-transparent px-2 whitespace-nowrap text-dim -outline-offset-2 hover:text-text aria-[current=true]:border-accent aria-[current=true]:text-strong"
+        >
+          {coin}
+          {tick !== undefined && <span className="num text-12"> {grouped(tick)}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}

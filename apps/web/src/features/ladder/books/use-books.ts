@@ -1,0 +1,144 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Centring } from '../../../book-worker/axis.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { type LadderChoices, writeLevel } from '../search.ts';
+import type { Panels } from '../use-panels.ts';
+import { type BookChoice, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
+
+/** The ladders of the page, one of them active: the page's controls, keys and panes are of that one. */
+export interface Books {
+  readonly ladders: readonly (BookChoice & { readonly index: number })[];
+  /** Counted from 0. */
+  readonly active: number;
+  /** Stable. */
+  readonly actions: BooksActions;
+}
+
+interface BooksActions {
+  readonly activate: (index: number) => void;
+  readonly add: (book: BookChoice) => void;
+  /** The first ladder cannot be closed: it is the page's own coin. */
+  readonly close: (index: number) => void;
+  /** Of the active ladder. */
+  readonly coin: (coin: string) => void;
+  readonly tick: (tick: string) => void;
+  readonly defaultTick: () => void;
+  readonly mode: (mode: Centring) => void;
+  /** Chooses a row of a ladder, which becomes the active one, and shows its queue. */
+  readonly select: (index: number, level: LevelRef) => void;
+}
+
+/** What was chosen in one book means nothing in another. */
+const NOTHING_CHOSEN = {
+  level: undefined,
+  order: undefined,
+  without: undefined,
+  block: undefined,
+  sweep: undefined,
+  a: undefined,
+  b: undefined,
+  loop: undefined,
+  changes: undefined,
+  here: undefined,
+} satisfies LadderChoices;
+
+/** What stays in the address when the first ladder shows another coin. */
+const KEPT = ['view', 'sides', 'pane', 'panes', 'strip', 'time', 'books', 'on'] as const;
+
+/** The ladders as the address says, else as they were last. */
+export function useBooks(
+  coin: string,
+  choices: LadderChoices,
+  change: (next: LadderChoices) => void,
+  panels: Panels,
+): Books {
+  const navigate = useNavigate({ from: '/book/$coin' });
+  const kept = usePreferences((state) => state.book.books);
+  const text = choices.books ?? kept;
+  const { tick, view: mode } = choices;
+  const ladders = useMemo(
+    () =>
+      [{ coin, tick, mode }, ...(readBooks(text) ?? [])].map((book, index) => ({
+        ...book,
+        index,
+      })),
+    [coin, tick, mode, text],
+  );
+  const wanted = (choices.on ?? 1) - 1;
+  const active = wanted < ladders.length ? wanted : 0;
+  const latest = useRef({ ladders, active, panels });
+  useEffect(() => {
+    latest.current = { ladders, active, panels };
+  });
+  const actions = useMemo((): BooksActions => {
+    const keep = (others: readonly BookChoice[], next: LadderChoices = {}) => {
+      const books = writeBooks(others);
+      usePreferences.getState().setBook({ books });
+      change({ ...next, books });
+    };
+    const others = () => latest.current.ladders.slice(1);
+    /** What the address says for this ladder to be the active one; nothing while it is. */
+    const activating = (index: number): LadderChoices => {
+      const { ladders: all, active: now } = latest.current;
+      if (index === now) return {};
+      const isOther = all[index]?.coin !== all[now]?.coin;
+      return { on: index === 0 ? undefined : index + 1, ...(isOther ? NOTHING_CHOSEN : {}) };
+    };
+    /** Changes the active ladder, where that is not the first. */
+    const adjust = (next: Partial<BookChoice>, more: LadderChoices = {}) => {
+      const at = latest.current.active - 1;
+      keep(
+        others().map((book, index) => (index === at ? { ...book, ...next } : book)),
+        more,
+      );
+    };
+    const isFirst = () => latest.current.active === 0;
+    return {
+      activate: (index) => {
+        if (index !== latest.current.active) change(activating(index));
+      },
+      add: (book) => {
+        const before = others();
+        if (before.length >= LADDERS_MAX - 1) return;
+        const { ladders: all, active: now } = latest.current;
+        const isOther = book.coin !== all[now]?.coin;
+        keep([...before, book], { on: before.length + 2, ...(isOther ? NOTHING_CHOSEN : {}) });
+      },
+      close: (index) => {
+        const { ladders: all, active: now } = latest.current;
+        if (index < 1 || index >= all.length) return;
+        const next = index === now ? 0 : index < now ? now - 1 : now;
+        const isOther = all[next]?.coin !== all[now]?.coin && index === now;
+        keep(
+          others().filter((_, at) => at !== index - 1),
+          { on: next === 0 ? undefined : next + 1, ...(isOther ? NOTHING_CHOSEN : {}) },
+        );
+      },
+      coin: (next) => {
+        if (!isFirst()) return adjust({ coin: next, tick: undefined }, NOTHING_CHOSEN);
+        // The list closes in a frame of its own: together with the change of the page it would take three.
+        requestAnimationFrame(
+          () =>
+            void navigate({
+              params: { coin: next },
+              search: (now) => Object.fromEntries(KEPT.map((name) => [name, now[name]])),
+            }),
+        );
+      },
+      tick: (next) => (isFirst() ? change({ tick: next }) : adjust({ tick: next })),
+      defaultTick: () => (isFirst() ? change({ tick: undefined }) : adjust({ tick: undefined })),
+      mode: (next) => {
+        const written = next === 'auto' ? undefined : next;
+        if (isFirst()) change({ view: written });
+        else adjust({ mode: written });
+      },
+      select: (index, level) => {
+        const opening = latest.current.panels.opening('level');
+        change({ ...activating(index), level: writeLevel(level), order: undefined, ...opening });
+      },
+    };
+  }, [navigate, change]);
+  return { ladders, active, actions };
+}

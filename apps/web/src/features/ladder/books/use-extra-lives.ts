@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import { Live, startWorker } from '../../../book-worker/live.ts';
+
+/**
+ * A worker for each of these coins, beside that of the page: kept while the coin stays, ended when it goes or the page is
+ * left. The coins are those that the page's own worker does not follow.
+ */
+export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
+  const key = coins.join();
+  const [kept, setKept] = useState<{ readonly key: string; readonly lives: ReadonlyMap<string, Live> }>({
+    key: '',
+    lives: new Map(),
+  });
+  let { lives } = kept;
+  if (kept.key !== key) {
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker)]));
+    setKept({ key, lives });
+  }
+  const open = useRef(new Set<Live>());
+  useEffect(() => {
+    const wanted = new Set(lives.values());
+    for (const live of [...open.current].filter((known) => !wanted.has(known))) {
+      live.close();
+      open.current.delete(live);
+    }
+    for (const live of [...wanted].filter((known) => !open.current.has(known))) {
+      live.open();
+      open.current.add(live);
+    }
+  }, [lives]);
+  useEffect(() => {
+    const opened = open.current;
+    return () => {
+      for (const live of opened) live.close();
+      opened.clear();
+    };
+  }, []);
+  return lives;
+}

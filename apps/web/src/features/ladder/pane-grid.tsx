@@ -1,0 +1,78 @@
+import { PanelRightClose } from 'lucide-react';
+import { useRef } from 'react';
+import { useSize } from '../../hooks/use-size.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Select } from '../../ui/select.tsx';
+import { panesShown, withPane } from './pane-places.ts';
+import { PANE_KEYS, PANES } from './panes.tsx';
+import { PaneBlock } from './side-panel.tsx';
+
+interface PaneGridProps {
+  /** The pane that was asked for last: it is among those shown. */
+  readonly pane: string;
+  /** All panes in the order that was chosen; those not named follow. */
+  readonly order: readonly string[];
+  readonly onOrder: (order: readonly string[], pane: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A pane is no narrower, and no lower, than this. */
+const WIDTH_MIN = 430;
+const HEIGHT_MIN = 430;
+const COLUMNS_MAX = 3;
+
+/** Several panes at once, as many as there is room for, column by column; each place shows any of them. */
+export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
+  const box = useRef<HTMLElement>(null);
+  const { width, height } = useSize(box);
+  const columns = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
+  const rows = height >= 2 * HEIGHT_MIN ? 2 : 1;
+  const shown = width === 0 ? [] : panesShown(PANE_KEYS, order, columns * rows, pane);
+  return (
+    <aside
+      ref={box}
+      aria-label="Panes"
+      data-part="panel"
+      data-pane={pane}
+      style={{
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+      }}
+      className="grid min-h-0 min-w-0 grow grid-flow-col border-l border-line bg-surface-1"
+    >
+      {shown.map((key, place) => {
+        const open = PANES.find((known) => known.key === key);
+        return (
+          open !== undefined && (
+            <div
+              key={key}
+              data-part="pane"
+              data-pane={key}
+              className="flex min-h-0 min-w-0 flex-col border-line not-nth-[1]:border-l"
+            >
+              <header className="flex shrink-0 items-center border-y border-line pr-1">
+                <Select
+                  name={`Pane ${place + 1}`}
+                  caption=""
+                  value={key}
+                  options={PANES.map(({ key: value, name }) => ({ value, text: name }))}
+                  onChange={(next) => onOrder(withPane(PANE_KEYS, order, shown, place, next), next)}
+                />
+                <span className="ml-auto flex items-center">
+                  <PaneBlock />
+                  {place === (columns - 1) * rows && (
+                    <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
+                  )}
+                </span>
+              </header>
+              <PaneBoundary name={open.name}>
+                <open.Component />
+              </PaneBoundary>
+            </div>
+          )
+        );
+      })}
+    </aside>
+  );
+}

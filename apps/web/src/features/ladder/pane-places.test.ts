@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { panesShown, withPane } from './pane-places.ts';
+
+const ALL = ['level', 'owners', 'tape', 'order', 'queues'];
+
+it('[WEB-72] the panes that are shown together are the first of the chosen order, and the one that was asked for last', () => {
+  expect(panesShown(ALL, [], 3, 'level')).toEqual(['level', 'owners', 'tape']);
+  expect(panesShown(ALL, ['order', 'tape'], 3, 'tape')).toEqual(['order', 'tape', 'level']);
+  expect(panesShown(ALL, ['order', 'tape'], 3, 'queues')).toEqual(['order', 'tape', 'queues']);
+  expect(panesShown(ALL, ['gone', 'tape'], 2, 'gone')).toEqual(['tape', 'level']);
+  expect(panesShown(ALL, [], 9, 'level')).toEqual(ALL);
+});
+
+it('[WEB-72] another pane in a place swaps with the one that was there: none is shown twice, none is lost', () => {
+  const shown = panesShown(ALL, [], 3, 'level');
+  const swapped = withPane(ALL, [], shown, 0, 'tape');
+  expect(swapped).toEqual(['tape', 'owners', 'level', 'order', 'queues']);
+  const brought = withPane(ALL, swapped, panesShown(ALL, swapped, 3, 'tape'), 1, 'queues');
+  expect(brought).toEqual(['tape', 'queues', 'level', 'order', 'owners']);
+  expect([...brought].sort()).toEqual([...ALL].sort());
+  expect(withPane(ALL, [], shown, 1, 'owners')).toEqual(ALL);
+});
+
+it('[WEB-72] a pane that was asked for and put into another place is there once', () => {
+  const shown = panesShown(ALL, [], 2, 'queues');
+  expect(shown).toEqual(['level', 'queues']);
+  expect(withPane(ALL, [], shown, 0, 'queues').slice(0, 2)).toEqual(['queues', 'level']);
+});

@@ -1,0 +1,92 @@
+import { BookPage } from '../fixtures/book-page.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-70] [WEB-71] a second grouping of the same book: the same blocks, one pause, no further credit', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const meter = page.getByRole('button', { name: /^Credits: / });
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: /BTC grouped by 10/ }).click();
+  await expect(page).toHaveURL(/books=BTC(?:%40|@)10/);
+  const [fine, coarse] = ['1', '2'].map(
+    (number) =>
+      new BookPage(page, page.getByRole('region', { name: `BTC order book, ladder ${number}` }).locator('..')),
+  );
+  await stack.venue.step(5);
+  const book = await stack.venue.book('BTC');
+  await fine?.expectBook(book, '1');
+  await coarse?.expectBook(book, '10');
+  await expect(meter).toHaveAccessibleName(/^Credits: [12] a minute/);
+  await expect(page.getByRole('button', { name: /^Ladder 2: BTC/ })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.keyboard.press('p');
+  const held = (await fine?.twin())?.height;
+  await stack.venue.step(10);
+  for (const ladder of [fine, coarse]) {
+    await expect(ladder?.band ?? page.locator('none')).toContainText('10 blocks behind');
+    expect((await ladder?.twin())?.height).toBe(held);
+  }
+  await page.keyboard.press('p');
+
+  await page.keyboard.press('b');
+  await expect(page.getByRole('button', { name: /^Ladder 1: BTC/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByLabel('Grouping')).toHaveValue('1');
+  await page.goto('/book/BTC?tick=1');
+  await expect(page.locator('[data-part=ladder]')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Close ladder 2: BTC' }).click();
+  await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
+  await expect(page).toHaveURL(/books=none/);
+});
+
+test('[WEB-70] [WEB-71] another coin beside it: each book its own state, pause and price, panes of the active one', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await page.goto('/book/BTC?tick=1&books=ETH');
+  const column = (coin: string) => new BookPage(page, page.locator(`[data-part=ladder-column][data-coin=${coin}]`));
+  const [btc, eth] = [column('BTC'), column('ETH')];
+  await expect(eth.grid).toHaveAttribute('data-coin', 'ETH');
+  const ethTick = (await eth.twin()).tick;
+  await stack.venue.step(3);
+  await btc.expectBook(await stack.venue.book('BTC'), '1');
+  await eth.grid.focus();
+  await expect(desk.integrity).toHaveAttribute('data-coin', 'ETH');
+  await eth.expectBook(await stack.venue.book('ETH'), ethTick);
+  await expect(page.getByRole('button', { name: /^Credits: / })).toHaveAccessibleName(/^Credits: [2-9] a minute/);
+
+  await page.keyboard.press('p');
+  await expect(eth.band.first()).toContainText('PAUSED');
+  await stack.venue.step(4);
+  const { height } = await stack.venue.state();
+  await expect(btc.grid).toHaveAttribute('data-height', String(height));
+  expect((await eth.twin()).height).toBeLessThan(height);
+  await page.keyboard.press('p');
+  await expectAccessible(page, '[data-part=ladder-state]');
+  await page.setViewportSize({ width: 380, height: 800 });
+  await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
+  await expect(desk.integrity).toHaveAttribute('data-coin', 'ETH');
+  await page.getByRole('navigation', { name: 'Ladders' }).getByRole('button', { name: /BTC/ }).click();
+  await expect(desk.integrity).toHaveAttribute('data-coin', 'BTC');
+  await expectNoSidewaysScroll(page);
+});
+
+test('[WEB-72] a pane that is put where another one was swaps with it, and the next visit remembers', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await desk.open('BTC', '?tick=1');
+  const keys = () =>
+    page.locator('[data-part=pane]').evaluateAll((panes) => panes.map((pane) => (pane as HTMLElement).dataset.pane));
+  expect(await keys()).toEqual(['level', 'owners', 'tape', 'order', 'queues', 'sweep']);
+  await page.getByLabel('Pane 1').selectOption('tape');
+  await expect.poll(async () => (await keys())[0]).toBe('tape');
+  expect(await keys()).toContain('level');
+  await page.goto('/book/BTC');
+  await expect.poll(async () => (await keys())[0]).toBe('tape');
+});
