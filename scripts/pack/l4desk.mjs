@@ -55,7 +55,13 @@ function copyReadPackages(app, directory) {
 function manifest(packed, bundled) {
   const { name, version, description, license, type, engines } = readJson('package.json');
   const native = packed.flatMap((app) =>
-    (app.manifest.l4desk?.external ?? []).map((external) => [external, installed(app, external).manifest.version]),
+    (app.manifest.l4desk?.external ?? [])
+      .filter((external) => !(external in (app.manifest.optionalDependencies ?? {})))
+      .map((external) => [external, installed(app, external).manifest.version]),
+  );
+  // Not installed by itself: whoever wants it is told how by the command that needs it.
+  const optional = packed.flatMap((app) =>
+    Object.keys(app.manifest.optionalDependencies ?? {}).map((peer) => [peer, installed(app, peer).manifest.version]),
   );
   return {
     name,
@@ -69,6 +75,8 @@ function manifest(packed, bundled) {
     // Exact: the versions that were tested.
     dependencies: Object.fromEntries([...native, ...bundled]),
     bundleDependencies: bundled.map(([bundledName]) => bundledName),
+    peerDependencies: Object.fromEntries(optional),
+    peerDependenciesMeta: Object.fromEntries(optional.map(([name]) => [name, { optional: true }])),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { L4Feed } from '@l4desk/feed';
+import type { L4Feed, Recordings } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
@@ -32,6 +32,7 @@ import { infoHandler } from './info/route.ts';
 import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { type Dashboard, dashboardHandler } from './pages/dashboard.ts';
+import { RECORDINGS_PATH, recordingRoutes } from './session/recordings.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { attachStream, type Stream } from './stream/index.ts';
 import type { Traces } from './tracing/traces.ts';
@@ -45,6 +46,8 @@ export interface ServiceDeps {
   readonly meter: Meter;
   readonly info: InfoClient;
   readonly feed: L4Feed;
+  /** What records coins, and lists what was recorded; nothing is without. */
+  readonly recordings?: Recordings | undefined;
   readonly dashboard: Dashboard | undefined;
   /** Where the data comes from, as pages say it. */
   readonly source: DataSource;
@@ -136,6 +139,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
       universe,
       feed,
+      recordings: deps.recordings,
       pinnedCoins: settings.L4_PINNED_COINS,
       isClosing: () => closing,
     });
@@ -165,6 +169,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     async () => meter.spool?.(),
     () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     () => info.health(),
+    () => deps.recordings?.health(),
   );
   const observe = requestObserver({ log, lines, measure: metrics.observe, addressOf });
   const unsent = new PendingResponses({
@@ -200,6 +205,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const ops = opsRoutes({ readiness, metrics, metricsKey: settings.METRICS_KEY });
   const app = createApp({
     session,
+    recordings: recordingRoutes({
+      recordings: deps.recordings,
+      sessions,
+      origins: knownOrigins,
+      cookieName: () => cookieName,
+      stallMs: settings.RESPONSE_STALL_MS,
+    }),
     usage: usageRoutes({ reader: deps.usage, authoriser, unsent, now }),
     ops,
     reference: referenceRoutes({ settings, origins: knownOrigins, cookieName: () => cookieName }),
@@ -300,6 +312,7 @@ function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): Ret
 
 interface AppParts {
   readonly session: ReturnType<typeof sessionRoutes>;
+  readonly recordings: ReturnType<typeof recordingRoutes>;
   readonly usage: ReturnType<typeof usageRoutes>;
   readonly ops: ReturnType<typeof opsRoutes>;
   readonly reference: ReturnType<typeof referenceRoutes>;
@@ -308,7 +321,7 @@ interface AppParts {
 }
 
 /** Everything but `/info` and the stream. */
-function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppParts): express.Express {
+function createApp({ session, recordings, usage, ops, reference, dashboard, isHttps }: AppParts): express.Express {
   const app = express();
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -343,6 +356,8 @@ function createApp({ session, usage, ops, reference, dashboard, isHttps }: AppPa
   app.all('/session', session.session);
   app.all('/session/coins', session.coins);
   app.all('/session/wallets', session.wallets);
+  app.all(RECORDINGS_PATH, recordings.list);
+  app.all(`${RECORDINGS_PATH}/:name`, recordings.download);
   app.all(USAGE_PATH, usage.usage);
   app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
   app.all('/healthz', ops.healthz);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type L4Upstream, startL4Feed } from '@l4desk/feed';
+import { type L4Upstream, startL4Feed, startRecordings } from '@l4desk/feed';
 import type { Parts, Variables } from '@l4desk/ledger';
 import { announceService, DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -21,6 +21,7 @@ import type { Traces } from './tracing/traces.ts';
 interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
+  readonly recorderWorker: URL;
   readonly venue: string;
   readonly dashboard: string;
 }
@@ -122,6 +123,20 @@ export async function start(options: StartOptions): Promise<Running> {
     );
     keep('feed', () => feed[Symbol.asyncDispose]());
 
+    const recordings = startRecordings(
+      {
+        folder: resolve(settings.DATA_DIR, 'recordings'),
+        coins: settings.RECORD_COINS,
+        rotateMs: settings.RECORD_ROTATE_MS,
+        keepBytes: settings.RECORD_KEEP_BYTES,
+        source: sourceName(upstream.l4, settings),
+      },
+      feed,
+      log,
+      { workerUrl: programs.recorderWorker },
+    );
+    keep('recordings', () => recordings[Symbol.asyncDispose]());
+
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built');
     const service = createService(settings, {
@@ -130,6 +145,7 @@ export async function start(options: StartOptions): Promise<Running> {
       meter,
       info,
       feed,
+      recordings,
       traces,
       dashboard,
       source: upstream.source,
@@ -221,6 +237,14 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
     exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),
   };
+}
+
+/** Where recorded blocks come from, as the recordings say it: an address without its query, which may hold a key. */
+function sourceName(upstream: L4Upstream, { UPSTREAM, VENUE_SEED }: Settings): string {
+  if (UPSTREAM === 'sim') return `simulated exchange${VENUE_SEED === undefined ? '' : `, seed ${VENUE_SEED}`}`;
+  if (upstream.dialect === 'node') return 'node files';
+  const { origin, pathname } = new URL(upstream.url);
+  return `${origin}${pathname}`;
 }
 
 /** The files of a node on this machine. */

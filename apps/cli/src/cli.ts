@@ -4,6 +4,7 @@ import { accountCommands } from './accounts.ts';
 import { atCommand } from './at.ts';
 import type { CliContext, CliWorld } from './context.ts';
 import { copyCommand, migrateCommand } from './database.ts';
+import { exportCommand } from './export.ts';
 import { keyCommands } from './keys.ts';
 import { orderCommand } from './order.ts';
 import { CliFailure, EXIT } from './outcome.ts';
@@ -12,6 +13,7 @@ import { queueCommand } from './queue.ts';
 import { recordCommand } from './record.ts';
 import { replayCommand } from './replay.ts';
 import { envFileVariables, servicePlace, shellCommands } from './settings.ts';
+import { sqlCommand } from './sql.ts';
 import { sweepCommand } from './sweep.ts';
 import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
@@ -69,6 +71,8 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(replayCommand(context));
   program.addCommand(atCommand(context));
   program.addCommand(orderCommand(context));
+  program.addCommand(exportCommand(context));
+  program.addCommand(sqlCommand(context));
   for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
     command.copyInheritedSettings(program);
     // Accepted behind the command too, where people put it.

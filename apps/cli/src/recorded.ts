@@ -1,6 +1,6 @@
 import { firstIssue, z } from '@l4desk/protocol';
 import { bookAt, RecordingError, type RecordingReader } from '@l4desk/recording';
-import { openRecordingFile } from '@l4desk/recording/node';
+import { DuckDbMissing, openRecordingFile, QueryFailed } from '@l4desk/recording/node';
 import { InvalidArgumentError } from 'commander';
 import type { ChosenBook } from './chosen-book.ts';
 import { CliFailure, EXIT } from './outcome.ts';
@@ -24,13 +24,14 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
     return await act(file.recording);
   } catch (error) {
     if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`);
+    if (error instanceof DuckDbMissing || error instanceof QueryFailed) throw new CliFailure(error.message);
     throw fileFailure(path, error);
   }
 }
 
 /** A problem of the file system as a sentence; any other one as it is. */
 export function fileFailure(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return error;
   if (code === 'ENOENT') return new CliFailure(`${path}: no such file or folder.`, EXIT.usage);
   if (code === 'EEXIST')

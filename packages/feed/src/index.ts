@@ -3,6 +3,8 @@ export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4d
 export * from './api.ts';
 export type { CoinStatus } from './book-statuses.ts';
 export { type Clock, systemClock } from './clock.ts';
+export type { CoinRecording, Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
+export { startRecordings } from './recorder/recordings.ts';
 export { deflatePiece, entryTexts } from './sequencer/entry-text.ts';
 export type { SequencedEntry } from './sequencer/upstream-block.ts';
 export { L4_TUNING, type L4FeedSettings, type L4Tuning, type L4Upstream } from './settings.ts';

@@ -19,6 +19,16 @@ const joinedBook = z.object({
   seq: z.number(),
 });
 
+/** How the recording of a coin is: the height that it has come to, and why nothing is written. */
+const recordedCoin = z.object({
+  coin: z.string(),
+  state: z.enum(['waiting', 'recording', 'failed']),
+  since: z.number(),
+  height: z.number().nullable(),
+  file: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+
 /**
  * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
  * rest be: its callers wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is
@@ -37,6 +47,8 @@ export const readiness = z.object({
   upstreamL4: check.extend({ ageMs: z.number().nullable(), blocks: upstreamBlocks.nullable() }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
+  /** The coins that the service records (`RECORD_COINS`), where there are any. One that cannot be written is a warning: the service goes on. */
+  recordings: z.array(recordedCoin).optional(),
   /** What an operator should look at, though the service can serve. */
   warnings: z.array(z.string()),
 });

@@ -70,6 +70,32 @@ export const sessionCoins = z.object({
 
 export type SessionCoins = z.infer<typeof sessionCoins>;
 
+/** A recording that lies at the service. Times are ms since the Unix epoch. */
+export const recordedFile = z.object({
+  name: z.string().meta({ example: 'BTC-20261122T140000000Z.l4rec' }),
+  coin: z.string(),
+  /** Where its blocks came from. */
+  source: z.string(),
+  /** First and last height whose book it has. */
+  from: z.int(),
+  to: z.int(),
+  /** When it was begun, and when it was written to last. */
+  createdAt: z.int(),
+  changedAt: z.int(),
+  bytes: z.int(),
+  /** Entries of its gap ledger. */
+  gaps: z.int(),
+  /** `writing`: it grows; `cut`: the process that wrote it was killed, and it is read up to its last whole frame. */
+  state: z.enum(['writing', 'complete', 'cut']),
+});
+
+export type RecordedFile = z.infer<typeof recordedFile>;
+
+/** Response of `GET /session/recordings`: what the service has recorded, newest first. Each is at `/session/recordings/<name>`. */
+export const sessionRecordings = z.object({ recordings: z.array(recordedFile) });
+
+export type SessionRecordings = z.infer<typeof sessionRecordings>;
+
 /** Response of `GET /session/wallets`, in the demo only: wallets of the simulated exchange worth looking at, and what they live from. */
 export const sessionWallets = z.object({
   wallets: z.array(z.object({ address, name: z.string(), role: z.string() })),

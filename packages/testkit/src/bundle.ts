@@ -28,7 +28,7 @@ export async function bundleProgram(entry: string, name: string): Promise<URL> {
     platform: 'node',
     target: 'node20',
     banner: { js: COMMONJS_BANNER },
-    external: ['libsql'],
+    external: ['libsql', '@duckdb/node-api'],
     logLevel: 'warning',
   });
   return pathToFileURL(outfile);

@@ -33,6 +33,7 @@ describe('the package l4desk', () => {
       'bff/dist/db-worker.js',
       'bff/dist/l4-worker.js',
       'bff/dist/main.js',
+      'bff/dist/recorder.js',
       'bin/l4desk.mjs',
       'cli/dist/main.js',
       'node_modules/swagger-ui-dist/LICENSE',

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FeedHealth } from '@l4desk/feed';
+import type { FeedHealth, RecordingsHealth } from '@l4desk/feed';
 import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,6 +21,7 @@ const ROUTES: ReadonlySet<string> = new Set([
   '/session',
   '/session/coins',
   '/session/wallets',
+  '/session/recordings',
   '/healthz',
   '/readyz',
   '/metrics',
@@ -36,6 +37,7 @@ export function createMetrics(
   spool: () => Promise<SpoolHealth | undefined>,
   log: () => Readonly<Record<string, number>>,
   info: () => InfoClientHealth,
+  recordings: () => RecordingsHealth | undefined,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -70,6 +72,7 @@ export function createMetrics(
   );
   feedMetrics(registry, feed);
   streamMetrics(registry, stream);
+  recordingMetrics(registry, recordings);
   counter(registry, 'ledger_events_total', 'ledger events since the start', ['event'], () =>
     Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
   );
@@ -176,6 +179,24 @@ function feedMetrics(registry: Registry, health: () => FeedHealth): void {
   counter(registry, 'feed_books_lost_total', 'books that had to be rebuilt, by reason', ['reason'], () =>
     Object.entries(health().counters.lossesByReason).map(([reason, count]) => [{ reason }, count]),
   );
+}
+
+function recordingMetrics(registry: Registry, health: () => RecordingsHealth | undefined): void {
+  gauge(registry, 'recording_coins', 'coins of RECORD_COINS by the state of their recording', ['state'], () => {
+    const coins = health()?.coins ?? [];
+    return ['waiting', 'recording', 'failed'].map((state) => [
+      { state },
+      coins.filter((coin) => coin.state === state).length,
+    ]);
+  });
+  gauge(registry, 'recording_files', 'files of the recordings', [], () => [[{}, health()?.files ?? 0]]);
+  gauge(registry, 'recording_file_bytes', 'bytes of all recordings', [], () => [[{}, health()?.fileBytes ?? 0]]);
+  counter(registry, 'recording_events_total', 'recording events since the start', ['event'], () =>
+    Object.entries(health()?.counters ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
+  );
+  counter(registry, 'recorder_restarts_total', 'restarts of the recorder’s thread', [], () => [
+    [{}, health()?.restarts ?? 0],
+  ]);
 }
 
 function streamMetrics(registry: Registry, health: () => StreamHealth): void {

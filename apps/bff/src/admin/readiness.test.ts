@@ -20,6 +20,7 @@ function read(meter: ReadinessDeps['meter'], database = fine, pinnedCoins: reado
     databaseName: 'the database',
     universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
     feed: new FakeFeed(),
+    recordings: undefined,
     pinnedCoins,
     isClosing: () => false,
   });

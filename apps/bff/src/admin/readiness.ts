@@ -1,4 +1,4 @@
-import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '@l4desk/feed';
+import { FEED_SILENT_MS, type FeedHealth, type L4Feed, type Recordings } from '@l4desk/feed';
 import type { Meter, Store } from '@l4desk/ledger';
 import type { Readiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
@@ -13,6 +13,7 @@ export interface ReadinessDeps {
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
   readonly feed: Pick<L4Feed, 'health'>;
+  readonly recordings: Pick<Recordings, 'health'> | undefined;
   readonly pinnedCoins: readonly string[];
   readonly isClosing: () => boolean;
 }
@@ -24,6 +25,7 @@ export async function readReadiness({
   databaseName,
   universe,
   feed,
+  recordings,
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
@@ -43,6 +45,7 @@ export async function readReadiness({
       { coin, state, since, reason, height, epoch, seq },
     ]),
   );
+  const recorded = recordings?.health().coins ?? [];
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
@@ -56,8 +59,10 @@ export async function readReadiness({
     upstreamInfo,
     upstreamL4,
     books: Object.fromEntries(books),
+    ...(recorded.length === 0 ? {} : { recordings: [...recorded] }),
     warnings: [
       ...delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
+      ...recorded.flatMap(({ coin, problem }) => (problem === null ? [] : [`${coin} is not recorded: ${problem}`])),
       ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
     ],
   };

@@ -99,7 +99,7 @@ function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
 }
 
 /** Prefixes that only this service uses, so that an unknown variable with one is a typo. */
-const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM)_/;
+const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM|RECORD)_/;
 
 /** Unknown variables: any in `.env`, and those in the environment that look like ours. */
 function unknownVariables(environment: Variables, envFile: Variables): string[] {

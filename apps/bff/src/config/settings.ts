@@ -188,6 +188,18 @@ export const SETTINGS = {
     about: 'coins whose books are kept ready without viewers, comma-separated',
     example: 'BTC,ETH',
   }),
+  RECORD_COINS: setting(list(text(64)), '', {
+    about: 'coins that are recorded to DATA_DIR/recordings while the service runs, comma-separated',
+    example: 'BTC,ETH',
+  }),
+  RECORD_ROTATE_MS: setting(whole(60_000, 30 * DAY_MS), '3600000', {
+    about: 'how long a recording goes on before the next file is begun',
+    example: '3600000',
+  }),
+  RECORD_KEEP_BYTES: setting(whole(67_108_864, 1_099_511_627_776), '10737418240', {
+    about: 'maximum size of all recordings, in bytes; above it, the oldest are removed',
+    example: '10737418240',
+  }),
   L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', {
     about: 'how long a book is kept after its last viewer leaves',
     example: '60000',

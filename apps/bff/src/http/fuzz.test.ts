@@ -220,6 +220,8 @@ describe('anything at all', () => {
       '/session',
       '/session/coins',
       '/session/wallets',
+      '/session/recordings',
+      '/session/recordings/BTC-20261122T140000000Z.l4rec',
       '/healthz',
       '/readyz',
       '/metrics',

@@ -12,7 +12,6 @@ import {
   type UsageWindow,
 } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
-import { unauthorized } from '../http/auth/credential-check.ts';
 import type { Sessions, SignIn } from '../http/auth/sessions.ts';
 import { decode, readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -20,6 +19,7 @@ import { sessionCookie } from '../http/cookies.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
+import { signedIn } from './signed-in.ts';
 
 export interface SessionRoutesDeps {
   readonly sessions: Sessions;
@@ -53,14 +53,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
 } {
   const { sessions, origins, cookieName } = deps;
 
-  /** The session of a request from our own pages. */
-  async function current(request: IncomingMessage): Promise<Session> {
-    const session = await sessions.ofRequest(request, cookieName());
-    if (session === undefined) throw unauthorized('Not signed in.');
-    const refusal = sessionOriginRefusal(request, origins());
-    if (refusal !== undefined) throw refusal;
-    return session;
-  }
+  const current = (request: IncomingMessage) => signedIn(deps, request);
 
   async function state(session: Session): Promise<SessionState> {
     const simulatedUsage = deps.demo ? await deps.simulatedWindow(session.accountId) : undefined;

@@ -21,6 +21,8 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ['ARCH-19', 'packages/recording/src/format/a.ts', "import { L4Book } from '@l4desk/book';"],
     ['ARCH-19', 'packages/recording/src/replay/a.ts', "import { readFile } from 'node:fs';"],
     ['ARCH-19', 'packages/recording/src/replay/a.ts', "import { follow } from '@l4desk/client';"],
+    ['ARCH-19', 'packages/recording/src/replay/a.ts', "import { DuckDBInstance } from '@duckdb/node-api';"],
+    ['ARCH-19', 'apps/cli/src/a.ts', "import { DuckDBInstance } from '@duckdb/node-api';"],
     ['ARCH-15', 'packages/recording/src/format/a.ts', "import { Recorder } from '../replay/recorder.ts';"],
     ['ARCH-5', 'apps/venue/src/a.ts', "import { bookAt } from '@l4desk/recording';"],
     ['ARCH-5', 'apps/venue/src/a.ts', "import { openRecordingFile } from '@l4desk/recording/node';"],

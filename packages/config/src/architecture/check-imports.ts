@@ -144,13 +144,15 @@ function checkPart(path: string, part: Part, specifier: string, typeOnly: boolea
 }
 
 function checkPackage(path: string, part: Part, name: string): Finding[] {
-  const { id, packages } = IMPORT_TABLE[part];
+  const { id, packages, packagesWithin = {} } = IMPORT_TABLE[part];
   if (TOOL_FILE.test(path)) return [];
   const owned = PACKAGE_OWNERS.find(({ pattern }) => pattern.test(name));
   if (owned !== undefined && owned.owner !== part && owned.testSupport !== part) {
     return [{ rule: owned.id, problem: `${name} belongs to ${owned.owner}; ${part} imports it` }];
   }
   if (packages === undefined || packages.includes(name)) return [];
+  const folder = packagesWithin[name];
+  if (folder !== undefined && path.startsWith(`${folderOf(path)}/${folder}`)) return [];
   if (isTest(path) && part !== 'e2e') return [];
   return [{ rule: id, problem: `${part} imports the package ${name}` }];
 }

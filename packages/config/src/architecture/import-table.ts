@@ -32,6 +32,8 @@ export interface ImportRule {
   readonly within?: Readonly<Partial<Record<Part, string>>>;
   /** The only packages its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
   readonly packages?: readonly string[];
+  /** Packages that its code may import inside one of its folders only: folder by package. */
+  readonly packagesWithin?: Readonly<Record<string, string>>;
   /** Whether its code may import Node's own modules, or the only folder whose code may. */
   readonly node: boolean | string;
   /** Parts of which it may import one entry only, by its whole name. */
@@ -50,6 +52,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     // The format can be read without the book: the simulator does.
     within: { book: 'src/replay/' },
     packages: [],
+    packagesWithin: { '@duckdb/node-api': 'src/node/' },
     node: 'src/node/',
   },
   client: { id: 'ARCH-4', parts: ['protocol', 'book', 'insight'], packages: [], node: false },
@@ -114,6 +117,7 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^(express|helmet|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
   { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
   { pattern: /^@nats-io\/.*$/, owner: 'feed', id: 'ARCH-12' },
+  { pattern: /^@duckdb\//, owner: 'recording', id: 'ARCH-19' },
   // The test kit starts real servers.
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];

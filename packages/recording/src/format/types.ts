@@ -48,6 +48,6 @@ export interface RecordedBlock {
 export interface RecordingGap {
   readonly after: number;
   readonly before: number | null;
-  /** One of `BOOK_LOSS_REASONS` of `@l4desk/protocol`, or `damaged`, `recorder-failed`, `recorder-behind`. */
+  /** One of `BOOK_LOSS_REASONS` of `@l4desk/protocol`, or `damaged`, `recorder-stopped`, `recorder-failed`, `recorder-behind`, `disk-failed`. */
   readonly reason: string;
 }

@@ -32,7 +32,12 @@ export class RecordingFile implements Disposable {
   constructor(path: string) {
     this.path = path;
     this.#fd = openSync(path, 'wx');
-    this.#append(FILE_MAGIC);
+    try {
+      this.#append(FILE_MAGIC);
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /** Bytes of the file so far. */

@@ -25,6 +25,11 @@ export interface RecorderSettings {
   /** Blocks that are written together. Until then they are in memory only; `flush` writes them earlier. */
   readonly chunkMs?: number;
   readonly chunkBytes?: number;
+  /**
+   * Where the recording before this one ended, and why it did not go on: what lies between them is the first entry of the gap
+   * ledger. Nothing is missing where this one begins at that very block.
+   */
+  readonly after?: { readonly height: number; readonly reason: string };
 }
 
 export const RECORDER_DEFAULTS = {
@@ -50,7 +55,7 @@ export class HeightWentBack extends Error {
  * was applied, and every loss; what was not seen goes to the gap ledger. The frames are handed to `write` in their order.
  */
 export class Recorder {
-  readonly #settings: Required<RecorderSettings>;
+  readonly #settings: RecorderSettings & Required<Omit<RecorderSettings, 'after'>>;
   readonly #now: () => number;
   readonly #write: (frame: RawFrame) => void;
   readonly #segment: SegmentWriter;
@@ -79,8 +84,13 @@ export class Recorder {
     const last = this.#last;
     if (last !== undefined && position.height < last.height) throw new HeightWentBack(last.height, position.height);
     this.flush();
-    if (last === undefined) this.#write(this.#header(book, position));
-    else {
+    if (last === undefined) {
+      this.#write(this.#header(book, position));
+      const { after } = this.#settings;
+      if (after !== undefined && position.height > after.height) {
+        this.#write(gapFrame({ after: after.height, before: position.height, reason: after.reason }));
+      }
+    } else {
       const isMissing = position.height > last.height && (position.epoch !== last.epoch || position.seq !== last.seq);
       const reason = this.#lossReason ?? (position.epoch === last.epoch ? 'upstream-gap' : 'upstream-epoch');
       if (isMissing) this.#write(gapFrame({ after: last.height, before: position.height, reason }));

@@ -19,11 +19,11 @@ export async function bookAt(recording: RecordingReader, height?: number): Promi
   const { range } = recording;
   if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
   const asked = height ?? range.to;
+  const gap = recording.gaps.find((item) => isInside(item, asked));
+  if (gap !== undefined) throw notSeen(asked, gap);
   if (asked < range.from) {
     throw new RecordingError('not_recorded', `Block ${asked} is not recorded: the recording begins at ${range.from}.`);
   }
-  const gap = recording.gaps.find((item) => isInside(item, asked));
-  if (gap !== undefined) throw notSeen(asked, gap);
   if (asked > range.to) {
     throw new RecordingError('not_recorded', `Block ${asked} is not recorded: the recording ends at ${range.to}.`);
   }

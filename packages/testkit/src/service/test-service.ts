@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   readonly source?: ServiceDeps['source'];
   /** Wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
+  /** What was recorded. */
+  readonly recordings?: ServiceDeps['recordings'];
   /** Where its calls and blocks are traced to. */
   readonly traces?: ServiceDeps['traces'];
   /** The time that requests have. */
@@ -120,6 +122,7 @@ export async function startTestService({
     info,
     feed,
     dashboard,
+    recordings: given.recordings,
     source: given.source ?? { kind: 'simulated' },
     exampleWallets: given.exampleWallets,
     traces: given.traces,

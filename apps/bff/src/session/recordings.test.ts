@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import type { Recordings, RecordingsHealth } from '@l4desk/feed';
+import { type RecordedFile, readiness, sessionRecordings } from '@l4desk/protocol';
+import { temporaryDirectory, until } from '@l4desk/testkit';
+import { http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const NAME = 'BTC-20261122T140000000Z.l4rec';
+/** Larger than what a socket takes without being read. */
+const CONTENT = Buffer.alloc(24_000_000, 'recorded ');
+
+const FILE: RecordedFile = {
+  name: NAME,
+  coin: 'BTC',
+  source: 'a test',
+  from: 5,
+  to: 9,
+  createdAt: 1,
+  changedAt: 2,
+  bytes: CONTENT.length,
+  gaps: 0,
+  state: 'complete',
+};
+
+const HEALTH: RecordingsHealth = {
+  coins: [{ coin: 'BTC', state: 'failed', since: 1, height: 9, file: null, problem: 'the disk is full' }],
+  files: 1,
+  fileBytes: CONTENT.length,
+  counters: { blocks: 4, filesBegun: 1, filesRemoved: 0, gaps: 2, failures: 3, fallenBehind: 0 },
+  restarts: 1,
+};
+
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let desk: TestService;
+let headers: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  const path = join(folder.path, 'recordings');
+  mkdirSync(path);
+  writeFileSync(join(path, NAME), CONTENT);
+  writeFileSync(join(folder.path, 'secret'), 'a secret');
+  const recordings: Recordings = {
+    health: () => HEALTH,
+    list: async () => [FILE],
+    pathOf: (name) => (/^[\w-]+\.l4rec$/.test(name) ? join(path, name) : undefined),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  desk = await startTestService({ recordings });
+  const { api } = await desk.account('team');
+  const answer = await postJson(`${desk.url}/session`, { apiKey: api }, { origin: desk.url });
+  headers = { cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
+});
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const address = (name = NAME) => `${desk.url}/session/recordings/${name}`;
+
+const get = (url: string, more: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  http(url, { method, headers: { ...headers, ...more } });
+
+/** A download whose client reads nothing. */
+async function unread(): Promise<IncomingMessage> {
+  const outgoing = request(address(), { headers, agent: false });
+  outgoing.end();
+  const [answer] = await once(outgoing, 'response');
+  return answer;
+}
+
+describe('[REC-17] the recordings of a service', () => {
+  it('are listed for users that are signed in alone', async () => {
+    const answer = await http(`${desk.url}/session/recordings`, { headers });
+    expect(sessionRecordings.parse(answer.json()).recordings).toEqual([FILE]);
+    for (const url of [`${desk.url}/session/recordings`, address()]) {
+      expect((await http(url)).status).toBe(401);
+      expect((await http(url, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+      expect((await http(url, { method: 'POST', headers: { ...headers, origin: desk.url } })).status).toBe(405);
+    }
+  });
+
+  it('are sent whole, or the range that is asked for', async () => {
+    const whole = await get(address());
+    expect([whole.status, whole.bytes.equals(CONTENT)]).toEqual([200, true]);
+    expect(whole.headers['content-disposition']).toBe(`attachment; filename="${NAME}"`);
+    expect(whole.headers['cache-control']).toBe('no-store');
+    const last = CONTENT.length - 1;
+    for (const [range, from, to] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=100-199', 100, 199],
+      ['bytes=23999990-', 23_999_990, last],
+      ['bytes=-5', last - 4, last],
+      ['bytes=23999990-99999999', 23_999_990, last],
+    ] as const) {
+      const part = await get(address(), { range });
+      expect([range, part.status, part.headers['content-range']]).toEqual([
+        range,
+        206,
+        `bytes ${from}-${to}/${CONTENT.length}`,
+      ]);
+      expect(part.bytes.equals(CONTENT.subarray(from, to + 1))).toBe(true);
+    }
+    for (const range of ['bytes=5-1', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', `bytes=${CONTENT.length}-`])
+      expect([range, (await get(address(), { range }, 'HEAD')).status]).toEqual([range, 200]);
+    const head = await get(address(), {}, 'HEAD');
+    expect([head.bytes.length, head.headers['content-length']]).toEqual([0, String(CONTENT.length)]);
+  });
+
+  it('are all that can be reached', async () => {
+    for (const name of [
+      'other.l4rec',
+      'secret',
+      '..%2fsecret',
+      '%2e%2e/secret',
+      '..%5csecret',
+      '',
+      '%00',
+      'a%2fb.l4rec',
+    ])
+      expect([name, (await get(address(name))).status]).toEqual([name, 404]);
+  });
+
+  it('are sent to an account twice at a time', async () => {
+    const underWay = [await unread(), await unread()];
+    const refused = await http(address(), { headers });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    for (const answer of underWay) answer.destroy();
+    await until('the downloads are over', async () => (await get(address(), {}, 'HEAD')).status === 200);
+  });
+
+  it('[REC-15] show in /readyz and /metrics what cannot be written', async () => {
+    desk.feed.makeLive('BTC');
+    const state = readiness.parse((await http(`${desk.url}/readyz`)).json());
+    expect(state.recordings).toEqual(HEALTH.coins);
+    expect(state.warnings).toContain('BTC is not recorded: the disk is full');
+    const metrics = (await http(`${desk.url}/metrics`)).text;
+    expect(metrics).toContain('l4desk_recording_coins{state="failed"} 1');
+    expect(metrics).toContain('l4desk_recording_coins{state="recording"} 0');
+    expect(metrics).toContain('l4desk_recording_events_total{event="failures"} 3');
+    expect(metrics).toContain('l4desk_recorder_restarts_total 1');
+  });
+});

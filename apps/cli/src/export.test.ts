@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { L4Book } from '@l4desk/book';
+import { Recorder } from '@l4desk/recording';
+import { RecordingFile } from '@l4desk/recording/node';
+import { generatedCapture, temporaryDirectory } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { RunningCommand } from './test-support/command.ts';
+
+const isMissing = vi.hoisted(() => ({ now: false }));
+
+vi.mock('@duckdb/node-api', async (original) => {
+  if (isMissing.now) throw new Error('Cannot find package');
+  return original();
+});
+
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let path: string;
+
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  path = join(folder.path, 'btc.l4rec');
+  const { levels, batches } = generatedCapture();
+  const file = new RecordingFile(path);
+  const recorder = new Recorder(
+    { coin: 'BTC', source: 'a test', statuses: 'book' },
+    (frame) => file.write(frame),
+    () => 0,
+  );
+  const { book } = L4Book.build('BTC', levels);
+  recorder.onBook(book, { epoch: batches[0]?.epoch ?? '', height: 0, time: 1_790_000_000_000, seq: 0 });
+  for (const batch of batches) {
+    book.apply(batch.changes, batch.statuses, batch.time);
+    recorder.onBlock(book, batch);
+  }
+  recorder.end();
+  file.end();
+});
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+async function run(...words: readonly string[]) {
+  const command = new RunningCommand(words, {});
+  return { code: await command.code, out: command.out, err: command.err };
+}
+
+describe('export and sql of the command line', () => {
+  // First: what was found once stays loaded.
+  it('[REC-19] say what to install where DuckDB is missing', async () => {
+    isMissing.now = true;
+    const out = join(folder.path, 'none');
+    for (const words of [
+      ['sql', path, 'SELECT 1'],
+      ['export', path, '--format', 'parquet', '--out', out],
+    ])
+      expect(await run(...words)).toEqual({
+        code: 1,
+        out: '',
+        err: 'DuckDB is not installed here: npm install @duckdb/node-api\n',
+      });
+    isMissing.now = false;
+    vi.resetModules();
+  });
+
+  it('[REC-18] write the tables, and refuse to overwrite them', async () => {
+    const out = join(folder.path, 'csv');
+    const { code, out: text } = await run('export', path, '--format', 'csv', '--out', out, '--json');
+    expect(code).toBe(0);
+    const { files } = JSON.parse(text);
+    expect(files.find((file: { path: string }) => file.path.endsWith('blocks.csv'))).toMatchObject({ rows: 200 });
+    expect(readdirSync(out)).toEqual(
+      ['blocks', 'changes', 'gaps', 'orders', 'recording', 'statuses'].map((name) => `${name}.csv`),
+    );
+    const again = await run('export', path, '--format', 'csv', '--out', out);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')]);
+    expect((await run('export', path, '--format', 'xlsx', '--out', out)).code).toBe(2);
+  });
+
+  it('[REC-20] say that events for hftbacktest are floats', async () => {
+    const { code, out } = await run('export', path, '--format', 'hftbacktest', '--out', join(folder.path, 'npz'));
+    expect([code, out]).toEqual([0, expect.stringContaining('BTC-0001.npz')]);
+    expect(out).toContain('64-bit floats');
+  });
+});

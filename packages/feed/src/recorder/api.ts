@@ -1,0 +1,62 @@
+/** What the service's own recordings offer to whoever runs beside them. */
+import type { RecordedFile } from '@l4desk/protocol';
+
+/** What to record, and how much of it to keep. */
+export interface RecordingsSettings {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  /** Coins that are recorded (`RECORD_COINS`). */
+  readonly coins: readonly string[];
+  /** How long a file goes on before the next one is begun, in ms (`RECORD_ROTATE_MS`). */
+  readonly rotateMs: number;
+  /** Most bytes of all files of the folder; the oldest are removed first (`RECORD_KEEP_BYTES`). */
+  readonly keepBytes: number;
+  /** Where the blocks come from, without secrets: goes into the files. */
+  readonly source: string;
+}
+
+/** How the recording of one coin is. */
+export interface CoinRecording {
+  readonly coin: string;
+  /** `waiting`: there is no book to record; `failed`: nothing can be written, and it is tried again. */
+  readonly state: 'waiting' | 'recording' | 'failed';
+  /** Since when, ms since the Unix epoch. */
+  readonly since: number;
+  /** Height of the last block that was recorded; null before the first. */
+  readonly height: number | null;
+  /** Name of the file that is written; null while there is none. */
+  readonly file: string | null;
+  /** Why nothing is written, one sentence. */
+  readonly problem: string | null;
+}
+
+/** Counters since the start; they only rise. */
+export interface RecordingCounters {
+  readonly blocks: number;
+  readonly filesBegun: number;
+  readonly filesRemoved: number;
+  readonly gaps: number;
+  readonly failures: number;
+  /** How often the recorder fell so far behind that blocks were left out. */
+  readonly fallenBehind: number;
+}
+
+/** How the recordings are doing; at most about a second old. */
+export interface RecordingsHealth {
+  readonly coins: readonly CoinRecording[];
+  /** Files in the folder, and their bytes. */
+  readonly files: number;
+  readonly fileBytes: number;
+  readonly counters: RecordingCounters;
+  /** How often the recorder's thread ended by itself and was started again. */
+  readonly restarts: number;
+}
+
+/** The recordings of the service. Disposing them ends the files that are written. */
+export interface Recordings extends AsyncDisposable {
+  health(): RecordingsHealth;
+  /** The files, newest first. Rejects where the folder cannot be read. */
+  list(): Promise<readonly RecordedFile[]>;
+  /** The path of a file by its name; undefined where the name is not one of a recording, whatever lies at it. */
+  pathOf(name: string): string | undefined;
+}

@@ -1,0 +1,311 @@
+import {
+  type Finding,
+  L4Book,
+  SYNC_START,
+  type SyncEffect,
+  type SyncEvent,
+  type SyncState,
+  syncStep,
+} from '@l4desk/book';
+import { backoffMs } from '@l4desk/client/stream';
+import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recorder } from '@l4desk/recording';
+import type { RecordingFile } from '@l4desk/recording/node';
+import type { CoinRecording } from './api.ts';
+import type { RecordingEndedAt, RecordingsFolder } from './recordings-folder.ts';
+
+/** What happened, for the counters. */
+export type RecorderNote = 'block' | 'gap' | 'file' | 'failure';
+
+export interface CoinRecorderDeps {
+  readonly folder: Pick<RecordingsFolder, 'create' | 'discard'>;
+  readonly source: string;
+  readonly rotateMs: number;
+  /** A file that has so many bytes is followed by the next one. */
+  readonly fileBytesMax: number;
+  /** ms since the Unix epoch. */
+  readonly now: () => number;
+  /** Asks the feed for a snapshot, at once where `attempt` is 0. */
+  fetchSnapshot(coin: string, request: number, attempt: number): void;
+  note(what: RecorderNote): void;
+  log(level: 'info' | 'warn' | 'error', fields: object, message: string): void;
+}
+
+/** A file under way. */
+interface Writing {
+  readonly name: string;
+  readonly file: RecordingFile;
+  readonly recorder: Recorder;
+  readonly begunAt: number;
+}
+
+/** Pauses between attempts to write again. */
+const RETRY = { firstMs: 2_000, longestMs: 60_000 };
+
+/**
+ * Records one coin as a viewer of the feed: a book of its own from a snapshot and the blocks behind it, compared at each block
+ * with the feed's checksum. What cannot be written stops nothing: the book goes on, and a new file is tried again and again.
+ */
+export class CoinRecorder {
+  readonly coin: string;
+  readonly #deps: CoinRecorderDeps;
+  #sync: SyncState = SYNC_START;
+  #book: L4Book | undefined;
+  #position: RecordedPosition | undefined;
+  #writing: Writing | undefined;
+  /** Height of the last block or book in the file. */
+  #written: number | null = null;
+  /** What the next file follows. */
+  #after: RecordingEndedAt | undefined;
+  /** Whether the feed is without its book, and why it lost it last, until a block shows that nothing was missed. */
+  #isAway = false;
+  #lost: string | null = null;
+  #problem: string | null = null;
+  #failures = 0;
+  #retryAt = 0;
+  #since: number;
+
+  constructor(coin: string, after: RecordingEndedAt | undefined, deps: CoinRecorderDeps) {
+    this.coin = coin;
+    this.#after = after;
+    this.#deps = deps;
+    this.#since = deps.now();
+  }
+
+  get health(): CoinRecording {
+    const isLive = this.#sync.kind === 'live';
+    return {
+      coin: this.coin,
+      state: this.#problem !== null ? 'failed' : isLive && this.#writing !== undefined ? 'recording' : 'waiting',
+      since: this.#since,
+      height: this.#written,
+      file: this.#writing?.name ?? null,
+      problem: this.#problem,
+    };
+  }
+
+  /** The coin is followed: from here on no block of it is missed. */
+  start(): void {
+    this.#dispatch({ kind: 'subscribed' });
+  }
+
+  onBatch(batch: CoinBatch): void {
+    this.#dispatch({ kind: 'batch', batch });
+  }
+
+  /** The feed has lost its book, or has one again (null). Whether anything was missed shows in the sequence. */
+  onStatus(lost: string | null): void {
+    this.#isAway = lost !== null;
+    this.#lost = lost ?? this.#lost;
+  }
+
+  onSnapshot(request: number, snapshot: DecodedSnapshot): void {
+    this.#dispatch({ kind: 'snapshot', request, snapshot });
+  }
+
+  onSnapshotFailed(request: number, message: string): void {
+    this.#dispatch({ kind: 'snapshotFailed', request, retryable: true, message });
+  }
+
+  /** Blocks were left out. */
+  onBehind(): void {
+    this.#lost ??= 'recorder-behind';
+    this.#dispatch({ kind: 'disconnected' });
+    this.start();
+  }
+
+  /** Called every second: writes what is in memory, begins the next file where it is time, and tries again after a failure. */
+  tick(): void {
+    const now = this.#deps.now();
+    const writing = this.#writing;
+    if (writing === undefined) {
+      if (this.#problem !== null && now >= this.#retryAt) this.#resume();
+      return;
+    }
+    this.#try(() => {
+      writing.recorder.flush();
+      writing.file.sync();
+      const isDue = now - writing.begunAt >= this.#deps.rotateMs || writing.file.size >= this.#deps.fileBytesMax;
+      // Without a book there is nothing to begin the next file with.
+      if (isDue && this.#sync.kind === 'live') this.#rotate();
+    });
+  }
+
+  /** Ends the file properly. */
+  end(): void {
+    if (this.#isAway && this.#lost !== null) this.#writing?.recorder.onLost(this.#lost);
+    this.#try(() => this.#finish());
+  }
+
+  #dispatch(event: SyncEvent): void {
+    const stood = this.#sync.kind === 'live';
+    const { state, effects } = syncStep(this.#sync, event);
+    this.#sync = state;
+    if (stood && state.kind !== 'live') {
+      const reason = this.#lost ?? (state.kind === 'buffering' ? state.reason : null) ?? 'disconnected';
+      this.#since = this.#deps.now();
+      this.#deps.log('warn', { coin: this.coin, reason }, 'recording interrupted');
+      this.#writing?.recorder.onLost(reason);
+    }
+    this.#perform(effects);
+  }
+
+  #perform(effects: readonly SyncEffect[]): void {
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case 'fetchSnapshot':
+          this.#deps.fetchSnapshot(this.coin, effect.request, effect.attempt);
+          break;
+        case 'cancelSnapshot':
+          // Its answer is told apart by its number.
+          break;
+        case 'build':
+          if (!this.#build(effect.snapshot)) return;
+          break;
+        case 'apply':
+          if (!this.#apply(effect.batch)) return;
+          break;
+      }
+    }
+  }
+
+  /** False when the snapshot contradicts itself. */
+  #build({ epoch, height, time, seq, levels }: DecodedSnapshot): boolean {
+    const { book, findings } = L4Book.build(this.coin, levels);
+    if (this.#isWrong(findings)) return false;
+    this.#book = book;
+    this.#position = { epoch, height, time, seq };
+    this.#lost = null;
+    this.#since = this.#deps.now();
+    if (this.#writing === undefined) this.#resume();
+    else this.#onBook(this.#writing, book, this.#position);
+    return true;
+  }
+
+  /** False when the block contradicts the book. */
+  #apply(batch: CoinBatch): boolean {
+    const book = this.#book;
+    if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
+    const { epoch, height, time, seq, changes, statuses, checksum } = batch;
+    if (this.#isWrong(book.apply(changes, statuses, time))) return false;
+    if (checksum !== undefined && book.rollingChecksum() !== checksum) {
+      this.#dispatch({ kind: 'auditFailed', message: `after block ${height} the book is not the feed's` });
+      return false;
+    }
+    this.#position = { epoch, height, time, seq };
+    if (!this.#isAway) this.#lost = null;
+    this.#try(() => this.#writing?.recorder.onBlock(book, batch));
+    this.#deps.note('block');
+    return true;
+  }
+
+  #isWrong(findings: readonly Finding[]): boolean {
+    if (findings.length > 0) this.#dispatch({ kind: 'finding', findings });
+    return findings.length > 0;
+  }
+
+  #onBook({ recorder }: Writing, book: L4Book, position: RecordedPosition): void {
+    this.#try(() => {
+      try {
+        recorder.onBook(book, position);
+      } catch (error) {
+        if (!(error instanceof HeightWentBack)) throw error;
+        // Nothing is said of what lies between two heights of different chains.
+        this.#finish();
+        this.#after = undefined;
+        this.#open(book, position);
+      }
+    });
+  }
+
+  #rotate(): void {
+    const [book, position] = [this.#book, this.#position];
+    if (book === undefined || position === undefined) return;
+    this.#finish();
+    this.#after = { height: position.height, reason: 'recorder-failed' };
+    this.#open(book, position);
+  }
+
+  /** Begins a file where there is none, if there is a book. */
+  #resume(): void {
+    const [book, position] = [this.#book, this.#position];
+    if (this.#sync.kind !== 'live' || book === undefined || position === undefined) return;
+    this.#try(() => this.#open(book, position));
+  }
+
+  #open(book: L4Book, position: RecordedPosition): void {
+    const { folder, source, now, log } = this.#deps;
+    const { name, file } = folder.create(this.coin, now());
+    const after = this.#after;
+    const write = (frame: RawFrame) => {
+      file.write(frame);
+      if (frame.kind === FRAME_KIND.keyframe || frame.kind === FRAME_KIND.blocks) this.#written = frame.to;
+      if (frame.kind === FRAME_KIND.gap) this.#deps.note('gap');
+    };
+    const recorder = new Recorder(
+      { coin: this.coin, source, statuses: 'book', ...(after === undefined ? {} : { after }) },
+      write,
+      now,
+    );
+    try {
+      recorder.onBook(book, position);
+    } catch (error) {
+      file[Symbol.dispose]();
+      folder.discard(name);
+      throw error;
+    }
+    this.#writing = { name, file, recorder, begunAt: now() };
+    this.#deps.note('file');
+    log('info', { coin: this.coin, file: name, height: position.height }, 'recording begun');
+    this.#problem = null;
+    this.#failures = 0;
+    this.#since = now();
+  }
+
+  #finish(): void {
+    const writing = this.#writing;
+    if (writing === undefined) return;
+    writing.recorder.end();
+    writing.file.end();
+    this.#writing = undefined;
+  }
+
+  /** A file that cannot be written is left as it is, whole up to its last frame. */
+  #try(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === undefined) throw error;
+      this.#writing?.file[Symbol.dispose]();
+      this.#writing = undefined;
+      if (this.#written !== null) this.#after = { height: this.#written, reason: 'disk-failed' };
+      this.#problem = problem;
+      this.#failures += 1;
+      this.#since = this.#deps.now();
+      const waitMs = backoffMs(this.#failures, RETRY, () => 0);
+      this.#retryAt = this.#deps.now() + waitMs;
+      this.#deps.note('failure');
+      this.#deps.log('error', { coin: this.coin, problem, waitMs, err: error }, 'recording failed, trying again');
+    }
+  }
+}
+
+/** What the disk says, as a sentence without paths; undefined for any other error. */
+function problemOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case undefined:
+      return undefined;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'EACCES':
+    case 'EPERM':
+      return 'the folder of the recordings may not be written to';
+    default:
+      return `the disk cannot be written (${String(code)})`;
+  }
+}

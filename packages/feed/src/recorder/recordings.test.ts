@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replayRecording, snapshotAt } from '@l4desk/recording';
+import { openRecordingFile } from '@l4desk/recording/node';
+import { bundleProgram, KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { L4Feed } from '../api.ts';
+import type { Recordings } from './api.ts';
+import { startRecordings } from './recordings.ts';
+import { SourceFeed } from './test-support/source-feed.ts';
+
+let workerUrl: URL;
+let base: Awaited<ReturnType<typeof temporaryDirectory>>;
+let folder: string;
+const open: Recordings[] = [];
+
+beforeAll(async () => {
+  workerUrl = await bundleProgram('packages/feed/src/recorder/worker.ts', 'bff/dist/recorder');
+});
+
+beforeEach(async () => {
+  base = await temporaryDirectory();
+  folder = join(base.path, 'recordings');
+});
+
+afterEach(async () => {
+  for (const recordings of open.splice(0)) await recordings[Symbol.asyncDispose]();
+  await base[Symbol.asyncDispose]();
+});
+
+function record(feed: SourceFeed, { coins = ['BTC'], unreadBytesMax = undefined as number | undefined } = {}) {
+  const log = new KeptLog();
+  const recordings = startRecordings(
+    { folder, coins, rotateMs: 3_600_000, keepBytes: 1e9, source: 'a test' },
+    // The recorder asks nothing else of a feed.
+    feed as unknown as L4Feed,
+    log,
+    { workerUrl, ...(unreadBytesMax === undefined ? {} : { unreadBytesMax }) },
+  );
+  open.push(recordings);
+  const reaches = (height: number) =>
+    until(
+      () => `block ${height} is recorded: ${JSON.stringify(recordings.health())}\n${log.lines.join('\n')}`,
+      () => recordings.health().coins[0]?.height === height,
+    );
+  return { recordings, reaches, log };
+}
+
+describe('the recordings of a service', () => {
+  test('[REC-12, REC-13] are written beside the feed, listed, and go on in a new file after a restart', async () => {
+    const feed = new SourceFeed();
+    const first = record(feed);
+    await first.reaches(100);
+    feed.step(50);
+    await first.reaches(150);
+    expect(first.recordings.health().coins).toMatchObject([{ coin: 'BTC', state: 'recording', problem: null }]);
+    expect((await first.recordings.list()).map(({ state }) => state)).toEqual(['writing']);
+    await first.recordings[Symbol.asyncDispose]();
+    expect(feed.holders).toBe(0);
+    feed.step(7);
+    const second = record(feed);
+    await second.reaches(157);
+    feed.step(3);
+    await second.reaches(160);
+    await second.recordings[Symbol.asyncDispose]();
+
+    const { recordings } = record(feed, { coins: [] });
+    const [newest, oldest] = await recordings.list();
+    expect(oldest).toMatchObject({ coin: 'BTC', source: 'a test', from: 100, to: 150, gaps: 0, state: 'complete' });
+    expect(newest).toMatchObject({ from: 157, to: 160, gaps: 1, state: 'complete' });
+    for (const listed of [newest, oldest]) {
+      const path = recordings.pathOf(listed?.name ?? '') ?? '';
+      expect(readFileSync(path)).toHaveLength(listed?.bytes ?? 0);
+      using file = await openRecordingFile(path);
+      expect((await replayRecording(file.recording, { verify: true })).checksums).toBe('equal');
+      const height = listed?.to ?? 0;
+      expect((await snapshotAt(file.recording, height)).levels).toEqual(feed.truth.get(height));
+    }
+    using file = await openRecordingFile(recordings.pathOf(newest?.name ?? '') ?? '');
+    expect(file.recording.gaps).toEqual([{ after: 150, before: 157, reason: 'recorder-stopped' }]);
+  });
+
+  test('[REC-16] a recorder that is too far behind leaves blocks out and says so', async () => {
+    const feed = new SourceFeed();
+    const { recordings, reaches, log } = record(feed, { unreadBytesMax: 1 });
+    await reaches(100);
+    // The second block comes while the first one is unread.
+    feed.step(2);
+    await until('the recorder says that it was behind', () => recordings.health().counters.fallenBehind === 1);
+    await reaches(102);
+    feed.step(1);
+    await reaches(103);
+    await recordings[Symbol.asyncDispose]();
+    expect(log.lines.filter((line) => line.includes('too far behind'))).toHaveLength(1);
+    using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
+    expect(file.recording.gaps).toEqual([{ after: 101, before: 102, reason: 'recorder-behind' }]);
+  });
+
+  test('[REC-17] only a name that a recording can have leads to the disk', () => {
+    const { recordings } = record(new SourceFeed(), { coins: [] });
+    expect(recordings.pathOf('BTC-20261122T140000000Z.l4rec')).toBe(join(folder, 'BTC-20261122T140000000Z.l4rec'));
+    for (const name of ['', '.', '..', '../l4desk.db', 'BTC.l4rec', '/etc/passwd', 'a/BTC-20261122T140000000Z.l4rec'])
+      expect(recordings.pathOf(name)).toBeUndefined();
+  });
+});

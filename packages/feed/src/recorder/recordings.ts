@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { backoffMs } from '@l4desk/client/stream';
+import type { BookStatus, RecordedFile } from '@l4desk/protocol';
+import type { CoinLease, L4Feed, Log, PublishedBlock } from '../api.ts';
+import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
+import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
+import { isRecordingName } from './recordings-folder.ts';
+
+export interface RecordingsOptions {
+  /** The recorder's program: `@l4desk/feed/recorder`, bundled. The default is `recorder.js` beside the bundle that holds this code. */
+  readonly workerUrl?: URL;
+  /** Bytes of blocks that the recorder may be behind: a disk that stalls for minutes. Beyond it blocks are left out, as a gap. */
+  readonly unreadBytesMax?: number;
+}
+
+/**
+ * Records coins of a feed to files, in a thread of its own, for as long as it is not disposed; and lists what lies in the
+ * folder. The feed is left alone: the recorder is one more viewer, whose coins stay joined.
+ */
+export function startRecordings(
+  settings: RecordingsSettings,
+  feed: L4Feed,
+  log: Log,
+  options: RecordingsOptions = {},
+): Recordings {
+  const { workerUrl = new URL('./recorder.js', import.meta.url), unreadBytesMax = UNREAD_BYTES_MAX } = options;
+  return new ThreadRecordings(settings, feed, log, { workerUrl, unreadBytesMax });
+}
+
+const UNREAD_BYTES_MAX = 67_108_864;
+
+/** How long the recorder waits for a snapshot. */
+const SNAPSHOT_MS = 60_000;
+
+/** How long the thread has to end its files. */
+const CLOSE_MS = 5_000;
+
+const RESTART = { firstMs: 500, longestMs: 30_000 };
+
+/** A thread that ran for so long was a good one. */
+const STABLE_MS = 60_000;
+
+const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
+
+interface Listing {
+  readonly resolve: (files: readonly RecordedFile[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class ThreadRecordings implements Recordings {
+  readonly #settings: RecordingsSettings;
+  readonly #feed: L4Feed;
+  readonly #log: Log;
+  readonly #options: Required<RecordingsOptions>;
+  readonly #coins: ReadonlySet<string>;
+  readonly #leases: readonly CoinLease[];
+  readonly #stopListening: readonly (() => void)[];
+  readonly #closing = new AbortController();
+  readonly #listings = new Map<number, Listing>();
+  #nextId = 1;
+  #worker: Worker | undefined;
+  #startedAt = 0;
+  #failures = 0;
+  #restarts = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #unreadBytes = 0;
+  #isBehind = false;
+  #health: Omit<RecordingsHealth, 'restarts'>;
+
+  constructor(settings: RecordingsSettings, feed: L4Feed, log: Log, options: Required<RecordingsOptions>) {
+    this.#settings = settings;
+    this.#feed = feed;
+    this.#log = log;
+    this.#options = options;
+    this.#coins = new Set(settings.coins);
+    const since = Date.now();
+    const coins = settings.coins.map((coin) => {
+      return { coin, state: 'waiting', since, height: null, file: null, problem: null } as const;
+    });
+    this.#health = { coins, files: 0, fileBytes: 0, counters: NO_COUNTERS };
+    this.#leases = settings.coins.map((coin) => feed.acquire(coin));
+    this.#stopListening =
+      settings.coins.length === 0
+        ? []
+        : [feed.onBlock((block) => this.#onBlock(block)), feed.onBookStatus((status) => this.#onStatus(status))];
+    if (settings.coins.length > 0) this.#start();
+  }
+
+  health(): RecordingsHealth {
+    return { ...this.#health, restarts: this.#restarts };
+  }
+
+  list(): Promise<readonly RecordedFile[]> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#listings.set(id, { resolve, reject });
+      // Where nothing is recorded the thread begins with the first question.
+      const worker = this.#worker ?? this.#start();
+      worker.postMessage({ kind: 'list', id } satisfies ToRecorder);
+    });
+  }
+
+  pathOf(name: string): string | undefined {
+    return isRecordingName(name) ? join(this.#settings.folder, name) : undefined;
+  }
+
+  /** A thread that ends by itself is started again, ever later; the files that it left say where they end. */
+  #start(): Worker {
+    const worker = new Worker(this.#options.workerUrl, { workerData: this.#settings, name: 'recorder' });
+    this.#worker = worker;
+    this.#startedAt = performance.now();
+    this.#unreadBytes = 0;
+    this.#isBehind = false;
+    worker.on('message', (message: FromRecorder) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, 'recorder failed'));
+    worker.on('exit', (code) => {
+      if (worker === this.#worker && !this.#closing.signal.aborted) this.#onExit(code);
+    });
+    return worker;
+  }
+
+  #onExit(code: number): void {
+    this.#worker = undefined;
+    this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
+    for (const { reject } of this.#listings.values()) reject(new Error('the recorder ended'));
+    this.#listings.clear();
+    const coins = this.#health.coins.map((coin) => {
+      return { ...coin, state: 'failed', since: Date.now(), file: null, problem: 'the recorder ended' } as const;
+    });
+    this.#health = { ...this.#health, coins };
+    const waitMs = backoffMs(this.#failures, RESTART, Math.random);
+    this.#log.error({ code, waitMs: Math.round(waitMs) }, 'recorder exited, restarting');
+    this.#restartTimer = setTimeout(() => {
+      this.#restarts += 1;
+      if (this.#worker === undefined) this.#start();
+    }, waitMs);
+  }
+
+  #receive(message: FromRecorder): void {
+    switch (message.kind) {
+      case 'fetch':
+        void this.#fetch(message.coin, message.request);
+        return;
+      case 'taken':
+        this.#unreadBytes -= message.bytes;
+        if (!this.#isBehind || this.#unreadBytes > this.#options.unreadBytesMax / 2) return;
+        this.#isBehind = false;
+        this.#send({ kind: 'behind' });
+        return;
+      case 'health':
+        this.#health = message.health;
+        return;
+      case 'log':
+        this.#log[message.level](message.fields, message.message);
+        return;
+      case 'listed':
+        this.#listings.get(message.id)?.resolve(message.files);
+        this.#listings.delete(message.id);
+        return;
+      case 'failed':
+        this.#listings.get(message.id)?.reject(new Error(message.message));
+        this.#listings.delete(message.id);
+    }
+  }
+
+  #onBlock({ epoch, height, time, entries: published }: PublishedBlock): void {
+    if (this.#worker === undefined || this.#isBehind) return;
+    const entries: RecordedEntry[] = [];
+    let bytes = 0;
+    for (const { coin, book, checksum } of published) {
+      if (!this.#coins.has(coin)) continue;
+      // A copy: the block's own bytes belong to everybody who is told of it.
+      const text = book.plain.slice();
+      entries.push({ coin, text, checksum });
+      bytes += text.length;
+    }
+    if (entries.length === 0) return;
+    if (this.#unreadBytes > 0 && this.#unreadBytes + bytes > this.#options.unreadBytesMax) {
+      this.#isBehind = true;
+      this.#log.error({ bytes: this.#unreadBytes }, 'the recorder is too far behind: blocks are left out');
+      return;
+    }
+    this.#unreadBytes += bytes;
+    const transfer = entries.map(({ text }) => text.buffer as ArrayBuffer);
+    this.#send({ kind: 'block', epoch, height, time, entries, bytes }, transfer);
+  }
+
+  #onStatus({ coin, state, reason }: BookStatus): void {
+    if (!this.#coins.has(coin)) return;
+    // An outdated book may turn out to be right: nothing is lost yet.
+    if (state === 'live') this.#send({ kind: 'status', coin, lost: null });
+    else if (state !== 'stale') this.#send({ kind: 'status', coin, lost: reason ?? 'disconnected' });
+  }
+
+  async #fetch(coin: string, request: number): Promise<void> {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(SNAPSHOT_MS)]);
+    try {
+      const { bytes } = await this.#feed.snapshot(coin, 'identity', signal);
+      this.#send({ kind: 'snapshot', coin, request, bytes });
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#send({ kind: 'snapshotFailed', coin, request, message: String(error) });
+    }
+  }
+
+  #send(message: ToRecorder, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    clearTimeout(this.#restartTimer);
+    for (const stop of this.#stopListening) stop();
+    for (const lease of this.#leases) lease.release();
+    for (const { reject } of this.#listings.values()) reject(new Error('the recordings were closed'));
+    const worker = this.#worker;
+    if (worker === undefined || worker.threadId === -1) return;
+    const exited = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    this.#send({ kind: 'close' });
+    const cut = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    await exited;
+    clearTimeout(cut);
+  }
+}

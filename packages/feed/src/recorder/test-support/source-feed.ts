@@ -1,0 +1,109 @@
+import { L4Book } from '@l4desk/book';
+import { type BookLevels, type BookStatus, decodeUpdates } from '@l4desk/protocol';
+import { Chance, SourceBook } from '@l4desk/testkit';
+import type { CoinLease, L4Feed, PublishedBlock, SnapshotBytes } from '../../api.ts';
+
+/** A feed of one coin that publishes a block when a test says so, and remembers its book at each height. */
+export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus'> {
+  readonly coin = 'BTC';
+  readonly #source = new SourceBook(this.coin, new Chance(23), 40);
+  readonly #blockListeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  #book = L4Book.build(this.coin, this.#source.levels()).book;
+  /** The truth after each block. */
+  readonly truth = new Map<number, BookLevels>();
+  height: number;
+  epoch = '00000000-0000-4000-8000-000000000001';
+  seq = 0;
+  holders = 0;
+  snapshots = 0;
+  /** The checksum that is published is another one. */
+  isWrong = false;
+
+  constructor(height = 100) {
+    this.height = height;
+    this.truth.set(height, this.#source.levels());
+  }
+
+  acquire(coin: string): CoinLease {
+    this.holders += 1;
+    return {
+      coin,
+      release: () => {
+        this.holders -= 1;
+      },
+    };
+  }
+
+  async snapshot(): Promise<SnapshotBytes> {
+    this.snapshots += 1;
+    const { coin, height, epoch, seq } = this;
+    const snapshot = { coin, time: timeOf(height), height, epoch, seq, levels: this.#source.levels() };
+    return { coin, height, encoding: 'identity', bytes: Buffer.from(JSON.stringify(snapshot)) };
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#blockListeners.add(listener);
+    return () => this.#blockListeners.delete(listener);
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** Publishes so many blocks. */
+  step(blocks = 1): void {
+    for (let count = 0; count < blocks; count += 1) {
+      const block = this.#next();
+      for (const listener of this.#blockListeners) listener(block);
+    }
+  }
+
+  /** The feed misses blocks: its sequence goes on behind a hole, and says why. */
+  miss(blocks: number, reason: string): void {
+    this.#tell('rebuilding', reason);
+    for (let count = 0; count < blocks; count += 1) this.#next();
+    this.seq += 1;
+    this.#tell('live', null);
+  }
+
+  /** Another chain begins. */
+  goBackTo(height: number, epoch: string): void {
+    this.height = height;
+    this.epoch = epoch;
+    this.seq = 0;
+    this.truth.set(height, this.#source.levels());
+  }
+
+  #tell(state: BookStatus['state'], reason: string | null): void {
+    for (const listener of this.#statusListeners)
+      listener({ coin: this.coin, state, since: 0, upstreamAgeMs: 0, reason });
+  }
+
+  #next(): PublishedBlock {
+    const { coin, epoch, seq: prevSeq } = this;
+    this.height += 1;
+    this.seq += 1;
+    const { height, seq } = this;
+    const { diffs: book_diffs, statuses: order_statuses } = this.#source.block();
+    const entry = { coin, seq, prev_seq: prevSeq, order_statuses, book_diffs };
+    const time = timeOf(height);
+    const { coins } = decodeUpdates({ time, block_height: height, epoch, book_diffs: [entry] });
+    for (const { changes, statuses } of coins) this.#book.apply(changes, statuses, time);
+    this.truth.set(height, this.#source.levels());
+    const checksum = this.isWrong ? '0'.repeat(16) : this.#book.rollingChecksum();
+    const text = { plain: Buffer.from(JSON.stringify(entry)), deflated: null };
+    return {
+      epoch,
+      height,
+      time,
+      receivedAt: time,
+      entries: [{ coin, seq, prevSeq, checksum, all: text, book: text }],
+    };
+  }
+}
+
+function timeOf(height: number): number {
+  return 1_790_000_000_000 + height * 100;
+}

@@ -1,0 +1,140 @@
+/** Entry point of the recorder's thread: follows coins as a viewer of the feed does and writes them to files (`port.ts`). */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { backoffMs } from '@l4desk/client/stream';
+import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
+import type { RecordingsSettings } from './api.ts';
+import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
+import type { FromRecorder, ToRecorder } from './port.ts';
+import { RecordingsFolder } from './recordings-folder.ts';
+
+/** How often files are flushed, looked through and told of. */
+const TICK_MS = 1_000;
+
+const REBUILD = { firstMs: 250, longestMs: 15_000 };
+
+/** A file is never made smaller than this on account of the bound on all of them. */
+const FILE_BYTES_LEAST = 4_194_304;
+
+if (parentPort === null) throw new Error('this program must run in a worker thread');
+await record(parentPort, workerData);
+
+async function record(port: MessagePort, settings: RecordingsSettings): Promise<void> {
+  const { coins, source, rotateMs, keepBytes } = settings;
+  const send = (message: FromRecorder) => port.postMessage(message);
+  const log = (level: 'info' | 'warn' | 'error', fields: object, message: string) => {
+    send({ kind: 'log', level, fields: withPlainError(fields), message });
+  };
+  const counts = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
+  const counterOf = { block: 'blocks', gap: 'gaps', file: 'filesBegun', failure: 'failures' } as const;
+  const folder = new RecordingsFolder(settings.folder, keepBytes);
+  const recorders = new Map<string, CoinRecorder>();
+  const deps = {
+    folder,
+    source,
+    rotateMs,
+    // Within the bound there is room for a few files of each coin, so that removing one loses little.
+    fileBytesMax: Math.max(FILE_BYTES_LEAST, Math.floor(keepBytes / (4 * Math.max(1, coins.length)))),
+    now: Date.now,
+    fetchSnapshot(coin: string, request: number, attempt: number) {
+      const waitMs = attempt === 0 ? 0 : backoffMs(attempt, REBUILD, Math.random);
+      setTimeout(() => send({ kind: 'fetch', coin, request }), waitMs);
+    },
+    note: (what: RecorderNote) => {
+      counts[counterOf[what]] += 1;
+    },
+    log,
+  };
+  let size = { files: 0, bytes: 0 };
+  let folderProblem: string | undefined;
+
+  const written = () => new Set([...recorders.values()].flatMap(({ health }) => health.file ?? []));
+  const look = () => {
+    try {
+      const removed = folder.prune(written());
+      size = folder.size();
+      if (removed.length > 0) {
+        counts.filesRemoved += removed.length;
+        log('info', { files: removed }, 'oldest recordings removed');
+      }
+      folderProblem = undefined;
+    } catch (error) {
+      // Said once: what it means for the files is said of each.
+      if (folderProblem === undefined) log('error', { err: error }, 'the folder of the recordings cannot be read');
+      folderProblem = String(error);
+    }
+  };
+  const report = () => {
+    const states = [...recorders.values()].map(({ health }) => health);
+    send({
+      kind: 'health',
+      health: { coins: states, files: size.files, fileBytes: size.bytes, counters: { ...counts } },
+    });
+  };
+  const tick = () => {
+    for (const recorder of recorders.values()) recorder.tick();
+    look();
+    report();
+  };
+
+  const receive = async (message: ToRecorder): Promise<void> => {
+    switch (message.kind) {
+      case 'block': {
+        const { epoch, height, time, entries, bytes } = message;
+        for (const { coin, text, checksum } of entries) {
+          const entry = JSON.parse(new TextDecoder().decode(text));
+          const book_diffs = [checksum === undefined ? entry : { ...entry, checksum }];
+          const { coins: batches } = decodeUpdates({ epoch, block_height: height, time, book_diffs });
+          for (const batch of batches) recorders.get(coin)?.onBatch(batch);
+        }
+        send({ kind: 'taken', bytes });
+        return;
+      }
+      case 'status':
+        recorders.get(message.coin)?.onStatus(message.lost);
+        return;
+      case 'snapshot': {
+        const { coin, request, bytes } = message;
+        const text = new TextDecoder().decode(bytes);
+        recorders.get(coin)?.onSnapshot(request, decodeL4BookSnapshot(JSON.parse(text), coin));
+        report();
+        return;
+      }
+      case 'snapshotFailed':
+        recorders.get(message.coin)?.onSnapshotFailed(message.request, message.message);
+        return;
+      case 'behind':
+        counts.fallenBehind += 1;
+        for (const recorder of recorders.values()) recorder.onBehind();
+        return;
+      case 'list':
+        try {
+          send({ kind: 'listed', id: message.id, files: await folder.list(written()) });
+        } catch (error) {
+          send({ kind: 'failed', id: message.id, message: String(error) });
+        }
+        return;
+      case 'close':
+        clearInterval(timer);
+        for (const recorder of recorders.values()) recorder.end();
+        port.close();
+    }
+  };
+  // Blocks wait in the port until the folder was looked through.
+  for (const coin of coins) {
+    const after = await folder.lastOf(coin, source).catch((error: unknown) => {
+      log('error', { coin, err: error }, 'earlier recordings cannot be read');
+      return undefined;
+    });
+    recorders.set(coin, new CoinRecorder(coin, after, deps));
+  }
+  const timer = setInterval(tick, TICK_MS);
+  port.on('message', (message: ToRecorder) => void receive(message));
+  for (const recorder of recorders.values()) recorder.start();
+  tick();
+}
+
+/** An error keeps only its class and sentence across threads. */
+function withPlainError(fields: object): object {
+  if (!('err' in fields) || !(fields.err instanceof Error)) return fields;
+  return { ...fields, err: { type: fields.err.name, message: fields.err.message } };
+}

@@ -1,0 +1,162 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { RecordingReader } from '../../format/index.ts';
+import { type CsvExport, type ExportedTable, exportCsv } from './csv.ts';
+import { columnsOf, type TableName } from './tables.ts';
+
+/** DuckDB is an optional dependency, and is not installed. */
+export class DuckDbMissing extends Error {
+  readonly code = 'duckdb_missing';
+  readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('DuckDB is not installed here: npm install @duckdb/node-api', options);
+    this.name = 'DuckDbMissing';
+  }
+}
+
+/** A query that DuckDB refuses; the message is DuckDB's. */
+export class QueryFailed extends Error {
+  readonly code = 'query_failed';
+  readonly retryable = false;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'QueryFailed';
+  }
+}
+
+/** Digits that a DECIMAL of DuckDB holds, and those that fit eight bytes. */
+const DECIMAL_DIGITS_MAX = 38;
+const DECIMAL_DIGITS_SHORT = 18;
+
+/**
+ * Writes the tables of a recording as Parquet, one file each, into a folder that is created if missing. Prices and sizes are DECIMAL
+ * of as many digits as the recording needs: every one keeps its value to the digit. Throws RecordingError, DuckDbMissing, or the system's error.
+ */
+export async function exportParquet(recording: RecordingReader, folder: string): Promise<readonly ExportedTable[]> {
+  return withDuckDb(async (connection, scratch) => {
+    const exported = await exportCsv(recording, scratch);
+    mkdirSync(folder, { recursive: true });
+    const written: ExportedTable[] = [];
+    for (const { table, path: csv, rows } of exported.tables) {
+      const path = join(folder, `${table}.parquet`);
+      // DuckDB would overwrite it.
+      closeSync(openSync(path, 'wx'));
+      await run(
+        connection,
+        `COPY (SELECT * FROM ${readCsv(table, csv, exported)}) TO ${quoted(path)} (FORMAT parquet, COMPRESSION zstd)`,
+      );
+      written.push({ table, path, rows });
+    }
+    return written;
+  });
+}
+
+/** What an SQL query returns. Decimals are texts; whole numbers beyond 2^53 too. */
+export interface QueryResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly QueryCell[])[];
+}
+
+export type QueryCell = string | number | boolean | null | readonly QueryCell[];
+
+/**
+ * Runs SQL on the tables of a recording, and on the view `executions` over them, in a database in memory. Several statements may be
+ * given; the result is that of the last one. Throws RecordingError, DuckDbMissing and QueryFailed.
+ */
+export async function queryRecording(recording: RecordingReader, sql: string): Promise<QueryResult> {
+  const query = await openQueries(recording);
+  try {
+    return await query.run(sql);
+  } finally {
+    query.close();
+  }
+}
+
+/** A recording that is loaded into a database in memory. */
+export interface RecordingQueries {
+  run(sql: string): Promise<QueryResult>;
+  close(): void;
+}
+
+/** Loads a recording for several queries. Throws RecordingError and DuckDbMissing. */
+export async function openQueries(recording: RecordingReader): Promise<RecordingQueries> {
+  const connection = await withDuckDb(async (opened, scratch) => {
+    const exported = await exportCsv(recording, scratch);
+    for (const { table, path } of exported.tables)
+      await run(opened, `CREATE TABLE ${table} AS SELECT * FROM ${readCsv(table, path, exported)}`);
+    await run(opened, EXECUTIONS);
+    return opened;
+  });
+  return {
+    async run(sql) {
+      const reader = await run(connection, sql);
+      return { columns: reader.columnNames(), rows: reader.getRows().map((row) => row.map(cellOf)) };
+    },
+    close: () => connection.closeSync(),
+  };
+}
+
+/** A maker's fill of a part of its order comes without a status; whatever else makes an order smaller says so. */
+const EXECUTIONS = `CREATE VIEW executions AS
+  SELECT height, time_ms, n, oid, owner, side, px, from_sz - coalesce(to_sz, 0) AS sz
+  FROM changes
+  WHERE (kind = 'remove' AND status = 'filled' AND from_sz > 0)
+     OR (kind = 'resize' AND to_sz < from_sz AND (status IS NULL OR status = 'filled'))`;
+
+async function run(connection: DuckDBConnection, sql: string) {
+  try {
+    return await connection.runAndReadAll(sql);
+  } catch (error) {
+    throw new QueryFailed(error);
+  }
+}
+
+async function withDuckDb<T>(act: (connection: DuckDBConnection, scratch: string) => Promise<T>): Promise<T> {
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch((error: unknown) => {
+    throw new DuckDbMissing({ cause: error });
+  });
+  const scratch = mkdtempSync(join(tmpdir(), 'l4desk-export-'));
+  try {
+    const instance = await DuckDBInstance.create(':memory:');
+    return await act(await instance.connect(), scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The rows of a table's CSV file, with the types that this recording needs. */
+function readCsv(table: TableName, path: string, exported: CsvExport): string {
+  const types = { whole: 'BIGINT', text: 'VARCHAR', flag: 'BOOLEAN' } as const;
+  const columns = columnsOf(table).map(([name, type]) => {
+    const sql = type === 'px' || type === 'sz' ? decimalType(exported[type]) : types[type];
+    return `${quoted(name)}: ${quoted(sql)}`;
+  });
+  return `read_csv(${quoted(path)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;
+}
+
+/** Throws RangeError where no DECIMAL has so many digits. */
+function decimalType({ whole, decimals }: CsvExport['px']): string {
+  const digits = whole + decimals;
+  if (digits > DECIMAL_DIGITS_MAX)
+    throw new RangeError(`a decimal of the recording needs ${digits} digits; DuckDB has ${DECIMAL_DIGITS_MAX}`);
+  return `DECIMAL(${digits <= DECIMAL_DIGITS_SHORT ? DECIMAL_DIGITS_SHORT : DECIMAL_DIGITS_MAX},${decimals})`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function cellOf(value: DuckDBValue): QueryCell {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value.toString();
+  }
+  if ('items' in value && Array.isArray(value.items)) return value.items.map(cellOf);
+  return value.toString();
+}
