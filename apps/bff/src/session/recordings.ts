@@ -11,7 +11,7 @@ import { type SignedInDeps, signedIn } from './signed-in.ts';
 export const RECORDINGS_PATH = '/session/recordings';
 
 /** Downloads of one account at a time. */
-export const DOWNLOADS_PER_ACCOUNT_MAX = 2;
+const DOWNLOADS_PER_ACCOUNT_MAX = 2;
 
 export interface RecordingRoutesDeps extends SignedInDeps {
   /** Undefined where there is nothing that records. */

@@ -31,7 +31,7 @@ export interface CoinRecording {
 }
 
 /** Counters since the start; they only rise. */
-export interface RecordingCounters {
+interface RecordingCounters {
   readonly blocks: number;
   readonly filesBegun: number;
   readonly filesRemoved: number;

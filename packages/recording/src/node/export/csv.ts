@@ -11,7 +11,7 @@ export interface ExportedTable {
 }
 
 /** The most digits before and behind the point among the prices, and among the sizes. */
-export interface Digits {
+interface Digits {
   whole: number;
   decimals: number;
 }

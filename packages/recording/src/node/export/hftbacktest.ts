@@ -6,7 +6,7 @@ import { EVENT_BYTES, writeNpz } from './npz.ts';
 import { type Cell, columnsOf, type TABLES, type TableName, walkTables } from './tables.ts';
 
 /** Kinds of events of hftbacktest 2 that an order-level book gives. */
-export const EVENT_KIND = {
+const EVENT_KIND = {
   trade: 2,
   clear: 3,
   add: 10,
@@ -16,7 +16,7 @@ export const EVENT_KIND = {
 } as const;
 
 /** Flags of its events: who takes notice of one, and of which side it is. */
-export const EVENT_FLAG = { exchange: 2 ** 31, local: 2 ** 30, buy: 2 ** 29, sell: 2 ** 28 } as const;
+const EVENT_FLAG = { exchange: 2 ** 31, local: 2 ** 30, buy: 2 ** 29, sell: 2 ** 28 } as const;
 
 export interface NpzFile {
   readonly path: string;
