@@ -20,19 +20,24 @@ export interface RecordingRoutesDeps extends SignedInDeps {
   readonly stallMs: number;
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** The service's recordings, for users that are signed in; free of charge. Handlers throw ApiError. */
-export function recordingRoutes(deps: RecordingRoutesDeps) {
+export function recordingRoutes(deps: RecordingRoutesDeps): {
+  readonly list: Handler;
+  readonly download: Handler;
+} {
   const { recordings, stallMs } = deps;
   const downloads = new Map<string, number>();
 
   return {
-    async list(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async list(request, response) {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       await signedIn(deps, request);
       sendJson(response, 200, { recordings: [...((await recordings?.list()) ?? [])] } satisfies SessionRecordings);
     },
 
-    async download(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async download(request, response) {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       const { accountId } = await signedIn(deps, request);
       const name = requestPath(request).slice(RECORDINGS_PATH.length + 1);

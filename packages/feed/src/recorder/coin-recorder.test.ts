@@ -46,9 +46,7 @@ class Rig {
       fileBytesMax: 1e9,
       now: () => this.now,
       fetchSnapshot: (coin, request) => {
-        this.#fetches = this.feed.snapshot().then(({ bytes }) => {
-          this.recorder.onSnapshot(request, decodeL4BookSnapshot(JSON.parse(bytes.toString()), coin));
-        });
+        this.#fetches = this.#fetch(coin, request);
       },
       note: (what) => this.notes.push(what),
       log: (level, fields, message) => {
@@ -63,6 +61,11 @@ class Rig {
   /** Until the snapshot that was asked for is there. */
   async settled(): Promise<void> {
     await this.#fetches;
+  }
+
+  async #fetch(coin: string, request: number): Promise<void> {
+    const { bytes } = await this.feed.snapshot();
+    this.recorder.onSnapshot(request, decodeL4BookSnapshot(JSON.parse(bytes.toString()), coin));
   }
 
   pass(ms: number): void {

@@ -26,9 +26,9 @@ export interface CoinRecorderDeps {
   /** ms since the Unix epoch. */
   readonly now: () => number;
   /** Asks the feed for a snapshot, at once where `attempt` is 0. */
-  fetchSnapshot(coin: string, request: number, attempt: number): void;
-  note(what: RecorderNote): void;
-  log(level: 'info' | 'warn' | 'error', fields: object, message: string): void;
+  readonly fetchSnapshot: (coin: string, request: number, attempt: number) => void;
+  readonly note: (what: RecorderNote) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
 /** A file under way. */

@@ -90,9 +90,9 @@ describe('the export of a recording', () => {
     // Shrunk without a status: a trade of the other side, a fill, and the rest.
     const at = events.findIndex(({ ev, oid }) => ev === bid + 13 && oid === 13n);
     expect(events.slice(at - 1, at + 2).map(({ ev, qty, oid }) => [ev, qty, oid])).toEqual([
-      [ask + 2, 9_007_075_797_951_980.876544, 0n],
-      [bid + 13, 9_007_075_797_951_980.876544, 13n],
-      [bid + 12, 123_456_789_012.123456, 13n],
+      [ask + 2, Number('9007075797951980.876544'), 0n],
+      [bid + 13, Number('9007075797951980.876544'), 13n],
+      [bid + 12, Number('123456789012.123456'), 13n],
     ]);
     // Grown: nothing was executed.
     expect(events.some(({ ev, oid }) => ev === bid + 13 && oid === 12n)).toBe(false);

@@ -45,26 +45,18 @@ export async function exportHftbacktest(recording: RecordingReader, folder: stri
   let begunAt: Cell = null;
   let isNew = true;
   await walkTables(recording, (table, cells) => {
-    switch (table) {
-      case 'gaps':
-        isNew = true;
-        return;
-      case 'orders': {
-        const height = cells[ORDER.height] ?? null;
-        if (isNew) {
-          begunAt = height;
-          const time = cells[ORDER.time_ms] ?? null;
-          for (const side of ['B', 'A'] as const) writer.event(EVENT_KIND.clear, side, time, 0, 0, 0);
-        }
-        isNew = false;
-        if (height !== begunAt) return;
-        const [side, oid] = [cells[ORDER.side] as Side, Number(cells[ORDER.oid])];
-        writer.event(EVENT_KIND.add, side, cells[ORDER.time_ms] ?? null, cells[ORDER.px], cells[ORDER.sz], oid);
-        return;
-      }
-      case 'changes':
-        writeChange(writer, cells);
+    if (table === 'gaps') isNew = true;
+    else if (table === 'changes') writeChange(writer, cells);
+    if (table !== 'orders') return;
+    const [height, time] = [cells[ORDER.height] ?? null, cells[ORDER.time_ms] ?? null];
+    if (isNew) {
+      begunAt = height;
+      for (const side of ['B', 'A'] as const) writer.event(EVENT_KIND.clear, side, time, 0, 0, 0);
     }
+    isNew = false;
+    if (height !== begunAt) return;
+    const [side, oid] = [cells[ORDER.side] as Side, Number(cells[ORDER.oid])];
+    writer.event(EVENT_KIND.add, side, time, cells[ORDER.px], cells[ORDER.sz], oid);
   });
   return writer.end();
 }

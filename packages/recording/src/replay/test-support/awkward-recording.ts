@@ -24,14 +24,13 @@ export function awkwardRecording(path: string): void {
     (frame) => file.write(frame),
     () => 5,
   );
-  const bid = (sz: string, at: number) =>
-    order({ oid: 10 + at, side: 'B', limitPx: '0.1' as DecimalString, sz: sz as DecimalString });
+  const bid = (sz: string, at: number) => order({ oid: 10 + at, side: 'B', limitPx: '0.1', sz: sz as DecimalString });
   const orders = AMOUNTS.map(bid);
   const ask = order({
     oid: 1,
     side: 'A',
-    limitPx: '9007199254740993.5' as DecimalString,
-    sz: '0.7' as DecimalString,
+    limitPx: '9007199254740993.5',
+    sz: '0.7',
     cloid: null,
   });
   const { book } = L4Book.build('BTC', [orders, [ask]]);
@@ -55,7 +54,7 @@ export function awkwardRecording(path: string): void {
   apply(
     101,
     orders.map(({ oid, sz }, at) => {
-      return { kind: 'resize', ...place, oid, origSz: sz, newSz: (AMOUNTS[at + 1] ?? '0.2') as DecimalString };
+      return { kind: 'resize', ...place, oid, origSz: sz, newSz: AMOUNTS[at + 1] ?? '0.2' };
     }),
     [],
   );
